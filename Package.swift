@@ -1,0 +1,179 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// One list of settings for every target, so that no module is looser than its neighbours.
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library module. `embedding` turns its `Assets` and `Templates` folders into source at build time.
+func module(_ name: String, _ dependencies: [Target.Dependency], embedding: Bool = false) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        exclude: embedding ? ["Embedded"] : [],
+        swiftSettings: swiftSettings,
+        plugins: embedding ? ["EmbedFiles"] : []
+    )
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func system(_ name: String, pkgConfig: String, debian: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+}
+
+let package = Package(
+    name: "homeward",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "homeward", targets: ["homeward"]),
+        .executable(name: "homeward-tracker", targets: ["homeward-tracker"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: [
+        // The system's libraries.
+        system("CPostgres", pkgConfig: "libpq", debian: "libpq-dev"),
+        system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        system("CGD", pkgConfig: "gdlib", debian: "libgd-dev"),
+        system("CExif", pkgConfig: "libexif", debian: "libexif-dev"),
+        system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+        system("CQRencode", pkgConfig: "libqrencode", debian: "libqrencode-dev"),
+
+        // From the bottom up: a module may only use those above it in this list.
+        module("Kernel", []),
+        module("TrackerProtocol", ["Kernel", .crypto]),
+        module("TrackerCore", ["Kernel", "TrackerProtocol"]),
+        module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .logging]),
+        module("Objects", ["Kernel"]),
+        module("Pictures", ["Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", .subprocess, .logging]),
+        module("Accounts", ["Kernel", "Storage", .crypto, .cryptoExtras, .subprocess, .logging, .nioPosix]),
+        module(
+            "Tracking",
+            ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
+        ),
+        module(
+            "WebCore",
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .mustache, .httpTypes,
+                .logging, .metrics, .nioCore, .crypto, .serviceLifecycle,
+            ],
+            embedding: true
+        ),
+        module(
+            "AccountsWeb",
+            ["Kernel", "Storage", "Accounts", "Pictures", "WebCore", .hummingbird, .httpTypes, .mustache, .logging],
+            embedding: true
+        ),
+        module(
+            "TrackingWeb",
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", .hummingbird,
+                .httpTypes, .mustache, .logging, .nioCore,
+            ],
+            embedding: true
+        ),
+        module(
+            "Server",
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore", "AccountsWeb",
+                "TrackingWeb", .configuration, .hummingbird, .hummingbirdTLS, .nioSSL, .nioCore, .nioPosix, .logging, .metrics,
+                .serviceLifecycle,
+            ]
+        ),
+        command(
+            "homeward",
+            [
+                "Kernel", "Storage", "Pictures", "Accounts", "Tracking", "Server", .argumentParser, .configuration,
+                .logging, .subprocess, .serviceLifecycle,
+            ]
+        ),
+        command(
+            "homeward-tracker",
+            ["Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .crypto, .logging]
+        ),
+
+        // Turns files into source, so that the product stays one binary.
+        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
+        command("embed-files", []),
+
+        // Temporary databases, a clock that is set by hand, repeatable randomness.
+        module("TestSupport", ["Kernel", "Storage", .logging]),
+        tests("KernelTests", ["Kernel"]),
+        tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
+        tests("PicturesTests", ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", .logging]),
+        tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
+        tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),
+        tests("AccountsTests", ["Kernel", "Storage", "Accounts", "TestSupport", .logging]),
+        tests(
+            "TrackingTests",
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TrackerProtocol", "Tracking", "TestSupport", "CSodium",
+                .crypto, .logging,
+            ]
+        ),
+        tests(
+            "WebCoreTests",
+            ["Kernel", "Storage", "Accounts", "WebCore", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .nioCore, .logging]
+        ),
+        tests(
+            "ServerTests",
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", "AccountsWeb",
+                "TrackingWeb", "Server", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .nioCore, .logging, .crypto,
+            ]
+        ),
+        tests(
+            "ContractTests",
+            ["Kernel", "WebCore", "AccountsWeb", "TrackingWeb", "Server", "TestSupport", .mustache, .hummingbird, .logging]
+        ),
+        tests("TidyTests", []),
+    ]
+)

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A place on the WGS 84 ellipsoid.
+package struct Coordinate: Hashable, Sendable {
+    /// Degrees north of the equator, -90 to 90.
+    package let latitude: Double
+    /// Degrees east of Greenwich, -180 to 180.
+    package let longitude: Double
+
+    /// The mean radius of the Earth, in metres (IUGG's R1).
+    package static let earthRadiusMetres = 6_371_008.8
+
+    /// Makes a place; `nil` when a number is not finite or out of range.
+    package init?(latitude: Double, longitude: Double) {
+        guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The great-circle distance to `other`, in metres, by the haversine formula.
+    package func distanceMetres(to other: Coordinate) -> Double {
+        let radians = Double.pi / 180
+        let latitudeHalf = sin((other.latitude - latitude) * radians / 2)
+        let longitudeHalf = sin((other.longitude - longitude) * radians / 2)
+        let chord =
+            latitudeHalf * latitudeHalf
+            + cos(latitude * radians) * cos(other.latitude * radians) * longitudeHalf * longitudeHalf
+        return 2 * Self.earthRadiusMetres * asin(min(1, chord.squareRoot()))
+    }
+}

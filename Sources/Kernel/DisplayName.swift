@@ -1,0 +1,28 @@
+import Foundation
+
+/// The name of a thing or a person, as people type it: trimmed, in Unicode's composed form, 1 to 50 characters.
+package struct DisplayName: Hashable, Sendable {
+    /// The name as it is stored.
+    package let text: String
+
+    /// Why a name was not taken.
+    package enum Failure: Error, Equatable, Sendable {
+        /// Nothing but white space.
+        case empty
+        /// More than ``Limits/nameCharacters`` characters or ``Limits/nameBytes`` bytes.
+        case tooLong
+        /// A control character inside.
+        case controlCharacter
+    }
+
+    /// Trims, composes (NFC) and checks what was typed. Characters are grapheme clusters, as people count.
+    package init(_ typed: String) throws(Failure) {
+        let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard !composed.isEmpty else { throw .empty }
+        guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .controlCharacter
+        }
+        guard composed.count <= Limits.nameCharacters, composed.utf8.count <= Limits.nameBytes else { throw .tooLong }
+        text = composed
+    }
+}

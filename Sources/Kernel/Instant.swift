@@ -1,0 +1,74 @@
+package import Foundation
+
+/// A point in time to the millisecond, as the store, the wire and the rules use it. Always UTC.
+package struct Instant: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted; negative before it.
+    package let millisecondsSince1970: Int64
+
+    /// Makes the instant that many milliseconds after the start of 1970.
+    package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
+
+    /// Makes the instant of a Foundation date, rounded to the millisecond.
+    package init(_ date: Date) { millisecondsSince1970 = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
+
+    /// Reads an RFC 3339 time with a zone (`2026-03-01T12:00:00Z`, `…00.250+01:00`); `nil` when it is not one.
+    package init?(rfc3339 text: String) {
+        let style = Date.ISO8601FormatStyle()
+        guard
+            let date = (try? Date(text, strategy: style.year().month().day().timeZone(separator: .colon).time(includingFractionalSeconds: true)))
+                ?? (try? Date(text, strategy: style))
+        else { return nil }
+        self.init(date)
+    }
+
+    /// RFC 3339 in UTC with `Z` and milliseconds: `2026-03-01T12:00:00.000Z`.
+    package var rfc3339: String { date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
+    /// The same instant for Foundation's formatters.
+    package var date: Date { Date(timeIntervalSince1970: Double(millisecondsSince1970) / 1000) }
+
+    /// The instant `seconds` later.
+    package func adding(seconds: Int64) -> Instant {
+        Instant(millisecondsSince1970: millisecondsSince1970 + seconds * 1000)
+    }
+
+    /// Whole and partial seconds from `earlier` to this instant; negative when this one is the earlier.
+    package func seconds(since earlier: Instant) -> Double {
+        Double(millisecondsSince1970 - earlier.millisecondsSince1970) / 1000
+    }
+
+    /// Orders by time.
+    package static func < (left: Self, right: Self) -> Bool { left.millisecondsSince1970 < right.millisecondsSince1970 }
+}
+
+extension Instant: Codable {
+    /// Reads an RFC 3339 string.
+    /// - Throws: `DecodingError.dataCorrupted` when it is none.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let instant = Self(rfc3339: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time")
+        }
+        self = instant
+    }
+
+    /// Writes ``rfc3339``.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rfc3339)
+    }
+}
+
+/// Where the time comes from; a constructor argument everywhere, so that tests set it instead of sleeping.
+package protocol WallClock: Sendable {
+    /// The present instant.
+    var now: Instant { get }
+}
+
+/// The machine's clock.
+package struct SystemClock: WallClock {
+    /// Makes the machine's clock.
+    package init() {}
+    /// The present instant by the machine's clock.
+    package var now: Instant { Instant(Date()) }
+}
