@@ -85,6 +85,8 @@ let package = Package(
         system("CGD", pkgConfig: "gdlib", debian: "libgd-dev"),
         system("CExif", pkgConfig: "libexif", debian: "libexif-dev"),
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+        system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+        .systemLibrary(name: "CSandbox"),
         system("CQRencode", pkgConfig: "libqrencode", debian: "libqrencode-dev"),
 
         // From the bottom up: a module may only use those above it in this list.
@@ -93,8 +95,14 @@ let package = Package(
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
         module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .logging]),
         module("Objects", ["Kernel"]),
-        module("Pictures", ["Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", .subprocess, .logging]),
-        module("Accounts", ["Kernel", "Storage", .crypto, .cryptoExtras, .subprocess, .logging, .nioPosix]),
+        module(
+            "Pictures",
+            [
+                "Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", .crypto, .subprocess,
+                .logging,
+            ]
+        ),
+        module("Accounts", ["Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .logging, .nioPosix]),
         module(
             "Tracking",
             ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
@@ -148,10 +156,16 @@ let package = Package(
         module("TestSupport", ["Kernel", "Storage", .logging]),
         tests("KernelTests", ["Kernel"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
-        tests("PicturesTests", ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", .logging]),
+        tests(
+            "PicturesTests",
+            ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", .logging]
+        ),
         tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
         tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),
-        tests("AccountsTests", ["Kernel", "Storage", "Accounts", "TestSupport", .logging]),
+        tests(
+            "AccountsTests",
+            ["Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .logging]
+        ),
         tests(
             "TrackingTests",
             [

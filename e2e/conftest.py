@@ -1,0 +1,134 @@
+"""Fixtures: a server, people, and phone-sized browsers signed in as them."""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from support.server import Person, Postgres, Server
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+    # Nothing leaves loopback.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+]
+# Well above what a slow shared machine needs; a bound that a requirement names is passed at the expectation itself.
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(autouse=True)
+def spec_ids(request, record_property):
+    """Writes the ids of `@pytest.mark.spec` beside the result, where coverage-of-spec reads them."""
+    for mark in request.node.iter_markers("spec"):
+        for requirement in mark.args:
+            record_property("spec", requirement)
+
+
+def pytest_generate_tests(metafunc):
+    if "engine" in metafunc.fixturenames:
+        smoke = metafunc.definition.get_closest_marker("smoke")
+        metafunc.parametrize("engine", ["sqlite", "postgres"] if smoke else ["sqlite"], scope="session")
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    cluster = Postgres().start()
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture(scope="session")
+def servers(request):
+    """The shared servers, one an engine, each started when first asked for."""
+    running = {}
+
+    def get(engine):
+        if engine not in running:
+            url = request.getfixturevalue("postgres").new_database() if engine == "postgres" else None
+            running[engine] = Server(url).start()
+        return running[engine]
+
+    yield get
+    for server in running.values():
+        server.close()
+
+
+@pytest.fixture
+def server(engine, servers):
+    return servers(engine)
+
+
+@pytest.fixture
+def own_server():
+    """Makes servers that a test may kill; closed with it."""
+    made = []
+
+    def make(*arguments, **options):
+        made.append(Server(*arguments, **options))
+        return made[-1].start()
+
+    yield make
+    for server in made:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    with sync_playwright() as instance:
+        yield instance
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def phone(playwright, chromium):
+    """Opens a fresh phone-sized browser; each has its own cookies."""
+    contexts = []
+
+    def open_phone(server, **options):
+        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB", **options}
+        settings.pop("default_browser_type", None)
+        context = chromium.new_context(**settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.problems = []
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.on("console", lambda message: page.problems.append(message.text)
+                if message.type == "error" and "Content Security Policy" in message.text else None)
+        return page
+
+    yield open_phone
+    problems = [problem for context in contexts for page in context.pages for problem in getattr(page, "problems", [])]
+    for context in contexts:
+        context.close()
+    assert not problems, f"errors in the page: {problems}"
+
+
+@pytest.fixture
+def sign_in(phone):
+    """A phone-sized browser on which the person has signed in through the form."""
+
+    def open_signed_in(person, **options):
+        page = phone(person.server, **options)
+        page.goto("/sign-in")
+        page.get_by_label(re.compile("email", re.I)).fill(person.email)
+        page.get_by_label(re.compile("^password", re.I)).fill(person.password)
+        page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+        page.wait_for_url(lambda url: "/sign-in" not in url)
+        return page
+
+    return open_signed_in
+
+
+@pytest.fixture
+def person(server):
+    """Makes people on the test's server."""
+    return lambda name="Ada", **fields: Person(server, name, **fields)

@@ -1,0 +1,77 @@
+"""What the tests say about pages, in the words of the requirements."""
+
+import re
+import struct
+import tempfile
+import zlib
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+# A row that says "within 5 s" is waited for that long and no longer.
+FIVE_SECONDS = 5_000
+ONE_SECOND = 1_000
+
+
+def words(text):
+    """Matches the whole label, whatever its case."""
+    return re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
+
+
+def open_list(page):
+    page.goto("/tracking/items")
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+
+
+def open_add(page):
+    open_list(page)
+    page.get_by_role("link", name=re.compile("add", re.I)).first.click()
+    expect(page.get_by_role("heading", name=words("Add item"))).to_be_visible()
+
+
+def card(page, name):
+    """The item's card in the list."""
+    return page.get_by_role("listitem").filter(has=page.get_by_text(name, exact=True))
+
+
+def name_field(page):
+    return page.get_by_placeholder(words("Enter item's name"))
+
+
+def save(page):
+    page.get_by_role("button", name=words("Save")).click()
+
+
+def later(page):
+    """Puts off pairing in the sheet that follows a save."""
+    sheet = page.get_by_role("dialog", name=re.compile("pair a tracker", re.I))
+    expect(sheet).to_be_visible()
+    sheet.get_by_text(words("Later")).click()
+    expect(sheet).to_be_hidden()
+
+
+def is_red(color):
+    """Whether a computed CSS colour would be called red."""
+    red, green, blue = (float(value) for value in re.findall(r"[\d.]+", color)[:3])
+    return red > 150 and red > 1.6 * green and red > 1.6 * blue
+
+
+def border_colors(locator):
+    return locator.evaluate(
+        "element => ['top', 'right', 'bottom', 'left'].map(side => "
+        "[getComputedStyle(element)[`border-${side}-width`], getComputedStyle(element)[`border-${side}-color`]])")
+
+
+def png(width=640, height=480, color=(200, 60, 40)):
+    """A real picture, made here so that none has to be kept."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    row = b"\0" + bytes(color) * width
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(row * height)) + chunk(b"IEND", b""))
+
+
+def png_file(**options):
+    path = Path(tempfile.mkdtemp(prefix="homeward-picture-")) / "picture.png"
+    path.write_bytes(png(**options))
+    return path

@@ -1,0 +1,220 @@
+"""A real Homeward server for a test: its own data folder, its own port, ended with the test."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARIES = Path(os.environ.get("HOMEWARD_BINARIES", ROOT / ".build" / "debug"))
+START_SECONDS = 30
+STOP_SECONDS = 15
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """`homeward serve` as a child process. `url` is the origin that the browser uses."""
+
+    def __init__(self, database_url=None, environment=None):
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-e2e-"))
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.environment = {
+            **{key: value for key, value in os.environ.items() if not key.startswith("HOMEWARD_")},
+            "HOMEWARD_LISTEN": f"127.0.0.1:{self.port}",
+            "HOMEWARD_URL": self.url,
+            "HOMEWARD_DATA": str(self.folder / "data"),
+            # Nothing may leave the machine; the map's outline works without tiles.
+            "HOMEWARD_TILES_URL": f"{self.url}/no-tiles/{{z}}/{{x}}/{{y}}.png",
+            **({"HOMEWARD_DATABASE": database_url} if database_url else {}),
+            **(environment or {}),
+        }
+        self.process = None
+        self.log = self.folder / "server.log"
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [BINARIES / "homeward", "serve"],
+                env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended at once:\n{self.log_text()}")
+            try:
+                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1):
+                    return self
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                threading.Event().wait(0.05)
+        raise RuntimeError(f"the server was not ready in {START_SECONDS} s:\n{self.log_text()}")
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(how)
+            try:
+                self.process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                raise
+        self.process = None
+
+    def kill(self):
+        self.stop(signal.SIGKILL)
+
+    def restart(self, how=signal.SIGTERM):
+        self.stop(how)
+        return self.start()
+
+    def close(self):
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def log_text(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def command(self, *arguments):
+        """Runs `homeward …` beside the server, on the same store."""
+        return subprocess.run(
+            [BINARIES / "homeward", *arguments], env=self.environment, cwd=self.folder,
+            capture_output=True, text=True, timeout=60,
+        )
+
+    def request(self, method, path, body=None, token=None, headers=None):
+        """One request as a script would send it. Returns (status, headers, decoded JSON or bytes)."""
+        data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
+        sent = {"Accept": "application/json", **(headers or {})}
+        if data is not None and not isinstance(body, bytes):
+            sent.setdefault("Content-Type", "application/json")
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, sent, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return self._decoded(answer.status, answer.headers, answer.read())
+        except urllib.error.HTTPError as error:
+            return self._decoded(error.code, error.headers, error.read())
+
+    @staticmethod
+    def _decoded(status, headers, content):
+        if content and "json" in (headers.get("Content-Type") or ""):
+            return status, headers, json.loads(content)
+        return status, headers, content
+
+
+class Person:
+    """An account, used as a script: every call carries its bearer token."""
+
+    count = 0
+
+    def __init__(self, server, name="Ada", **fields):
+        Person.count += 1
+        self.server = server
+        self.email = f"person-{os.getpid()}-{Person.count}@example.org"
+        self.password = "correct horse battery"
+        self.name = name
+        status, _, answer = server.request(
+            "POST", "/accounts", {"email": self.email, "password": self.password, "name": name, **fields})
+        assert status == 201, (status, answer)
+        self.token = answer["token"]
+        self.id = answer["account"]["id"]
+
+    def call(self, method, path, body=None, expect=None, headers=None):
+        status, _, answer = self.server.request(method, path, body, self.token, headers)
+        if expect is not None:
+            assert status == expect, f"{method} {path}: {status} {answer}"
+        return answer
+
+    def add_item(self, name="Keys", **fields):
+        return self.call("POST", "/tracking/items", {"name": name, **fields}, expect=201)
+
+    def add_osmand_tracker(self, item):
+        """Makes the item's tracker a phone app of the OsmAnd kind; returns its secret."""
+        return self.call("POST", "/tracking/sources", {"kind": "osmand", "itemId": item["id"]}, expect=201)["secret"]
+
+    def is_at(self, latitude, longitude, accuracy=5):
+        self.call("PUT", "/tracking/position",
+                  {"latitude": latitude, "longitude": longitude, "accuracy": accuracy}, expect=204)
+
+    def report(self, secret, latitude, longitude, at=None, **fields):
+        """One fix, as OsmAnd sends it."""
+        values = {"id": secret, "lat": latitude, "lon": longitude, "timestamp": int(at or time.time()), **fields}
+        query = "&".join(f"{key}={value}" for key, value in values.items())
+        status, _, _ = self.server.request("GET", f"/ingest/osmand?{query}")
+        assert status == 200
+
+
+def postgres_binaries():
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+    if not versions:
+        raise RuntimeError("PostgreSQL is not installed; run scripts/setup --tests")
+    return versions[-1]
+
+
+class Postgres:
+    """A PostgreSQL of our own on loopback, in a folder of its own."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-pg-"))
+        self.port = free_port()
+        self.databases = 0
+        self.binaries = postgres_binaries()
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres")
+        self._run("initdb", "-D", self.folder / "data", "-U", "homeward", "-A", "trust", "-E", "UTF8", "--locale=C")
+
+    def _run(self, program, *arguments):
+        # PostgreSQL refuses to run as root.
+        prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        subprocess.run([*prefix, self.binaries / program, *arguments], check=True, cwd="/",
+                       stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, timeout=120)
+
+    def start(self):
+        options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={self.folder}"
+        self._run("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "-o", options, "start")
+        return self
+
+    def stop(self, mode="fast"):
+        self._run("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
+
+    def kill(self):
+        """kill -9 of the server and all it started."""
+        pid = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+        children = re.findall(r"\d+", Path(f"/proc/{pid}/task/{pid}/children").read_text())
+        for victim in [pid, *map(int, children)]:
+            try:
+                os.kill(victim, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split(")")[1][:3]:
+            threading.Event().wait(0.02)
+
+    def new_database(self):
+        self.databases += 1
+        name = f"homeward_{self.databases}"
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "homeward", name)
+        return f"postgres://homeward@127.0.0.1:{self.port}/{name}"
+
+    def close(self):
+        try:
+            self.stop("immediate")
+        except subprocess.CalledProcessError:
+            pass
+        shutil.rmtree(self.folder, ignore_errors=True)
