@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("What our sources may and may not contain")
+struct SourceRules {
+    /// The house from the bottom up: a module may only import those before it, and no app another app.
+    private static let house = [
+        "Kernel", "TrackerProtocol", "TrackerCore", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore",
+        "AccountsWeb", "TrackingWeb", "Server", "homeward", "homeward-tracker",
+    ]
+    private static let apps: Set<String> = ["Tracking", "TrackingWeb", "AccountsWeb"]
+
+    @Test("the tree is found")
+    func treeIsFound() {
+        #expect(SourceTree.sources.count > 50)
+        #expect(SourceTree.templates.count > 5)
+    }
+
+    @Test("imports point down the house")
+    func importsPointDown() {
+        let rank = Dictionary(uniqueKeysWithValues: Self.house.enumerated().map { ($0.element, $0.offset) })
+        let broken = places(SourceTree.sources) { file, line in
+            guard let match = line.firstMatch(of: #/^\s*(?:package |public |internal )?import (\w+)/#) else { return false }
+            let imported = String(match.output.1)
+            guard let own = rank[file.module], let other = rank[imported] else { return false }
+            return other >= own
+        }
+        #expect(broken.isEmpty)
+    }
+
+    struct Rule: CustomTestStringConvertible, Sendable {
+        let pattern: String
+        let why: String
+        var except: Set<String> = []
+        var testDescription: String { "\(pattern): \(why)" }
+    }
+
+    static let rules: [Rule] = [
+        Rule(pattern: #"\bimport GRDB\b"#, why: "only the SQLite driver knows it", except: ["Sources/Storage/SQLite"]),
+        Rule(pattern: #"\bimport CPostgres\b"#, why: "only the PostgreSQL driver knows it", except: ["Sources/Storage"]),
+        Rule(pattern: #"\bprint\("#, why: "services log; only commands print", except: ["Sources/homeward", "Sources/Server"]),
+        Rule(
+            pattern: #"\bDate\(\)|\bDate\.now\b|\bUUID\(\)"#, why: "time and randomness are injected",
+            except: ["Sources/Kernel/Instant.swift"]),
+        Rule(
+            pattern: #"\bSystemRandomNumberGenerator\b|\.random\(in:"#, why: "randomness is injected",
+            except: ["Sources/Kernel/RandomSource.swift"]),
+        Rule(pattern: #"\btry!|\bas!|\bfatalError\(|\bpreconditionFailure\("#, why: "an error has a way out"),
+        Rule(pattern: #"\bTask\.sleep\b"#, why: "loops wait on the injected scheduler", except: ["Sources/Server", "Sources/WebCore", "Sources/homeward-tracker", "Sources/Storage", "Sources/homeward", "Sources/Pictures", "Sources/Accounts"]),
+        Rule(pattern: #"^\s*public "#, why: "modules talk through `package`"),
+        Rule(pattern: #"nonisolated\(unsafe\)"#, why: "shared state is locked"),
+    ]
+
+    @Test("a forbidden word stays out", arguments: rules)
+    func forbiddenWords(rule: Rule) throws {
+        let pattern = try Regex(rule.pattern)
+        let broken = places(SourceTree.sources) { file, line in
+            !rule.except.contains { file.path.hasPrefix($0) } && line.contains(pattern)
+        }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("nothing is left for later")
+    func nothingIsLeftForLater() {
+        let words = #/\b(?:TODO|FIXME|XXX|HACK)\b/#
+        let broken = (SourceTree.sources + SourceTree.templates).flatMap { file in
+            file.lines.enumerated().filter { $0.element.contains(words) }.map { "\(file.path):\($0.offset + 1)" }
+        }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("what other modules see is documented")
+    func packageDeclarationsAreDocumented() {
+        let declaration = #/^\s*package (?:static |final |mutating |nonisolated |indirect |class )*(?:func|var|let|struct|class|enum|actor|protocol|init|typealias|subscript)\b/#
+        let broken = SourceTree.sources.flatMap { file in
+            file.lines.indices.compactMap { index -> String? in
+                guard file.lines[index].contains(declaration) else { return nil }
+                let above = file.lines[..<index].last { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("@") } ?? ""
+                let isDocumented = above.trimmingCharacters(in: .whitespaces).hasPrefix("///")
+                return isDocumented ? nil : "\(file.path):\(index + 1): \(file.lines[index])"
+            }
+        }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("files stay one room")
+    func filesStayShort() {
+        let longest = 400
+        let broken = SourceTree.sources.filter { $0.lines.count > longest }.map { "\($0.path): \($0.lines.count) lines" }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("template names are unique over all modules")
+    func templateNamesAreUnique() {
+        let names = SourceTree.templates.map { ($0.path as NSString).lastPathComponent }
+        let twice = Dictionary(grouping: names, by: { $0 }).filter { $0.value.count > 1 }.keys
+        #expect(twice.isEmpty)
+    }
+
+    @Test("templates carry no script, style or handler of their own")
+    func templatesAreInert() {
+        let inline = #/<script(?![^>]*\bsrc=)|<style\b|\sstyle="|\son[a-z]+="/#
+        let broken = SourceTree.templates.flatMap { file in
+            file.lines.enumerated().filter { $0.element.contains(inline) }.map { "\(file.path):\($0.offset + 1)" }
+        }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("only the tokens hold colours")
+    func onlyTokensHoldColours() {
+        let colour = #/#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(/#
+        let sheets = SourceTree.everything.filter { $0.path.hasSuffix(".css") && !$0.path.hasSuffix("tokens.css") }
+        let broken = sheets.flatMap { file in
+            file.lines.enumerated().filter { $0.element.contains(colour) }.map { "\(file.path):\($0.offset + 1): \($0.element)" }
+        }
+        #expect(!sheets.isEmpty)
+        #expect(broken.isEmpty)
+    }
+
+    @Test("the manifest's upcoming features exist in this compiler")
+    func upcomingFeaturesExist() throws {
+        let manifest = try SourceTree.text("Package.swift")
+        let named = manifest.matches(of: #/enableUpcomingFeature\("(\w+)"\)/#).map { String($0.output.1) }
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["swiftc", "-print-supported-features"]
+        let output = Pipe()
+        compiler.standardOutput = output
+        try compiler.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        #expect(!named.isEmpty)
+        #expect(named.filter { !text.contains("\"\($0)\"") }.isEmpty)
+    }
+
+    @Test("nothing names the machine it was written on")
+    func nothingNamesAMachine() {
+        let machine = try? Regex(#"(^|[^A-Za-z0-9_.-])(/work/|/opt/swift|/root/)"#)
+        let broken = SourceTree.everything.filter { !$0.path.hasPrefix("Tests/TidyTests") }.flatMap { file in
+            file.lines.enumerated()
+                .filter { line in machine.map { line.element.contains($0) } ?? true }
+                .map { "\(file.path):\($0.offset + 1): \($0.element)" }
+        }
+        #expect(broken.isEmpty)
+    }
+}

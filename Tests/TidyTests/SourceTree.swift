@@ -1,0 +1,64 @@
+import Foundation
+
+/// The sources under test, read once.
+struct SourceTree {
+    struct File {
+        let path: String
+        let lines: [String]
+
+        /// The module a source belongs to: `Sources/Storage/SQL.swift` → `Storage`.
+        var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+
+        /// Code without its comments and what stands in string literals, line by line.
+        var code: [(number: Int, text: String)] {
+            var isInLiteral = false
+            return lines.enumerated().compactMap { index, line in
+                let quotes = line.components(separatedBy: "\"\"\"").count - 1
+                defer { if quotes % 2 == 1 { isInLiteral.toggle() } }
+                guard !isInLiteral, quotes == 0 else { return nil }
+                let bare = line.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"")
+                guard let comment = bare.range(of: "//") else { return (index + 1, bare) }
+                return (index + 1, String(bare[..<comment.lowerBound]))
+            }
+        }
+    }
+
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static let sources = files(below: "Sources", ending: ["swift"])
+    static let tests = files(below: "Tests", ending: ["swift"])
+    static let templates = files(below: "Sources", ending: ["mustache"])
+    static let everything = tracked()
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    private static func files(below folder: String, ending: Set<String>) -> [File] {
+        tracked().filter { $0.path.hasPrefix(folder + "/") && ending.contains(($0.path as NSString).pathExtension) }
+    }
+
+    /// Every text file of the project, without what set-up fetches and what the build makes.
+    private static func tracked() -> [File] {
+        let skipped: Set<String> = [".git", ".build", ".tools", "test-results", "vendor", "__pycache__", "data"]
+        var found: [File] = []
+        guard let walker = FileManager.default.enumerator(atPath: root.path) else { return [] }
+        for case let path as String in walker {
+            if skipped.contains((path as NSString).lastPathComponent) {
+                walker.skipDescendants()
+                continue
+            }
+            guard let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8) else { continue }
+            found.append(File(path: path, lines: text.components(separatedBy: "\n")))
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+}
+
+/// Where a rule is broken, as an editor can jump to it.
+func places(_ files: [SourceTree.File], breaking isBroken: (SourceTree.File, String) -> Bool) -> [String] {
+    files.flatMap { file in
+        file.code.filter { isBroken(file, $0.text) }.map { "\(file.path):\($0.number): \($0.text)" }
+    }
+}

@@ -1,0 +1,357 @@
+"""The list, details, navigation, editing and deleting: T-3-1-1 to T-3-6-2."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field, open_list, png, png_file, save, words
+
+HOME = (50.7753, 6.0839)
+METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the distances are measured on
+
+
+def north(metres, place=HOME):
+    return place[0] + metres * METRE, place[1]
+
+
+def upload(person, **options):
+    boundary = "homeward-test"
+    body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"p.png\"\r\n"
+            f"Content-Type: image/png\r\n\r\n").encode() + png(**options) + f"\r\n--{boundary}--\r\n".encode()
+    return person.call("POST", "/pictures", body, expect=201,
+                       headers={"Content-Type": f"multipart/form-data; boundary={boundary}"})["id"]
+
+
+@pytest.fixture
+def tracked(person):
+    """Someone at home with an item whose tracker is a phone app of the OsmAnd kind."""
+    def make(name="Bag", metres=None, **fields):
+        someone = person()
+        item = someone.add_item(name, **fields)
+        secret = someone.add_osmand_tracker(item)
+        someone.is_at(*HOME)
+        if metres is not None:
+            someone.report(secret, *north(metres))
+        return someone, item, secret
+    return make
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-1-1", "T-3-1-2")
+def test_the_list_is_there_after_signing_in(engine, server, person, phone):
+    someone = person()
+    picture = upload(someone)
+    someone.add_item("Keys", pictureId=picture)
+    someone.add_item("Bag")
+    page = phone(server)
+    page.goto("/tracking/items")
+    page.get_by_label(re.compile("email", re.I)).fill(someone.email)
+    page.get_by_label(re.compile("^password", re.I)).fill(someone.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible(timeout=FIVE_SECONDS)
+    for name in ("Keys", "Bag"):
+        expect(card(page, name)).to_be_visible(timeout=FIVE_SECONDS)
+        expect(card(page, name).get_by_role("switch")).to_be_visible()
+    image = card(page, "Keys").locator("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("async image => (await image.decode(), image.naturalWidth)") > 0
+    assert picture in image.get_attribute("src")
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-1-4")
+@pytest.mark.parametrize("metres, lost", [(4.9, False), (5.1, True)])
+def test_farther_than_five_metres_is_lost(engine, server, tracked, sign_in, metres, lost):
+    someone, _, _ = tracked("Bag", metres)
+    page = sign_in(someone)
+    open_list(page)
+    box = card(page, "Bag")
+    expect(box).to_be_visible()
+    said = box.get_by_text(words("Lost"))
+    if lost:
+        expect(said).to_be_visible()
+    else:
+        expect(said).to_have_count(0)
+    target = box.locator(".is-lost") if box.locator(".is-lost").count() else box
+    red = all(width != "0px" and is_red(color) for width, color in border_colors(target))
+    assert red == lost
+
+
+@pytest.mark.spec("T-3-1-4")
+def test_the_list_follows_positions_and_the_setting_by_itself(engine, server, tracked, sign_in):
+    someone, item, secret = tracked("Bag", 2)
+    page = sign_in(someone)
+    open_list(page)
+    lost = card(page, "Bag").get_by_text(words("Lost"))
+    expect(lost).to_have_count(0)
+    someone.report(secret, *north(40), at=time.time() + 5)
+    expect(lost).to_be_visible(timeout=FIVE_SECONDS)
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"settings": {"lostMetres": 100}}, expect=200)
+    expect(lost).to_have_count(0, timeout=FIVE_SECONDS)
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"settings": {"lostMetres": None}}, expect=200)
+    expect(lost).to_be_visible(timeout=FIVE_SECONDS)
+    someone.is_at(*north(38))
+    expect(lost).to_have_count(0, timeout=FIVE_SECONDS)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-3-1")
+def test_details_show_name_map_and_positions(engine, server, tracked, sign_in):
+    someone, item, secret = tracked("Bag")
+    for minute in range(3):
+        someone.report(secret, *north(minute * 30), at=time.time() - 600 + minute * 60, batt=80 - minute)
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.get_by_role("heading", name="Bag", level=1)).to_be_visible(timeout=FIVE_SECONDS)
+    expect(page.locator(".leaflet-container")).to_be_visible(timeout=FIVE_SECONDS)
+    expect(page.locator("[data-fix-id]")).to_have_count(3, timeout=FIVE_SECONDS)
+    assert "78" in page.locator("[data-fix-id]").first.inner_text(), "newest first, with its battery"
+
+
+@pytest.mark.spec("T-3-3-1")
+def test_details_without_a_position_say_so(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Bag")
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.get_by_text("No position yet").first).to_be_visible()
+    navigate = page.get_by_role("button", name=words("Navigate"))
+    expect(navigate).to_be_disabled()
+
+
+@pytest.mark.spec("T-3-3-2")
+def test_the_photo_opens_details_and_back_finds_the_same_place(engine, server, person, sign_in):
+    someone = person()
+    for number in range(30):
+        someone.add_item(f"Thing {number:02}")
+    page = sign_in(someone)
+    open_list(page)
+    names = [text for text in page.get_by_role("listitem").all_inner_texts()]
+    assert len(names) >= 30
+    target = card(page, "Thing 03") if "Thing 29" in names[0] else card(page, "Thing 26")
+    target.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 300
+    target.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name=re.compile(r"^Thing \d\d$"), level=1)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_attached()
+    page.wait_for_function("before => Math.abs(scrollY - before) < 60", arg=before)
+
+
+@pytest.mark.spec("T-3-3-2")
+def test_the_tapped_photo_itself_is_the_link(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys", pictureId=upload(someone))
+    page = sign_in(someone)
+    open_list(page)
+    card(page, "Keys").locator("img").tap()
+    page.wait_for_url(f"**/tracking/items/{item['id']}")
+
+
+@pytest.mark.spec("T-3-3-3")
+def test_the_map_has_the_latest_ten_in_the_right_places(engine, server, tracked, sign_in):
+    someone, item, secret = tracked("Bag")
+    start = time.time() - 3600
+    for number in range(14):
+        someone.report(secret, *north(number * 50), at=start + number * 60)
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}")
+    markers = page.locator(".leaflet-container [data-marker-at]")
+    expect(markers).to_have_count(10)
+    shown = markers.evaluate_all(
+        "all => all.map(one => { const box = one.getBoundingClientRect();"
+        " return {at: one.dataset.markerAt, newest: one.dataset.newest === 'true',"
+        " x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width}; })")
+    shown.sort(key=lambda marker: marker["at"])
+    assert [marker["newest"] for marker in shown] == [False] * 9 + [True]
+    # Each is 50 m north of the one before it: the same step up the screen, and none to the side.
+    steps = [first["y"] - second["y"] for first, second in zip(shown, shown[1:])]
+    assert min(steps) > 0 and max(steps) - min(steps) <= 2.5, steps
+    assert max(marker["x"] for marker in shown) - min(marker["x"] for marker in shown) <= 2
+    expect(page.locator("[data-fix-id]")).to_have_count(10)
+    page.get_by_role("button", name=re.compile("older", re.I)).or_(
+        page.get_by_role("link", name=re.compile("older", re.I))).first.click()
+    expect(page.locator("[data-fix-id]")).to_have_count(14)
+
+
+def navigation_of(page):
+    """Taps Navigate and gives the address that the phone is sent to."""
+    sent = []
+    page.context.on("request", lambda request: sent.append(request.url)
+                    if re.search(r"maps\.apple\.com|www\.google\.com/maps", request.url) else None)
+    return sent
+
+
+@pytest.mark.spec("T-3-4-1", "T-3-4-2")
+@pytest.mark.parametrize("choice, near, far", [
+    ("Apple Maps", "https://maps.apple.com/?daddr={0},{1}&dirflg=w", "https://maps.apple.com/?daddr={0},{1}&dirflg=r"),
+    ("Google Maps",
+     "https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=walking&dir_action=navigate",
+     "https://www.google.com/maps/dir/?api=1&destination={0},{1}&travelmode=transit&dir_action=navigate"),
+])
+def test_navigate_opens_the_chosen_app_once_chosen(engine, server, tracked, sign_in, choice, near, far):
+    someone, item, secret = tracked("Bag", 1500)
+    page = sign_in(someone)
+    sent = navigation_of(page)
+    page.goto(f"/tracking/items/{item['id']}")
+    page.get_by_role("button", name=words("Navigate")).or_(page.get_by_role("link", name=words("Navigate"))).first.click()
+    page.get_by_role("dialog").get_by_text(words(choice)).click()
+
+    def place():
+        fix = someone.call("GET", f"/tracking/items/{item['id']}")["lastFix"]
+        return fix["latitude"], fix["longitude"]
+
+    def arrives(pattern):
+        wanted = re.compile(re.escape(pattern).replace(r"\{0\}", r"(-?[\d.]+)").replace(r"\{1\}", r"(-?[\d.]+)"))
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            matches = [match for match in map(wanted.fullmatch, sent) if match]
+            if matches:
+                latitude, longitude = map(float, matches[-1].groups())
+                assert (latitude, longitude) == pytest.approx(place(), abs=1e-6)
+                return
+            page.wait_for_event("requestfailed", timeout=10_000) if not sent else page.evaluate("0")
+        raise AssertionError(f"{pattern} was not opened; {sent}")
+
+    arrives(near)
+    # The choice was made once; from far away it is transit.
+    someone.report(secret, *north(2100), at=time.time() + 30)
+    page = sign_in(someone)
+    sent = navigation_of(page)
+    page.goto(f"/tracking/items/{item['id']}")
+    page.get_by_role("button", name=words("Navigate")).or_(page.get_by_role("link", name=words("Navigate"))).first.click()
+    arrives(far)
+
+
+@pytest.mark.spec("T-3-4-2")
+def test_the_maps_app_can_be_changed_in_settings(engine, server, tracked, sign_in):
+    someone, item, _ = tracked("Bag", 100)
+    someone.call("PATCH", "/account", {"mapsApp": "apple"}, expect=200)
+    page = sign_in(someone)
+    page.goto("/account")
+    page.get_by_label(words("Google Maps")).check()
+    page.get_by_role("button", name=words("Save")).first.click()
+    page.wait_for_load_state()
+    deadline = time.monotonic() + 5
+    while someone.call("GET", "/account")["mapsApp"] != "google" and time.monotonic() < deadline:
+        page.evaluate("0")
+    assert someone.call("GET", f"/tracking/items/{item['id']}/navigation")["url"].startswith("https://www.google.com/maps")
+
+
+def open_edit(page, item):
+    page.goto(f"/tracking/items/{item['id']}")
+    page.get_by_role("link", name=words("Edit")).click()
+    expect(name_field(page).or_(page.get_by_label(words("Name"))).first).to_be_visible()
+
+
+def edit_field(page):
+    return name_field(page).or_(page.get_by_label(words("Name"))).first
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-5-1")
+def test_edit_shows_the_name_and_stores_a_new_one(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = sign_in(someone)
+    open_edit(page, item)
+    expect(edit_field(page)).to_have_value("Keys")
+    expect(page.get_by_role("button", name=words("Save"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^delete", re.I)).or_(
+        page.get_by_role("link", name=re.compile("^delete", re.I))).first).to_be_visible()
+    edit_field(page).fill("x" * 51)
+    save(page)
+    expect(edit_field(page)).to_have_attribute("aria-invalid", "true")
+    expect(edit_field(page)).to_have_value("x" * 51)
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "Keys"
+    edit_field(page).fill("House keys")
+    save(page)
+    expect(page.get_by_role("heading", name="House keys").first).to_be_visible()
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "House keys"
+
+
+@pytest.mark.spec("T-3-5-1")
+def test_leaving_edit_without_save_changes_nothing(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = sign_in(someone)
+    open_edit(page, item)
+    edit_field(page).fill("Something else")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto("/tracking/items")
+    expect(card(page, "Keys")).to_be_visible()
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "Keys"
+
+
+@pytest.mark.spec("T-3-5-2")
+def test_a_new_photo_in_edit_is_stored_with_save(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys", pictureId=upload(someone))
+    page = sign_in(someone)
+    open_edit(page, item)
+    page.get_by_role("button", name=re.compile("photo|camera", re.I)).first.click()
+    sheet = page.get_by_role("dialog").filter(has=page.get_by_text(words("Take a new photo")))
+    sheet.get_by_text(words("Select from photo library")).click()
+    library = page.get_by_role("dialog").filter(has=page.locator("input[type=file]"))
+    with page.expect_response(lambda answer: answer.url.endswith("/pictures") and answer.request.method == "POST") as sent:
+        library.locator("input[type=file]").set_input_files(png_file(color=(20, 200, 60)))
+    new = sent.value.json()["id"]
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["pictureId"] == item["pictureId"], "not before Save"
+    expect(page.locator(f"[data-photo-preview] img[src*='{new}']")).to_be_visible()
+    save(page)
+    expect(page.get_by_role("heading", name="Keys").first).to_be_visible()
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["pictureId"] == new
+
+
+def delete_in_page(page, item):
+    open_edit(page, item)
+    page.get_by_role("button", name=re.compile("^delete", re.I)).or_(
+        page.get_by_role("link", name=re.compile("^delete", re.I))).first.click()
+    dialog = page.get_by_role("dialog").or_(page.get_by_role("alertdialog")).filter(
+        has=page.get_by_role("button", name=re.compile("^delete", re.I))).first
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-6-1", "T-3-6-2")
+def test_delete_asks_once_and_leaves_nothing(engine, server, tracked, sign_in):
+    someone, item, secret = tracked("Bag", 20)
+    picture = upload(someone)
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"pictureId": picture}, expect=200)
+    page = sign_in(someone)
+    dialog = delete_in_page(page, item)
+    dialog.get_by_role("button", name=words("Cancel")).click()
+    expect(dialog).to_be_hidden()
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "Bag", "asking deletes nothing"
+    dialog = delete_in_page(page, item)
+    dialog.get_by_role("button", name=re.compile("^delete", re.I)).click()
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+    expect(card(page, "Bag")).to_have_count(0)
+    someone.call("GET", f"/tracking/items/{item['id']}", expect=404)
+    someone.call("GET", f"/tracking/items/{item['id']}/fixes", expect=404)
+    someone.call("GET", f"/pictures/{picture}", expect=404)
+    assert someone.call("GET", "/pictures")["items"] == []
+    assert someone.call("GET", "/tracking/sources")["items"] == []
+    status, _, _ = server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(time.time())}")
+    assert status == 400, "its tracker is unknown now"
+    if engine == "sqlite":
+        stored = [path.name for path in (server.folder / "data").rglob("*") if path.is_file()]
+        assert not [name for name in stored if picture in name], "the picture's files are gone too"
+
+
+@pytest.mark.spec("T-3-6-2")
+def test_a_photo_that_another_item_uses_stays_and_the_dialog_says_so(engine, server, person, sign_in):
+    someone = person()
+    picture = upload(someone)
+    item = someone.add_item("Keys", pictureId=picture)
+    someone.add_item("Spare keys", pictureId=picture)
+    page = sign_in(someone)
+    dialog = delete_in_page(page, item)
+    expect(dialog.get_by_text(re.compile("another item|other item|stays", re.I)).first).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("^delete", re.I)).click()
+    expect(card(page, "Spare keys")).to_be_visible()
+    assert [one["id"] for one in someone.call("GET", "/pictures")["items"]] == [picture]
