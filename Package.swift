@@ -41,6 +41,7 @@ extension Target.Dependency {
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
@@ -49,10 +50,12 @@ extension Target.Dependency {
     static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let systemPackage = product(name: "SystemPackage", package: "swift-system")
 }
 
 let package = Package(
@@ -71,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
@@ -87,22 +91,28 @@ let package = Package(
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
         system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
         .systemLibrary(name: "CSandbox"),
+        system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CQRencode", pkgConfig: "libqrencode", debian: "libqrencode-dev"),
 
         // From the bottom up: a module may only use those above it in this list.
         module("Kernel", []),
         module("TrackerProtocol", ["Kernel", .crypto]),
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
-        module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .logging]),
+        module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .grdbSQLite, .logging]),
         module("Objects", ["Kernel"]),
         module(
             "Pictures",
             [
-                "Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", .crypto, .subprocess,
-                .logging,
+                "Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib", .crypto,
+                .subprocess, .systemPackage, .logging,
             ]
         ),
-        module("Accounts", ["Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .logging, .nioPosix]),
+        module(
+            "Accounts",
+            [
+                "Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .systemPackage, .logging, .nioPosix,
+            ]
+        ),
         module(
             "Tracking",
             ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
@@ -140,12 +150,15 @@ let package = Package(
             "homeward",
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Tracking", "Server", .argumentParser, .configuration,
-                .logging, .subprocess, .serviceLifecycle,
+                .logging, .subprocess, .systemPackage, .serviceLifecycle,
             ]
         ),
         command(
             "homeward-tracker",
-            ["Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .crypto, .logging]
+            [
+                "Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
+                .logging,
+            ]
         ),
 
         // Turns files into source, so that the product stays one binary.

@@ -46,10 +46,14 @@ class Server:
         self.process = None
         self.log = self.folder / "server.log"
 
+    @staticmethod
+    def program():
+        return [BINARIES / "homeward"]
+
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [BINARIES / "homeward", "serve"],
+                [*self.program(), "serve"],
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
             )
         deadline = time.monotonic() + START_SECONDS

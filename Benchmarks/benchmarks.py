@@ -1,0 +1,193 @@
+"""The numbers we publish. `make bench`, or Benchmarks/run NAME… for some of them.
+
+Everything runs on this machine, load generator and server side by side; compare the ratios, not the figures of two
+machines. Each benchmark measures its baseline in the same run.
+"""
+
+import asyncio
+import json
+import re
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "e2e"))
+
+from support.server import Person, Server  # noqa: E402
+
+SECONDS = 5
+START = 1_000_000_000  # 2001, so that every fix of a run lies in the past
+LISTENERS = 2_000
+HISTORY = 5_000_000
+
+
+def say(name, value, unit, baseline=None, note=""):
+    ratio = f"{value / baseline:8.2f} x baseline {baseline:,.0f}" if baseline else ""
+    print(f"{name:54} {value:12,.1f} {unit:10} {ratio} {note}", flush=True)
+
+
+def tracked(server, name="Bag"):
+    someone = Person(server)
+    item = someone.add_item(name)
+    return someone, item, someone.add_osmand_tracker(item)
+
+
+def raw_inserts(rows_per_commit):
+    """Rows a second that SQLite alone takes, each commit synced as the server's."""
+    folder = Path(tempfile.mkdtemp(prefix="homeward-bench-"))
+    store = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
+    store.execute("PRAGMA journal_mode=WAL")
+    store.execute("PRAGMA synchronous=FULL")
+    store.execute("CREATE TABLE fix (series INTEGER, at INTEGER, latitude REAL, longitude REAL, accuracy REAL, "
+                  "PRIMARY KEY (series, at)) STRICT, WITHOUT ROWID")
+    at, ends = 0, time.perf_counter() + SECONDS / 2
+    started = time.perf_counter()
+    while time.perf_counter() < ends:
+        store.execute("BEGIN IMMEDIATE")
+        for _ in range(rows_per_commit):
+            at += 1
+            store.execute("INSERT INTO fix VALUES (1, ?, 50.1, 6.1, 5)", (at,))
+        store.execute("COMMIT")
+    rate = at / (time.perf_counter() - started)
+    store.close()
+    shutil.rmtree(folder)
+    return rate
+
+
+def ingest():
+    for connections in (1, 64, 512):
+        server = Server(environment={"HOMEWARD_LOG_LEVEL": "warning"}).start()
+        try:
+            someone, item, secret = tracked(server)
+            threads = min(2, connections)
+            output = subprocess.run(
+                ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "--latency", "-s", ROOT / "Benchmarks/osmand.lua",
+                 f"http://127.0.0.1:{server.port}", "--", secret, str(threads), str(START)],
+                capture_output=True, text=True, check=True).stdout
+            rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
+            total = int(re.search(r"(\d+) requests in", output).group(1))
+            tail = re.search(r"99%\s+(\S+)", output).group(1)
+            refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
+            server.stop()
+            stored = sqlite3.connect(server.folder / "data/homeward.sqlite").execute("SELECT count(*) FROM fix").fetchone()[0]
+            # Requests under way at the end are stored, but not counted by wrk.
+            assert refused is None and total <= stored <= total + connections, (refused, total, stored)
+            say(f"fixes over HTTP, one a request, {connections} connections", rate, "a second",
+                raw_inserts(min(connections, 64)), f"p99 {tail}, all {stored:,} stored")
+        finally:
+            server.close()
+
+
+def idle():
+    started = time.perf_counter()
+    server = Server().start()
+    try:
+        say("start-up to ready, empty store", (time.perf_counter() - started) * 1000, "ms")
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        say("memory when idle", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB")
+    finally:
+        server.close()
+
+
+def median_list_milliseconds(someone):
+    times = []
+    for _ in range(60):
+        started = time.perf_counter()
+        answer = someone.call("GET", "/tracking/items?limit=200", expect=200)
+        times.append((time.perf_counter() - started) * 1000)
+    assert len(answer["items"]) == 200
+    return statistics.median(times[10:])
+
+
+def item_list():
+    server = Server().start()
+    try:
+        someone = Person(server)
+        secrets = [someone.add_osmand_tracker(someone.add_item(f"Thing {number}")) for number in range(200)]
+        someone.is_at(50, 6)
+        for secret in secrets:
+            for number in range(5):
+                someone.report(secret, 50, 6, at=time.time() - 100 + number)
+        few = median_list_milliseconds(someone)
+        server.stop()
+        store = sqlite3.connect(server.folder / "data/homeward.sqlite", isolation_level=None)
+        columns = [row[1] for row in store.execute("PRAGMA table_info(fix)")]
+        series = [row[0] for row in store.execute("SELECT DISTINCT series FROM fix")]
+        each = HISTORY // len(series)
+        copied = ", ".join(name for name in columns if name != "at")
+        store.execute("BEGIN")
+        for one in series:
+            store.execute(
+                f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+                f"INSERT INTO fix ({copied}, at) SELECT {copied}, ? + n.i * 1000 FROM n, "
+                f"(SELECT * FROM fix WHERE series = ? LIMIT 1)", (each, START * 1000, one))
+        store.execute("COMMIT")
+        count = store.execute("SELECT count(*) FROM fix").fetchone()[0]
+        store.close()
+        server.start()
+        many = median_list_milliseconds(someone)
+        say("list of 200 items, 1,000 fixes stored", few, "ms")
+        say(f"list of 200 items, {count:,} fixes stored", many, "ms", few)
+    finally:
+        server.close()
+
+
+async def listen(port, token, opened, heard):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096)
+    writer.write(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+                 f"Authorization: Bearer {token}\r\n\r\n".encode())
+    await writer.drain()
+    while b"200" not in await reader.readline():
+        pass
+    opened.append(1)
+    try:
+        while line := await reader.readline():
+            if b'"item"' in line:
+                heard.append(time.perf_counter())
+                return
+    finally:
+        writer.close()
+
+
+async def fan_out(server, people, per_person):
+    opened, heard = [], []
+    tasks = [asyncio.create_task(listen(server.port, someone.token, opened, heard))
+             for someone in people for _ in range(per_person)]
+    while len(opened) < len(tasks):
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.5)
+    started = time.perf_counter()
+    await asyncio.gather(*(asyncio.to_thread(someone.add_item, "Kite") for someone in people))
+    await asyncio.wait_for(asyncio.gather(*tasks), 60)
+    return started, heard
+
+
+def live():
+    import resource
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    server = Server().start()
+    try:
+        per_person = 20
+        people = [Person(server) for _ in range(LISTENERS // per_person)]
+        started, alone = asyncio.run(fan_out(server, people[:1], 1))
+        baseline = (alone[0] - started) * 1000
+        started, heard = asyncio.run(fan_out(server, people, per_person))
+        delays = sorted((at - started) * 1000 for at in heard)
+        say(f"{len(heard):,} listeners told of {len(people)} changes, median", statistics.median(delays), "ms", baseline)
+        say(f"{len(heard):,} listeners told, the last one", delays[-1], "ms", baseline)
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        say("memory with them", int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024, "MiB")
+    finally:
+        server.close()
+
+
+BENCHMARKS = {"idle": idle, "ingest": ingest, "list": item_list, "live": live}
+
+for name in sys.argv[1:] or BENCHMARKS:
+    BENCHMARKS[name]()

@@ -1,0 +1,29 @@
+"""press.py EMBEDDED: compresses the text files of the browser side once, so that the server need not.
+
+A twin is named after what it was made of (the first 16 hex digits of the SHA-256 of the plain file), so that a twin of
+an older version can never be served: EMBEDDED/vendor/gzip/HASH.gz. The time in the gzip header is fixed, which keeps
+builds repeatable.
+"""
+
+import gzip
+import hashlib
+import pathlib
+import sys
+
+embedded = pathlib.Path(sys.argv[1])
+twins = embedded / "vendor/gzip"
+twins.mkdir(parents=True, exist_ok=True)
+WORTH_IT_BYTES = 1_000
+wanted = set()
+for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
+    if not file.is_file() or file.suffix not in {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}:
+        continue
+    plain = file.read_bytes()
+    if len(plain) < WORTH_IT_BYTES:
+        continue
+    twin = twins / f"{hashlib.sha256(plain).hexdigest()[:16]}.gz"
+    wanted.add(twin)
+    if not twin.exists():
+        twin.write_bytes(gzip.compress(plain, compresslevel=9, mtime=0))
+for stale in set(twins.iterdir()) - wanted:
+    stale.unlink()
