@@ -171,7 +171,7 @@ let package = Package(
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests(
             "PicturesTests",
-            ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", .logging]
+            ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", "CLCMS2", "CZlib", .logging]
         ),
         tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
         tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),

@@ -20,7 +20,7 @@ package struct ID<Entity>: Hashable, Sendable {
 
     /// Reads the 36-character form; `nil` unless it is a UUID of version 7 in lower case.
     package init?(_ text: some StringProtocol) {
-        guard let uuid = UUIDText.parse(text.utf8), uuid.high >> 12 & 0xf == 7 else { return nil }
+        guard let uuid = UUIDText.parse(text.utf8), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10 else { return nil }
         (high, low) = uuid
     }
 
@@ -74,20 +74,19 @@ extension ID: Codable {
 }
 
 private enum UUIDText {
-    private static let digits = Array("0123456789abcdef".utf8)
     private static let length = 36
-    private static let hyphens = [8, 13, 18, 23]
 
     static func format(high: UInt64, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
             var position = 0
-            for nibble in 0..<32 {
-                if hyphens.contains(position) {
+            for nibble: UInt64 in 0..<32 {
+                if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
                     buffer[position] = UInt8(ascii: "-")
                     position += 1
                 }
                 let half = nibble < 16 ? high : low
-                buffer[position] = digits[Int(half >> UInt64((15 - nibble % 16) * 4) & 0xf)]
+                let value = UInt8(truncatingIfNeeded: half >> ((15 - nibble & 15) * 4) & 0xf)
+                buffer[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
                 position += 1
             }
             return length
@@ -99,7 +98,7 @@ private enum UUIDText {
         var position = 0
         for byte in text {
             defer { position += 1 }
-            if hyphens.contains(position) {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
             }

@@ -82,4 +82,110 @@ package enum Limits {
     package static let sourcesPerAccount = 100
     /// Seconds that a fix may be ahead of our clock.
     package static let fixFutureSeconds: Int64 = 10 * 60
+
+    /// Bytes of one object in the object store.
+    package static let objectBytes = 64 * 1024 * 1024
+    /// Threads that read and write objects.
+    package static let objectThreads = 4
+    /// Reads and writes of objects waiting for a thread before the answer is "unavailable".
+    package static let objectQueue = 1_024
+    /// Bytes of memory that the process which decodes a picture may map.
+    package static let pictureMemoryBytes = 1024 * 1024 * 1024
+    /// Bytes of what the decoding process answers: three JPEG files of at most 160, 640 and 1600 pixels a side.
+    package static let pictureAnswerBytes = 16 * 1024 * 1024
+    /// Seconds after which an upload that never finished counts as crashed, and its objects as garbage.
+    package static let pictureUploadSeconds: Int64 = 60 * 60
+    /// Garbage objects removed in one go.
+    package static let garbageBatch = 200
+
+    /// Commands in one answer to a tracker.
+    package static let commandsPerMessage = 16
+    /// Acknowledgements in one message of a tracker.
+    package static let acknowledgementsPerMessage = 32
+    /// Fixes that a tracker keeps while it can't deliver them; the oldest go first.
+    package static let trackerSpool = 5_000
+    /// Finished commands that a tracker remembers, so as to carry out none twice.
+    package static let trackerRememberedCommands = 64
+    /// ASCII characters of the reason for a command's failure.
+    package static let commandReasonCharacters = 64
+    /// Seconds between a tracker's first tries to reach the server, doubled up to ``trackerRetrySecondsMaximum``.
+    package static let trackerRetrySeconds: Int64 = 2
+    /// Seconds between a tracker's tries to reach the server at the most.
+    package static let trackerRetrySecondsMaximum: Int64 = 15 * 60
+    /// Seconds that a server must disown a bound tracker before it starts over as a new one.
+    package static let trackerDisownedSeconds: Int64 = 24 * 60 * 60
+
+    /// Reads of the SQLite file at once, each on its own connection.
+    package static let databaseReaders = 4
+    /// Reads waiting for a connection before the answer is "unavailable".
+    package static let readQueue = 8_192
+    /// Prepared statements kept by one database connection.
+    package static let preparedStatements = 256
+    /// Milliseconds between two looks for changes that another process made.
+    package static let databasePollMilliseconds = 250
+    /// Seconds to wait for another process that is writing to the SQLite file.
+    package static let databaseBusySeconds = 10
+    /// Seconds that connecting to PostgreSQL may take.
+    package static let databaseConnectSeconds = 5
+    /// Seconds that a statement may wait for a row that another transaction has locked.
+    package static let databaseLockSeconds = 30
+    /// Events that one transaction may publish.
+    package static let eventsPerTransaction = 65_535
+    /// Outbox rows removed in one transaction.
+    package static let outboxPruneBatch = 5_000
+
+    /// UTF-8 bytes of a password.
+    package static let passwordBytes = 4_096
+    /// Seconds after which the time of a session's last use is stored anew.
+    package static let sessionTouchSeconds: Int64 = 60 * 60
+    /// Seconds without use after which a session is over; a browser keeps its cookie as long.
+    package static let sessionIdleSeconds: Int64 = 400 * 24 * 60 * 60
+    /// Devices of one account signed in at once; the one unused for longest goes.
+    package static let sessionsPerAccount = 200
+    /// Milliseconds for which a session that was found good is believed without asking the store.
+    package static let sessionCacheMilliseconds: Int64 = 1_000
+    /// Sessions believed so at once.
+    package static let sessionCacheEntries = 10_000
+    /// Seconds that a link for a new password is good for.
+    package static let passwordResetSeconds: Int64 = 60 * 60
+    /// Seconds that a link to verify an email is good for.
+    package static let verificationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Mails that one address can be made to receive in ``throttleSeconds``.
+    package static let lettersPerEmail = 3
+    /// Mails waiting to be sent; more are dropped.
+    package static let letterQueue = 64
+    /// Seconds that the mail command may take for one mail.
+    package static let letterSeconds = 30
+
+    /// Bytes of a client's key for one change.
+    package static let idempotencyKeyBytes = 200
+    /// Bytes of a list's cursor.
+    package static let cursorBytes = 400
+    /// Fields of a form or query, or keys of one JSON object.
+    package static let formFields = 500
+    /// Objects and lists inside one another in a JSON body.
+    package static let jsonDepth = 32
+    /// Parts of a multipart body.
+    package static let multipartParts = 32
+    /// Bytes of the headers of one part of a multipart body.
+    package static let multipartHeaderBytes = 8 * 1024
+    /// Bytes of a field of a multipart body that is no file.
+    package static let multipartFieldBytes = 64 * 1024
+    /// Different routes and statuses that are counted apart in the metrics.
+    package static let metricSeries = 4_000
+    /// Listeners of the live stream at once, over all accounts.
+    package static let liveListeners = 10_000
+
+    /// Sources whose credentials are kept in memory, so that a fix needs no look-up.
+    package static let ingestCredentials = 10_000
+    /// Fixes read at once while a history is exported.
+    package static let exportPage = 1_000
+    /// Seconds that a newly paired tracker has to begin locating before *activate* lapses.
+    package static let activationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Seconds that a finished command stays listed.
+    package static let finishedCommandSeconds: Int64 = 30 * 24 * 60 * 60
+    /// Rows that one round of housekeeping changes at the most.
+    package static let housekeepingBatch = 1_000
+    /// Seconds up to which a phone's position counts for a tracker's choice of radio.
+    package static let nearestPhoneSeconds: Int64 = 30 * 60
 }

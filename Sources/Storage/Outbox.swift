@@ -1,0 +1,81 @@
+package import Kernel
+
+/// What changed, in the order of commits: the live stream and other followers read from here.
+package enum Outbox {
+    /// The entries after `after`, oldest first. An entry never appears below one that was already returned.
+    /// - Parameter limit: the most entries to return.
+    package static func entries(after: Int64, limit: Int, in transaction: Transaction) throws -> [OutboxEntry] {
+        try entries(after: after, matching: SQL(), limit: limit, in: transaction)
+    }
+
+    /// One person's entries after `after`, oldest first, for a stream that resumes. Reads past everybody else's: an
+    /// index would cost each ingested fix more than the few resumed streams cost.
+    /// - Parameter limit: the most entries to return.
+    package static func entries(
+        after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
+    ) throws -> [OutboxEntry] {
+        try entries(after: after, matching: " AND audience = \(audience)", limit: limit, in: transaction)
+    }
+
+    private static func entries(
+        after: Int64, matching condition: SQL, limit: Int, in transaction: Transaction
+    ) throws -> [OutboxEntry] {
+        let rows = try transaction.rows(
+            """
+            SELECT sequence, audience, kind, resource, version, at FROM outbox
+            WHERE sequence > \(after)\(sql: condition)\(sql: settled(in: transaction))
+            ORDER BY sequence LIMIT \(limit)
+            """
+        )
+        return try rows.map { row in
+            let event = ChangeEvent(
+                audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
+                version: try row.get("version"), at: try row.get("at")
+            )
+            return OutboxEntry(sequence: try row.get("sequence"), event: event)
+        }
+    }
+
+    /// Where somebody starts who wants to hear of what comes from now on. A client's `Last-Event-ID` above it is from
+    /// another database.
+    package static func lastSequence(in transaction: Transaction) throws -> Int64 {
+        let sql: SQL =
+            switch transaction.dialect {
+            case .sqlite: "SELECT COALESCE(MAX(seq), 0) AS last FROM sqlite_sequence WHERE name = 'outbox'"
+            case .postgres: "SELECT \(sql: postgresHorizon) - 1 AS last"
+            }
+        return try transaction.row(sql)?.get("last") ?? 0
+    }
+
+    /// The lowest sequence that is still there, `nil` when there is none: a client that resumes from below the one
+    /// before it has missed events.
+    package static func firstSequence(in transaction: Transaction) throws -> Int64? {
+        try transaction.row("SELECT MIN(sequence) AS first FROM outbox")?.get("first")
+    }
+
+    /// Removes entries from before `instant`, oldest first, at most ``Limits/outboxPruneBatch`` of them, so that other
+    /// writers aren't held up for long: call it again until it returns 0.
+    /// - Returns: how many it removed.
+    @discardableResult
+    package static func prune(before instant: Instant, in transaction: Transaction) throws -> Int {
+        try transaction.execute(
+            """
+            DELETE FROM outbox WHERE at < \(instant) AND sequence IN
+            (SELECT sequence FROM outbox ORDER BY sequence LIMIT \(Limits.outboxPruneBatch))
+            """
+        )
+    }
+
+    // On PostgreSQL a transaction may commit after one that began later. A sequence is therefore made of the
+    // transaction's id and the event's index in it, and readers stay below the oldest transaction that is still
+    // running: what they have not seen yet can only come above.
+    static let postgresHorizon: SQL =
+        "((pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (SELECT base FROM outbox_base)) << 16)"
+
+    private static func settled(in transaction: Transaction) -> SQL {
+        switch transaction.dialect {
+        case .sqlite: SQL()
+        case .postgres: " AND sequence < \(sql: postgresHorizon)"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import CPostgres
+import Foundation
+import Kernel
+
+/// One connection to PostgreSQL with its prepared statements. Belongs to one thread at a time.
+final class PostgresConnection: SQLConnection {
+    private struct Key: Hashable {
+        let text: String
+        // The kinds of the values: the same statement with a null in another place is prepared anew, because a null
+        // takes its type from where it stands.
+        let types: [Oid]
+    }
+
+    private struct Prepared {
+        let name: String
+        var columns: RowColumns?
+    }
+
+    private let connection: OpaquePointer
+    private var statements: [Key: Prepared] = [:]
+    private var preparedCount = 0
+
+    let dialect = Dialect.postgres
+
+    init(uri: String) throws {
+        let settings: [(String, String)] = [
+            ("connect_timeout", "\(Limits.databaseConnectSeconds)"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "20000"),
+            ("fallback_application_name", "homeward"),
+            // The URI may say otherwise about everything above this line, and nothing below it.
+            ("dbname", uri),
+            ("target_session_attrs", "read-write"),
+            ("client_encoding", "UTF8"),
+        ]
+        let connected = PostgresText.withArrays(settings) { PQconnectdbParams($0, $1, 1) }
+        guard let connected else { throw PostgresFailure.lost("out of memory") }
+        connection = connected
+        guard PQstatus(connected) == CONNECTION_OK else {
+            let reason = PostgresText.errorMessage(of: connected)
+            PQfinish(connected)
+            throw PostgresFailure.lost(reason)
+        }
+        PQsetNoticeProcessor(connected, { _, _ in }, nil)
+        do {
+            try run(
+                """
+                SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
+                SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
+                SET default_transaction_isolation = 'read committed';
+                SET lock_timeout = '\(Limits.databaseLockSeconds)s'
+                """
+            )
+        } catch {
+            PQfinish(connected)
+            throw error
+        }
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// Whether the server is known to be gone.
+    var isLost: Bool { PQstatus(connection) != CONNECTION_OK }
+
+    /// The socket, to wait on.
+    var socket: Int32 { PQsocket(connection) }
+
+    /// Runs statements without values, in one round trip.
+    /// - Returns: what the last one answered with, such as `COMMIT`.
+    @discardableResult
+    func run(_ text: String) throws -> String {
+        let result = PQexec(connection, text)
+        defer { PQclear(result) }
+        try check(result)
+        return PQcmdStatus(result).map { String(cString: $0) } ?? ""
+    }
+
+    func execute(_ sql: SQL) throws -> Int {
+        let (_, result) = try perform(sql)
+        defer { PQclear(result) }
+        return PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    func rows(_ sql: SQL, limit: Int) throws -> [Row] {
+        let (key, result) = try perform(sql)
+        defer { PQclear(result) }
+        guard let result else { return [] }
+        let columns = columns(of: result, key)
+        let types = (0..<Int32(columns.names.count)).map { PQftype(result, $0) }
+        return (0..<min(PQntuples(result), Int32(clamping: limit))).map { row in
+            let values = types.enumerated().map { column, type in
+                PostgresValue.read(result, row: row, column: Int32(column), type: type)
+            }
+            return Row(columns: columns, values: values)
+        }
+    }
+
+    func insertion(of event: ChangeEvent, index: Int) -> SQL {
+        """
+        INSERT INTO outbox (sequence, audience, kind, resource, version, at)
+        SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + \(index),
+            \(event.audience), \(event.kind), \(event.resource), \(event.version), \(event.at)
+        FROM outbox_base
+        """
+    }
+
+    func answer(to error: any Error) -> any Error { (error as? PostgresFailure)?.answer ?? error }
+
+    /// Whether a notification came since the last call.
+    func takeNotifications() throws -> Bool {
+        guard PQconsumeInput(connection) == 1 else {
+            throw PostgresFailure.lost(PostgresText.errorMessage(of: connection))
+        }
+        var hasAny = false
+        while let notification = PQnotifies(connection) {
+            hasAny = true
+            PQfreemem(notification)
+        }
+        return hasAny
+    }
+
+    private func perform(_ sql: SQL) throws -> (Key, OpaquePointer?) {
+        let parameters = try PostgresParameters(sql.values)
+        let key = Key(text: sql.text, types: parameters.types)
+        let name = try prepare(key)
+        let result = parameters.withPointers { values, lengths, formats in
+            PQexecPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
+        }
+        do {
+            try check(result)
+        } catch {
+            PQclear(result)
+            throw error
+        }
+        return (key, result)
+    }
+
+    private func prepare(_ key: Key) throws -> String {
+        if let known = statements[key] { return known.name }
+        if statements.count >= Limits.preparedStatements {
+            try run("DEALLOCATE ALL")
+            statements.removeAll(keepingCapacity: true)
+        }
+        preparedCount += 1
+        let name = "s\(preparedCount)"
+        let result = PQprepare(
+            connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types
+        )
+        defer { PQclear(result) }
+        try check(result)
+        statements[key] = Prepared(name: name)
+        return name
+    }
+
+    private func columns(of result: OpaquePointer, _ key: Key) -> RowColumns {
+        if let known = statements[key]?.columns, known.names.count == Int(PQnfields(result)) { return known }
+        let names = (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
+        let columns = RowColumns(names: names)
+        statements[key]?.columns = columns
+        return columns
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        let status = PQresultStatus(result)
+        guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return }
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }), !isLost else {
+            throw PostgresFailure.lost(message ?? PostgresText.errorMessage(of: connection))
+        }
+        let constraint = PQresultErrorField(result, Int32(UInt8(ascii: "n"))).map { String(cString: $0) }
+        throw PostgresFailure.refused(code: code, message: message ?? "", constraint: constraint)
+    }
+}

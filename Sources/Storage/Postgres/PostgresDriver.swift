@@ -1,0 +1,92 @@
+import Foundation
+import Kernel
+import Logging
+import Synchronization
+
+/// PostgreSQL: a few connections, each with its thread, and one that listens.
+final class PostgresDriver: Driver {
+    let dialect = Dialect.postgres
+    private let uri: String
+    private let logger: Logger
+    private let queue = BlockingQueue<PostgresTask>(limit: Limits.writeQueue)
+    private let signal = ChangeSignal()
+    private let threads = WorkerThreads()
+    private let workerCount = Mutex(0)
+    private let listener: PostgresListener
+
+    static func open(
+        uri: String, migrations: [Migration], logger: Logger, clock: any WallClock
+    ) async throws -> PostgresDriver {
+        let driver = try PostgresDriver(uri: uri, logger: logger)
+        let now = clock.now
+        do {
+            try await withCheckedThrowingContinuation { continuation in
+                driver.threads.start("homeward-migrate") {
+                    continuation.resume(with: Result { try driver.prepare(migrations, now: now) })
+                }
+            }
+        } catch let failure as PostgresFailure {
+            throw StorageError.cannotOpen(failure.description)
+        }
+        driver.threads.start("homeward-listen") { [listener = driver.listener] in listener.run() }
+        return driver
+    }
+
+    private init(uri: String, logger: Logger) throws {
+        self.uri = uri
+        self.logger = logger
+        listener = try PostgresListener(uri: uri, signal: signal, logger: logger)
+    }
+
+    private func prepare(_ migrations: [Migration], now: Instant) throws {
+        let connection = try PostgresConnection(uri: uri)
+        let isFlushing = try connection.rows("SHOW fsync", limit: 1).first?.get("fsync", as: String.self)
+        if isFlushing != "on" {
+            logger.warning("PostgreSQL runs with fsync off: a power cut loses what was confirmed")
+        }
+        try PostgresMigrator(migrations: migrations, logger: logger).migrate(connection, now: now)
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: true) }, onCrowded: addWorker)
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: false) }, onCrowded: addWorker)
+    }
+
+    private func addWorker() {
+        let number = workerCount.withLock { count -> Int? in
+            guard count < Limits.databaseConnections else { return nil }
+            count += 1
+            return count
+        }
+        guard let number else { return }
+        threads.start("homeward-sql-\(number)") { [uri, signal, logger, queue] in
+            PostgresWorker(uri: uri, signal: signal, logger: logger).serve(queue)
+        }
+    }
+
+    func changes() -> AsyncStream<Void> { signal.stream() }
+
+    func backup(to path: String) async throws {
+        throw StorageError.backup("PostgreSQL has its own way: use pg_dump (or pg_basebackup), see docs/operating.md")
+    }
+
+    func restore(
+        from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
+    ) async throws -> String {
+        throw StorageError.backup("PostgreSQL has its own way: use pg_restore, see docs/operating.md")
+    }
+
+    func stop() {
+        queue.close()
+        listener.stop()
+        signal.finish()
+    }
+
+    func close() async {
+        stop()
+        await threads.finished()
+    }
+}

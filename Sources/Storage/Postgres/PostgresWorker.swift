@@ -1,0 +1,134 @@
+import Foundation
+import Kernel
+import Logging
+
+/// A closure for PostgreSQL.
+struct PostgresTask: Sendable {
+    let job: any Job
+    let isWrite: Bool
+}
+
+/// One connection and the thread's work on it. It connects when it is first needed, and anew when it was lost.
+final class PostgresWorker {
+    private static let pauseMicroseconds: UInt64 = 2_000
+    static let channel = "homeward_outbox"
+
+    private let uri: String
+    private let signal: ChangeSignal
+    private let logger: Logger
+    private let random = SystemRandom()
+    private var connection: PostgresConnection?
+
+    init(uri: String, signal: ChangeSignal, logger: Logger) {
+        self.uri = uri
+        self.signal = signal
+        self.logger = logger
+    }
+
+    /// Works until the queue is closed and empty.
+    func serve(_ queue: BlockingQueue<PostgresTask>) {
+        while let task = queue.take() { perform(task) }
+    }
+
+    private func perform(_ task: PostgresTask) {
+        var tries = 0
+        while true {
+            tries += 1
+            do {
+                let transaction = try attempt(task)
+                for hook in transaction.hooks { hook() }
+                task.job.succeed()
+                if transaction.eventCount > 0 { signal.tick() }
+                return
+            } catch let problem as Problem {
+                if let failure = problem.failure {
+                    if failure.spoilsConnection { connection = nil }
+                    if failure.isRetryable, tries < Limits.transactionTries {
+                        pause(after: tries)
+                        continue
+                    }
+                    logger.error("PostgreSQL refused a transaction", metadata: ["reason": "\(failure)"])
+                }
+                task.job.fail(problem.answer)
+                return
+            } catch {
+                task.job.fail(error)
+                return
+            }
+        }
+    }
+
+    /// What ended an attempt: what the caller is told, and PostgreSQL's own failure if there was one.
+    private struct Problem: Error {
+        let answer: any Error
+        var failure: PostgresFailure?
+
+        init(_ answer: any Error, failure: PostgresFailure? = nil) {
+            self.answer = answer
+            self.failure = failure
+        }
+
+        init(_ failure: PostgresFailure) { self.init(failure.answer, failure: failure) }
+    }
+
+    private func attempt(_ task: PostgresTask) throws -> Transaction {
+        let connection = try begin(task.isWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let transaction = Transaction(connection)
+        do {
+            try task.job.run(in: transaction)
+            if transaction.eventCount > 0 { try connection.run("NOTIFY \(Self.channel)") }
+        } catch {
+            let failure = (transaction.failure ?? error) as? PostgresFailure
+            rollBack(connection)
+            throw Problem(connection.answer(to: error), failure: failure)
+        }
+        try commit(connection)
+        return transaction
+    }
+
+    /// Begins a transaction. A connection that was lost while it lay idle is replaced at once: nothing has happened
+    /// on it.
+    private func begin(_ statement: String) throws -> PostgresConnection {
+        do {
+            if let connection {
+                do {
+                    try connection.run(statement)
+                    return connection
+                } catch let failure as PostgresFailure where failure.spoilsConnection {
+                    self.connection = nil
+                }
+            }
+            let fresh = try PostgresConnection(uri: uri)
+            try fresh.run(statement)
+            connection = fresh
+            return fresh
+        } catch let failure as PostgresFailure {
+            throw Problem(failure)
+        }
+    }
+
+    private func commit(_ connection: PostgresConnection) throws {
+        do {
+            let outcome = try connection.run("COMMIT")
+            guard outcome == "COMMIT" else { throw Problem(StorageError.transactionFailed) }
+        } catch let failure as PostgresFailure {
+            // The server may have committed before the line broke: only who repeats the change can find out.
+            guard !failure.spoilsConnection else { throw Problem(StorageError.outcomeUnknown, failure: failure) }
+            rollBack(connection)
+            throw Problem(failure)
+        }
+    }
+
+    private func rollBack(_ connection: PostgresConnection) {
+        do {
+            try connection.run("ROLLBACK")
+        } catch {
+            self.connection = nil
+        }
+    }
+
+    private func pause(after tries: Int) {
+        let most = Self.pauseMicroseconds * UInt64(tries * tries)
+        usleep(UInt32(truncatingIfNeeded: 500 + random.uint64() % most))
+    }
+}

@@ -1,0 +1,25 @@
+/// One row of an answer. Values are copies: a row outlives its transaction.
+package struct Row: Sendable {
+    let columns: RowColumns
+    let values: [SQLValue]
+
+    /// The content of `column`.
+    /// - Throws: ``StorageError/column(_:problem:)`` when there is no such column or its content is of another kind.
+    package func get<T: SQLReadable>(_ column: String, as type: T.Type = T.self) throws -> T {
+        guard let index = columns.names.firstIndex(of: column) else {
+            throw StorageError.column(column, problem: "is not among \(columns.names.joined(separator: ", "))")
+        }
+        let value = values[index]
+        do {
+            return try T(sqlValue: value)
+        } catch let mismatch as SQLMismatch {
+            throw StorageError.column(column, problem: "holds \(value.typeName), expected \(mismatch.expected)")
+        }
+    }
+}
+
+/// The names of an answer's columns, shared by its rows.
+final class RowColumns: Sendable {
+    let names: [String]
+    init(names: [String]) { self.names = names }
+}

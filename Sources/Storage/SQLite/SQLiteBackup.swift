@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Kernel
+
+/// Copies a SQLite file while it is in use.
+struct SQLiteBackup {
+    let source: SQLiteFile
+
+    /// Writes a copy that is whole or isn't there: it gets its name when it is on the disk.
+    func write(to path: String, replacing: Bool) throws {
+        guard replacing || !FileManager.default.fileExists(atPath: path) else {
+            throw StorageError.backup("\(path) is there already")
+        }
+        let draft = SQLiteFile(path: "\(path).\(getpid()).part")
+        defer { draft.remove() }
+        do {
+            draft.remove()
+            try draft.create()
+            try copy(to: draft)
+            try draft.flush()
+        } catch let error as DatabaseError {
+            throw StorageError.backup("the backup couldn't be written to \(path): \(error.message ?? "")")
+        }
+        guard rename(draft.path, path) == 0 else {
+            throw StorageError.backup("the backup couldn't be written to \(path): \(String(cString: strerror(errno)))")
+        }
+        try draft.flushFolder()
+    }
+
+    private func copy(to draft: SQLiteFile) throws {
+        let from = try source.connect(isReadOnly: true)
+        defer { try? from.close() }
+        let to = try DatabaseQueue(path: draft.path)
+        defer { try? to.close() }
+        try from.backup(to: to)
+        // One file, readable from a medium that can't be written to.
+        try to.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    }
+}
+
+extension SQLiteFile {
+    /// Removes the file and what SQLite keeps beside it.
+    func remove() {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    func flush() throws { try Self.flush(path) }
+
+    func flushFolder() throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        try Self.flush(folder.isEmpty ? "." : folder)
+    }
+
+    private static func flush(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError.backup("\(path): \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StorageError.backup("\(path): \(String(cString: strerror(errno)))") }
+    }
+}
+
+extension SQLiteDriver {
+    func backup(to path: String) async throws {
+        try await onThread("homeward-backup") { [file] in
+            try SQLiteBackup(source: file).write(to: path, replacing: false)
+        }
+    }
+}

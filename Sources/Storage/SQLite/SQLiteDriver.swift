@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Kernel
+import Logging
+
+/// SQLite: one thread writes, a few read, one looks whether other processes wrote.
+final class SQLiteDriver: Driver {
+    let dialect = Dialect.sqlite
+    let file: SQLiteFile
+    let migrations: [Migration]
+    let clock: any WallClock
+    let logger: Logger
+    private let writes = BlockingQueue<any Job>(limit: Limits.writeQueue)
+    private let reads = BlockingQueue<any Job>(limit: Limits.readQueue)
+    private let signal = ChangeSignal()
+    private let threads = WorkerThreads()
+    private let stopWatching = DispatchSemaphore(value: 0)
+
+    static func open(
+        path: String, migrations: [Migration], logger: Logger, clock: any WallClock
+    ) async throws -> SQLiteDriver {
+        let driver = SQLiteDriver(path: path, migrations: migrations, logger: logger, clock: clock)
+        try await driver.onThread("homeward-migrate") { try driver.start() }
+        return driver
+    }
+
+    private init(path: String, migrations: [Migration], logger: Logger, clock: any WallClock) {
+        file = SQLiteFile(path: path)
+        self.migrations = migrations
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// Does blocking work on a thread of its own.
+    func onThread<T: Sendable>(_ name: String, _ work: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            threads.start(name) { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    private func start() throws {
+        try file.create()
+        let writer = try file.connect()
+        try SQLiteMigrator(file: file, migrations: migrations, logger: logger).migrate(writer, now: clock.now)
+        let readers = try (0..<Limits.databaseReaders).map { _ in try file.connect(isReadOnly: true) }
+        let watcher = try file.connect(isReadOnly: true)
+
+        threads.start("homeward-write") { [writes, signal, logger] in
+            writer.inDatabase { database in
+                guard let session = try? SQLiteSession(database) else { return }
+                SQLiteWriter(session: session, signal: signal, logger: logger).serve(writes)
+            }
+            Self.close(writer, logger)
+        }
+        for reader in readers {
+            threads.start("homeward-read") { [reads, logger] in
+                reader.inDatabase { database in
+                    guard let session = try? SQLiteSession(database) else { return }
+                    Self.serve(reads, session, logger)
+                }
+                Self.close(reader, logger)
+            }
+        }
+        threads.start("homeward-watch") { [stopWatching, signal, logger] in
+            watcher.inDatabase { Self.watch($0, signal, until: stopWatching) }
+            Self.close(watcher, logger)
+        }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await writes.perform(body) { $0 }
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await reads.perform(body) { $0 }
+    }
+
+    func changes() -> AsyncStream<Void> { signal.stream() }
+
+    func stop() {
+        writes.close()
+        reads.close()
+        stopWatching.signal()
+        signal.finish()
+    }
+
+    func close() async {
+        stop()
+        await threads.finished()
+    }
+
+    private static func serve(_ reads: BlockingQueue<any Job>, _ session: SQLiteSession, _ logger: Logger) {
+        while let job = reads.take() {
+            let transaction = Transaction(session)
+            do {
+                _ = try session.execute("BEGIN")
+                defer { _ = try? session.execute("COMMIT") }
+                try job.run(in: transaction)
+            } catch {
+                if let reason = (transaction.failure ?? error) as? SQLiteUnavailable {
+                    logger.error("SQLite can't be read", metadata: ["reason": "\(reason)"])
+                }
+                job.fail(session.answer(to: error))
+                continue
+            }
+            job.succeed()
+        }
+    }
+
+    private static func watch(_ database: GRDB.Database, _ signal: ChangeSignal, until stop: DispatchSemaphore) {
+        guard let session = try? SQLiteSession(database) else { return }
+        var seen: [SQLValue]?
+        while stop.wait(timeout: .now() + .milliseconds(Limits.databasePollMilliseconds)) == .timedOut {
+            guard let version = try? session.rows("PRAGMA data_version", limit: 1).first?.values else { continue }
+            if let seen, seen != version { signal.tick() }
+            seen = version
+        }
+    }
+
+    private static func close(_ queue: DatabaseQueue, _ logger: Logger) {
+        do {
+            try queue.close()
+        } catch {
+            logger.error("SQLite couldn't be closed", metadata: ["reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import Kernel
+
+/// The file on the disk, and how connections to it are set up.
+struct SQLiteFile: Sendable {
+    /// "HMWD": marks our files in SQLite's header.
+    static let applicationID = 0x484d_5744
+
+    let path: String
+
+    /// Makes the file and its folder, readable by nobody else, unless they are there.
+    func create() throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+            )
+        }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StorageError.cannotOpen("\(path): \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
+    }
+
+    func connect(isReadOnly: Bool = false) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(TimeInterval(Limits.databaseBusySeconds))
+        if !isReadOnly { configuration.journalMode = .wal }
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA trusted_schema = OFF;
+                    """
+            )
+            // A megabyte is negative: in KiB, not in pages.
+            try database.execute(sql: "PRAGMA cache_size = \(isReadOnly ? -8_192 : -32_768)")
+        }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch let error as DatabaseError {
+            throw StorageError.cannotOpen("\(path): \(error.message ?? "SQLite \(error.extendedResultCode.rawValue)")")
+        }
+    }
+}

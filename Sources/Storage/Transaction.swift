@@ -1,0 +1,86 @@
+import Kernel
+
+/// What a driver does for a transaction. Used by one thread at a time.
+protocol SQLConnection: AnyObject {
+    var dialect: Dialect { get }
+    func execute(_ sql: SQL) throws -> Int
+    func rows(_ sql: SQL, limit: Int) throws -> [Row]
+    /// The statement that writes an outbox row; `index` counts the transaction's events from 0.
+    func insertion(of event: ChangeEvent, index: Int) -> SQL
+    /// What callers are told instead of one of this driver's own errors.
+    func answer(to error: any Error) -> any Error
+}
+
+/// A transaction, alive inside the closure that it is given to.
+///
+/// When a statement fails, the transaction fails, even if the closure catches the error: the engines differ in what
+/// they would keep, so nothing is kept.
+package final class Transaction {
+    private let connection: any SQLConnection
+    private(set) var hooks: [@Sendable () -> Void] = []
+    private(set) var eventCount = 0
+    /// The driver's own error that failed the transaction.
+    private(set) var failure: (any Error)?
+
+    init(_ connection: any SQLConnection) { self.connection = connection }
+
+    /// The engine.
+    package var dialect: Dialect { connection.dialect }
+
+    /// Runs a statement for its effect.
+    /// - Returns: how many rows it changed.
+    /// - Throws: ``StorageError`` when the engine refuses it, `AppError(.invalid)` for a value that can't be stored
+    ///   (text with the null character, a number that isn't finite), `AppError(.unavailable)` when the disk is full.
+    @discardableResult
+    package func execute(_ sql: SQL) throws -> Int {
+        try running { try connection.execute(sql) }
+    }
+
+    /// Runs a statement for its rows, all of them: bound the answer with LIMIT.
+    /// - Throws: as ``execute(_:)``.
+    package func rows(_ sql: SQL) throws -> [Row] {
+        try running { try connection.rows(sql, limit: .max) }
+    }
+
+    /// Runs a statement for its first row.
+    /// - Throws: as ``execute(_:)``.
+    package func row(_ sql: SQL) throws -> Row? {
+        try running { try connection.rows(sql, limit: 1).first }
+    }
+
+    /// What makes a SELECT lock its rows until the end of the transaction: `"SELECT … \(sql: tx.forUpdate)"`. Empty on
+    /// SQLite, where there is one writer.
+    package var forUpdate: SQL {
+        switch dialect {
+        case .sqlite: SQL()
+        case .postgres: "FOR UPDATE"
+        }
+    }
+
+    /// Writes an event into the outbox, in this transaction.
+    /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` after ``Limits/eventsPerTransaction`` events.
+    package func publish(_ event: ChangeEvent) throws {
+        guard eventCount < Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
+        try execute(connection.insertion(of: event, index: eventCount))
+        eventCount += 1
+    }
+
+    /// Has `work` done after the commit, in this process, before the writer gets its answer; not after a rollback. It
+    /// runs on the database's own thread: keep it short, such as dropping a cache entry.
+    package func afterCommit(_ work: @escaping @Sendable () -> Void) { hooks.append(work) }
+
+    private func running<T>(_ work: () throws -> T) throws -> T {
+        guard failure == nil else { throw StorageError.transactionFailed }
+        do {
+            return try work()
+        } catch {
+            failure = error
+            throw connection.answer(to: error)
+        }
+    }
+
+    /// Ends the closure: a failure that it caught still counts.
+    func checkFailure() throws {
+        if let failure { throw connection.answer(to: failure) }
+    }
+}

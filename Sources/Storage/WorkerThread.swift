@@ -1,0 +1,24 @@
+import Foundation
+
+/// Threads that a driver owns, so that what blocks never holds up the tasks' own pool.
+final class WorkerThreads: Sendable {
+    private let group = DispatchGroup()
+
+    /// Starts a thread that runs `body` once.
+    func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        let thread = Thread { [group] in
+            body()
+            group.leave()
+        }
+        thread.name = name
+        thread.start()
+    }
+
+    /// Returns when every thread has ended.
+    func finished() async {
+        await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Kernel
+package import Logging
+package import Storage
+
+/// The engines that every test of a store runs on: `@Test(arguments: Engine.allCases)`.
+package enum Engine: String, CaseIterable, Sendable {
+    /// A file in a temporary folder.
+    case sqlite
+    /// A database on a server that the tests start themselves.
+    case postgres
+
+}
+
+/// Gives `body` a new database of its own, closed and removed afterwards.
+package func withDatabase<T>(
+    _ engine: Engine, migrations: [Migration] = [], clock: any WallClock = TestClock(), logger: Logger = .silent,
+    _ body: (Database) async throws -> T
+) async throws -> T {
+    try await withDatabaseURL(engine, migrations: migrations) { url in
+        let database = try await Database.open(url, migrations: migrations, logger: logger, clock: clock)
+        do {
+            let result = try await body(database)
+            await database.close()
+            return result
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+}
+
+/// Gives `body` the URL of a new database, for tests that open it themselves, several times or with other settings.
+/// - Parameter migrations: what PostgreSQL's database has from the start; SQLite's file isn't there yet.
+package func withDatabaseURL<T>(
+    _ engine: Engine, migrations: [Migration] = [], _ body: (DatabaseURL) async throws -> T
+) async throws -> T {
+    switch engine {
+    case .sqlite:
+        let folder = try TemporaryFolder()
+        return try await body(.sqlite(path: folder.file("homeward.sqlite")))
+    case .postgres:
+        let cluster = try await PostgresCluster.shared()
+        let url = try await cluster.makeDatabase(migrations)
+        do {
+            let result = try await body(url)
+            try cluster.drop(url)
+            return result
+        } catch {
+            try? cluster.drop(url)
+            throw error
+        }
+    }
+}
+
+extension Logger {
+    /// Says nothing.
+    package static let silent = Logger(label: "homeward.test") { _ in SwiftLogNoOpLogHandler() }
+}

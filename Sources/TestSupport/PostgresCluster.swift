@@ -1,0 +1,130 @@
+import Foundation
+import Storage
+import Synchronization
+
+/// One PostgreSQL server for all tests of a process, in a folder of its own, reached by a Unix socket there. It is
+/// started by the first test that needs it, and ends with the process however that ends: a shell waits on a pipe that
+/// only this process holds open.
+final class PostgresCluster: Sendable {
+    /// Why there is no server.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let start = Task { try PostgresCluster() }
+
+    static func shared() async throws -> PostgresCluster { try await start.value }
+
+    private let folder: String
+    private let templates = Templates()
+    private let count = Mutex(0)
+    private let keepAlive: FileHandle
+
+    private init() throws {
+        let folder = try Self.makeFolder()
+        let shell = Process()
+        let toShell = Pipe()
+        let fromShell = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", Self.script, "postgres-for-tests", try Self.programs(), folder]
+        shell.standardInput = toShell
+        shell.standardOutput = fromShell
+        shell.standardError = FileHandle.nullDevice
+        _ = fcntl(toShell.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        try shell.run()
+        guard try fromShell.fileHandleForReading.readToEnd() == Data("ready\n".utf8) else {
+            throw Failure(description: "PostgreSQL didn't start, see the logs in \(folder)")
+        }
+        self.folder = folder
+        keepAlive = toShell.fileHandleForWriting
+    }
+
+    /// A new database with the tables of `migrations`.
+    func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
+        let template = try await templates.name(for: migrations, in: self)
+        let name = nextName("test")
+        try run("CREATE DATABASE \(name) TEMPLATE \(template)")
+        return try url(name)
+    }
+
+    func drop(_ url: DatabaseURL) throws {
+        let name = url.description.split(separator: "/").last ?? ""
+        try run("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+    }
+
+    func nextName(_ stem: String) -> String {
+        count.withLock { count in
+            count += 1
+            return "\(stem)_\(count)"
+        }
+    }
+
+    func run(_ statement: String) throws { try PostgresAdministration.run(statement, at: try url("postgres")) }
+
+    func url(_ database: String) throws -> DatabaseURL {
+        let host = folder.split(separator: "/").map { "%2F\($0)" }.joined()
+        return try DatabaseURL("postgres://homeward@\(host)/\(database)")
+    }
+
+    private static func makeFolder() throws -> String {
+        var template = Array("/tmp/homeward-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "/tmp can't be written to") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func programs() throws -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        let newest = versions.compactMap { Int($0) }.max()
+        guard let newest else { throw Failure(description: "no PostgreSQL below \(root): run scripts/setup") }
+        return "\(root)/\(newest)/bin"
+    }
+
+    // PostgreSQL refuses to run as root, so that root becomes its user for it.
+    private static let script = """
+        programs=$1 folder=$2
+        trap '' INT TERM HUP
+        as=
+        if [ "$(id -u)" = 0 ]; then
+            as='setpriv --reuid=postgres --regid=postgres --init-groups'
+            chown postgres "$folder" || exit 1
+        fi
+        cd "$folder" || exit 1
+        $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || exit 1
+        $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
+            -c shared_buffers=64MB -c max_wal_size=1GB -c autovacuum=off -c log_min_messages=warning \
+            >server.log 2>&1 </dev/null &
+        server=$!
+        until "$programs/pg_isready" -q -h "$folder" >>ready.log 2>&1; do
+            kill -0 "$server" 2>/dev/null || exit 1
+            sleep 0.05
+        done
+        echo ready
+        exec >/dev/null
+        cat >/dev/null
+        kill -QUIT "$server"
+        wait "$server"
+        rm -rf "$folder"
+        """
+}
+
+/// Databases that are only copied from, one for each list of migrations.
+private actor Templates {
+    private var names: [[String]: Task<String, any Error>] = [:]
+
+    func name(for migrations: [Migration], in cluster: PostgresCluster) async throws -> String {
+        let key = migrations.map { "\($0.title) \($0.digest)" }
+        if let known = names[key] { return try await known.value }
+        let made = Task {
+            let name = cluster.nextName("template")
+            try cluster.run("CREATE DATABASE \(name)")
+            let database = try await Database.open(
+                try cluster.url(name), migrations: migrations, logger: .silent, clock: TestClock()
+            )
+            await database.close()
+            return name
+        }
+        names[key] = made
+        return try await made.value
+    }
+}
