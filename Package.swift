@@ -26,8 +26,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func command(_ name: String, _ dependencies: [Target.Dependency], embedding: Bool = false) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        exclude: embedding ? ["Embedded"] : [],
+        swiftSettings: swiftSettings,
+        plugins: embedding ? ["EmbedFiles"] : []
+    )
 }
 
 func system(_ name: String, pkgConfig: String, debian: String) -> Target {
@@ -44,6 +50,7 @@ extension Target.Dependency {
     static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
@@ -55,6 +62,7 @@ extension Target.Dependency {
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let systemPackage = product(name: "SystemPackage", package: "swift-system")
 }
 
@@ -120,7 +128,7 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .mustache, .httpTypes,
+                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .hummingbirdCore, .mustache, .httpTypes,
                 .logging, .metrics, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
@@ -142,8 +150,8 @@ let package = Package(
             "Server",
             [
                 "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore", "AccountsWeb",
-                "TrackingWeb", .configuration, .hummingbird, .hummingbirdTLS, .nioSSL, .nioCore, .nioPosix, .logging, .metrics,
-                .serviceLifecycle,
+                "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .nioPosix,
+                .logging, .metrics, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(
@@ -151,7 +159,8 @@ let package = Package(
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Tracking", "Server", .argumentParser, .configuration,
                 .logging, .subprocess, .systemPackage, .serviceLifecycle,
-            ]
+            ],
+            embedding: true
         ),
         command(
             "homeward-tracker",
@@ -175,6 +184,7 @@ let package = Package(
         ),
         tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
         tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),
+        tests("HomewardTrackerTests", ["Kernel", "TrackerProtocol", "TrackerCore", "homeward-tracker"]),
         tests(
             "AccountsTests",
             ["Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .logging]
@@ -188,18 +198,22 @@ let package = Package(
         ),
         tests(
             "WebCoreTests",
-            ["Kernel", "Storage", "Accounts", "WebCore", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .nioCore, .logging]
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "WebCore", "TestSupport", .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .logging,
+            ]
         ),
         tests(
             "ServerTests",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", "AccountsWeb",
-                "TrackingWeb", "Server", "TestSupport", .hummingbird, .hummingbirdTesting, .httpTypes, .nioCore, .logging, .crypto,
+                "TrackingWeb", "Server", "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting,
+                .httpTypes, .nioCore, .logging, .crypto,
             ]
         ),
         tests(
             "ContractTests",
-            ["Kernel", "WebCore", "AccountsWeb", "TrackingWeb", "Server", "TestSupport", .mustache, .hummingbird, .logging]
+            ["Kernel", "WebCore", "AccountsWeb", "TrackingWeb", "Server", "TestSupport", .configuration, .httpTypes, .mustache, .hummingbird, .logging]
         ),
         tests("TidyTests", []),
     ]

@@ -7,7 +7,7 @@ package struct DisplayName: Hashable, Sendable {
 
     /// Why a name was not taken.
     package enum Failure: Error, Equatable, Sendable {
-        /// Nothing but white space.
+        /// Nothing that can be seen.
         case empty
         /// More than ``Limits/nameCharacters`` characters or ``Limits/nameBytes`` bytes.
         case tooLong
@@ -18,7 +18,10 @@ package struct DisplayName: Hashable, Sendable {
     /// Trims, composes (NFC) and checks what was typed. Characters are grapheme clusters, as people count.
     package init(_ typed: String) throws(Failure) {
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        guard !composed.isEmpty else { throw .empty }
+        let isVisible = composed.unicodeScalars.contains { scalar in
+            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+        guard isVisible else { throw .empty }
         guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .controlCharacter
         }

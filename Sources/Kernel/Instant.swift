@@ -11,18 +11,16 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// Makes the instant of a Foundation date, rounded to the millisecond.
     package init(_ date: Date) { millisecondsSince1970 = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
 
-    /// Reads an RFC 3339 time with a zone (`2026-03-01T12:00:00Z`, `…00.250+01:00`); `nil` when it is not one.
-    package init?(rfc3339 text: String) {
-        let style = Date.ISO8601FormatStyle()
-        guard
-            let date = (try? Date(text, strategy: style.year().month().day().timeZone(separator: .colon).time(includingFractionalSeconds: true)))
-                ?? (try? Date(text, strategy: style))
-        else { return nil }
-        self.init(date)
+    /// Reads an RFC 3339 time with a zone (`2026-03-01T12:00:00Z`, `…00.250+01:00`); `nil` when it is not one. What is
+    /// finer than a millisecond is cut off; a leap second is the second after it.
+    package init?(rfc3339 text: some StringProtocol) {
+        guard let milliseconds = RFC3339.parse(Array(text.utf8)) else { return nil }
+        millisecondsSince1970 = milliseconds
     }
 
-    /// RFC 3339 in UTC with `Z` and milliseconds: `2026-03-01T12:00:00.000Z`.
-    package var rfc3339: String { date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+    /// RFC 3339 in UTC with `Z` and milliseconds: `2026-03-01T12:00:00.000Z`. The format ends with the year 9999, and
+    /// so do the instants that it shows.
+    package var rfc3339: String { RFC3339.format(millisecondsSince1970) }
 
     /// The same instant for Foundation's formatters.
     package var date: Date { Date(timeIntervalSince1970: Double(millisecondsSince1970) / 1000) }

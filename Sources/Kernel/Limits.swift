@@ -188,4 +188,6 @@ package enum Limits {
     package static let housekeepingBatch = 1_000
     /// Seconds up to which a phone's position counts for a tracker's choice of radio.
     package static let nearestPhoneSeconds: Int64 = 30 * 60
+    /// Seconds between two rounds of housekeeping.
+    package static let housekeepingSeconds = 60
 }

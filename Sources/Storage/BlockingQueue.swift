@@ -18,6 +18,13 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// How many elements wait.
+    var count: Int {
+        condition.lock()
+        defer { condition.unlock() }
+        return elements.count - head
+    }
+
     func push(_ element: Element) -> Admission {
         condition.lock()
         defer { condition.unlock() }

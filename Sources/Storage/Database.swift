@@ -6,7 +6,7 @@ package import Logging
 /// A closure is synchronous and free of I/O: ids and time are made outside and passed in. It may run more than once,
 /// and must not keep the transaction.
 package final class Database: Sendable {
-    private let driver: any Driver
+    let driver: any Driver
 
     init(driver: any Driver) { self.driver = driver }
 

@@ -68,9 +68,18 @@ package enum Outbox {
 
     // On PostgreSQL a transaction may commit after one that began later. A sequence is therefore made of the
     // transaction's id and the event's index in it, and readers stay below the oldest transaction that is still
-    // running: what they have not seen yet can only come above.
-    static let postgresHorizon: SQL =
-        "((pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (SELECT base FROM outbox_base)) << 16)"
+    // running: what they have not seen yet can only come above. Transaction ids are the whole server's; those of other
+    // databases on it don't count, so that somebody else's long transaction doesn't stop our live updates.
+    static let postgresHorizon: SQL = """
+        ((COALESCE(
+            (SELECT MIN(running::text::bigint) FROM pg_snapshot_xip(pg_current_snapshot()) AS running
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM pg_locks JOIN pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
+                    WHERE locktype = 'transactionid' AND transactionid = running::xid AND mode = 'ExclusiveLock'
+                        AND datname <> current_database())),
+            pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+        ) + (SELECT base FROM outbox_base)) << 16)
+        """
 
     private static func settled(in transaction: Transaction) -> SQL {
         switch transaction.dialect {

@@ -75,6 +75,12 @@ extension SQL: ExpressibleByStringInterpolation {
             values.append(value.sqlValue)
         }
 
+        /// Binds a value, or NULL.
+        package mutating func appendInterpolation(_ value: (some SQLBindable)?) {
+            text += "?"
+            values.append(value?.sqlValue ?? .null)
+        }
+
         /// Puts a part of the statement here that stands in the source code.
         package mutating func appendInterpolation(raw: StaticString) { text += raw.description }
 

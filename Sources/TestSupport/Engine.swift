@@ -11,7 +11,7 @@ package enum Engine: String, CaseIterable, Sendable {
 
 }
 
-/// Gives `body` a new database of its own, closed and removed afterwards.
+/// Gives `body` a new database of its own, closed afterwards.
 package func withDatabase<T>(
     _ engine: Engine, migrations: [Migration] = [], clock: any WallClock = TestClock(), logger: Logger = .silent,
     _ body: (Database) async throws -> T
@@ -40,15 +40,7 @@ package func withDatabaseURL<T>(
         return try await body(.sqlite(path: folder.file("homeward.sqlite")))
     case .postgres:
         let cluster = try await PostgresCluster.shared()
-        let url = try await cluster.makeDatabase(migrations)
-        do {
-            let result = try await body(url)
-            try cluster.drop(url)
-            return result
-        } catch {
-            try? cluster.drop(url)
-            throw error
-        }
+        return try await body(try await cluster.makeDatabase(migrations))
     }
 }
 

@@ -39,17 +39,13 @@ final class PostgresCluster: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// A new database with the tables of `migrations`.
+    /// A new database with the tables of `migrations`. It stays until the server ends with its whole folder: dropping it
+    /// would have the server flush everything for every test.
     func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
         let template = try await templates.name(for: migrations, in: self)
         let name = nextName("test")
         try run("CREATE DATABASE \(name) TEMPLATE \(template)")
         return try url(name)
-    }
-
-    func drop(_ url: DatabaseURL) throws {
-        let name = url.description.split(separator: "/").last ?? ""
-        try run("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
     }
 
     func nextName(_ stem: String) -> String {
@@ -92,7 +88,9 @@ final class PostgresCluster: Sendable {
         cd "$folder" || exit 1
         $as "$programs/initdb" -D data -U homeward -A trust --no-locale -E UTF8 --no-sync >initdb.log 2>&1 || exit 1
         $as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c max_connections=500 \
-            -c shared_buffers=64MB -c max_wal_size=1GB -c autovacuum=off -c log_min_messages=warning \
+            -c shared_buffers=64MB -c autovacuum=off -c log_min_messages=warning \
+            -c max_wal_size=8GB -c checkpoint_timeout=1h -c full_page_writes=off -c wal_level=minimal \
+            -c max_wal_senders=0 -c wal_init_zero=off -c wal_recycle=off \
             >server.log 2>&1 </dev/null &
         server=$!
         until "$programs/pg_isready" -q -h "$folder" >>ready.log 2>&1; do

@@ -21,6 +21,9 @@ final class PostgresConnection: SQLConnection {
     private var preparedCount = 0
 
     let dialect = Dialect.postgres
+    /// Whether the present transaction was begun for reading only, so that a refused change is the closure's fault, not
+    /// a sign that the server became a standby.
+    var isReading = false
 
     init(uri: String) throws {
         let settings: [(String, String)] = [
@@ -104,7 +107,13 @@ final class PostgresConnection: SQLConnection {
         """
     }
 
-    func answer(to error: any Error) -> any Error { (error as? PostgresFailure)?.answer ?? error }
+    func answer(to error: any Error) -> any Error {
+        guard let failure = error as? PostgresFailure else { return error }
+        if isReading, case .refused("25006", let message, _) = failure {
+            return StorageError.statement(code: "25006", message: message)
+        }
+        return failure.answer
+    }
 
     /// Whether a notification came since the last call.
     func takeNotifications() throws -> Bool {

@@ -73,6 +73,7 @@ final class PostgresWorker {
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
         let connection = try begin(task.isWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.isReading = !task.isWrite
         let transaction = Transaction(connection)
         do {
             try task.job.run(in: transaction)

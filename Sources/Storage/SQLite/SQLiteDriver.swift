@@ -10,7 +10,7 @@ final class SQLiteDriver: Driver {
     let migrations: [Migration]
     let clock: any WallClock
     let logger: Logger
-    private let writes = BlockingQueue<any Job>(limit: Limits.writeQueue)
+    let writes = BlockingQueue<any Job>(limit: Limits.writeQueue)
     private let reads = BlockingQueue<any Job>(limit: Limits.readQueue)
     private let signal = ChangeSignal()
     private let threads = WorkerThreads()

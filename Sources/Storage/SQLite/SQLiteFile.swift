@@ -29,17 +29,22 @@ struct SQLiteFile: Sendable {
         configuration.readonly = isReadOnly
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(TimeInterval(Limits.databaseBusySeconds))
-        if !isReadOnly { configuration.journalMode = .wal }
         configuration.prepareDatabase { database in
+            // Not through GRDB's configuration: that sets synchronous to NORMAL afterwards, which may lose the last
+            // commits in a power cut.
+            if !isReadOnly {
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+                guard mode == "wal" else { throw StorageError.cannotOpen("\(path): no write-ahead log can be kept here") }
+            }
+            // A cache size below zero is in KiB.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
                     PRAGMA temp_store = MEMORY;
                     PRAGMA trusted_schema = OFF;
+                    PRAGMA cache_size = \(isReadOnly ? -8_192 : -32_768);
                     """
             )
-            // A megabyte is negative: in KiB, not in pages.
-            try database.execute(sql: "PRAGMA cache_size = \(isReadOnly ? -8_192 : -32_768)")
         }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)

@@ -10,13 +10,21 @@ final class SQLiteSession: SQLConnection {
         let statement: Statement
         let handle: OpaquePointer
         let parameterCount: Int
+        let isStructural: Bool
         var columns: RowColumns
 
         init(_ statement: Statement) {
             self.statement = statement
             handle = statement.sqliteStatement
             parameterCount = Int(sqlite3_bind_parameter_count(handle))
+            isStructural = !statement.isReadonly && !Self.isCounted(statement.sql)
             columns = Self.columns(of: handle)
+        }
+
+        /// Whether SQLite counts what the statement changes.
+        private static func isCounted(_ sql: String) -> Bool {
+            let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
+            return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(word)
         }
 
         /// Another process may have changed the schema under a `SELECT *`.
@@ -43,6 +51,11 @@ final class SQLiteSession: SQLConnection {
         self.database = database
         self.connection = connection
     }
+
+    private var structuralChanges: Int64 = 0
+
+    /// Rises with each row that a statement of this connection changed, and with each change of the schema.
+    var changeCount: Int64 { Int64(sqlite3_total_changes(connection)) + structuralChanges }
 
     /// Whether a transaction is open; SQLite rolls back by itself when the disk fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
@@ -98,6 +111,7 @@ final class SQLiteSession: SQLConnection {
         guard prepared.parameterCount == sql.values.count else {
             throw StorageError.statement(code: "parameters", message: "a statement's values don't match its places")
         }
+        if prepared.isStructural { structuralChanges += 1 }
         var index: Int32 = 0
         for value in sql.values {
             index += 1

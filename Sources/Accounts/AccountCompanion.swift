@@ -1,0 +1,75 @@
+package import Kernel
+package import Pictures
+package import Storage
+
+/// What an app keeps of a person. It must go when the account goes, and be handed out when the person asks for it.
+package protocol AccountCompanion: Sendable {
+    /// Everything small that is kept of the person, as files of the export.
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])]
+    /// What is too large to be read all at once; loaded one after another while the export is being sent.
+    func attachments(of person: PersonID) async throws -> [ExportAttachment]
+    /// Removes everything of the person, in the transaction that removes the account.
+    func erase(_ person: PersonID, in tx: Transaction) throws
+    /// Tidies up outside the store, after that transaction was committed.
+    func afterErasure() async throws
+}
+
+extension AccountCompanion {
+    /// Nothing large.
+    package func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
+    /// Nothing to tidy up.
+    package func afterErasure() async throws {}
+}
+
+/// One large file of an export.
+package struct ExportAttachment: Sendable {
+    /// Where it stands in the zip.
+    package let path: String
+    /// Reads it; `nil` when it is gone meanwhile.
+    package let load: @Sendable () async throws -> [UInt8]?
+
+    /// Makes an attachment.
+    package init(path: String, load: @escaping @Sendable () async throws -> [UInt8]?) {
+        self.path = path
+        self.load = load
+    }
+}
+
+/// The person's library of photos.
+package struct PicturesCompanion: AccountCompanion {
+    private let library: PictureLibrary
+
+    /// Makes the companion. It must come after those of apps whose things use pictures.
+    package init(library: PictureLibrary) { self.library = library }
+
+    /// Nothing small.
+    package func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
+
+    /// Each photo in its largest size.
+    package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
+        var attachments: [ExportAttachment] = []
+        var after: ID<Picture>?
+        while true {
+            let page = try await library.pictures(of: person, after: after, limit: Limits.pageSizeMaximum)
+            for picture in page {
+                attachments.append(ExportAttachment(path: "pictures/\(picture.id).jpg") { [library] in
+                    do {
+                        return try await library.data(picture.id, size: .large, for: person).bytes
+                    } catch let error as AppError where error.code == .notFound {
+                        return nil
+                    }
+                })
+            }
+            guard let last = page.last, page.count == Limits.pageSizeMaximum else { return attachments }
+            after = last.id
+        }
+    }
+
+    /// Removes the rows of all photos.
+    package func erase(_ person: PersonID, in tx: Transaction) throws {
+        try PictureLibrary.removeAll(of: person, in: tx)
+    }
+
+    /// Removes their files.
+    package func afterErasure() async throws { try await library.sweep() }
+}

@@ -1,0 +1,66 @@
+package import Storage
+
+extension AccountService {
+    /// The tables of this module; they need the pictures' before them.
+    package static let migrations: [Migration] = [
+        Migration(
+            module: "accounts", name: "0001-accounts",
+            sql: """
+                CREATE TABLE account (
+                    id {text} PRIMARY KEY,
+                    role {text} NOT NULL CHECK (role IN ('adult', 'child')),
+                    email {text},
+                    email_key {text} UNIQUE,
+                    email_verified_at {integer},
+                    password {text},
+                    name {text} NOT NULL,
+                    phone {text},
+                    date_of_birth {text},
+                    theme {text} NOT NULL,
+                    avatar_picture_id {text} REFERENCES picture(id),
+                    maps_app {text} CHECK (maps_app IN ('apple', 'google')),
+                    language {text},
+                    is_operator {integer} NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
+                    version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+                    created_at {integer} NOT NULL,
+                    CHECK ((email IS NULL) = (email_key IS NULL)),
+                    CHECK (role = 'child' OR email IS NOT NULL)
+                ) {strict};
+                CREATE INDEX account_avatar ON account (avatar_picture_id);
+                CREATE TABLE session (
+                    id {text} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    token_hash {blob} NOT NULL UNIQUE,
+                    kind {text} NOT NULL CHECK (kind IN ('cookie', 'bearer')),
+                    name {text} NOT NULL,
+                    signed_in_by {text} NOT NULL CHECK (signed_in_by IN ('password')),
+                    created_at {integer} NOT NULL,
+                    last_used_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX session_account ON session (account_id, id);
+                CREATE INDEX session_last_used ON session (last_used_at);
+                CREATE TABLE throttle (
+                    key {text} PRIMARY KEY,
+                    failures {text} NOT NULL,
+                    expires_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX throttle_expiry ON throttle (expires_at);
+                CREATE TABLE password_reset (
+                    code_hash {blob} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    expires_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX password_reset_account ON password_reset (account_id);
+                CREATE INDEX password_reset_expiry ON password_reset (expires_at);
+                CREATE TABLE email_verification (
+                    code_hash {blob} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    email_key {text} NOT NULL,
+                    expires_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX email_verification_account ON email_verification (account_id);
+                CREATE INDEX email_verification_expiry ON email_verification (expires_at)
+                """
+        )
+    ]
+}

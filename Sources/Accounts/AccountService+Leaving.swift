@@ -1,0 +1,112 @@
+import Foundation
+import Kernel
+import Logging
+import Storage
+
+extension AccountService {
+    /// Everything that is kept of the person: account and devices here, the rest from the apps. No password, no
+    /// token, no hash of one.
+    package func export(_ actor: Actor) async throws -> AccountExport {
+        let now = clock.now
+        let files = try await database.read { [companions] tx -> [(path: String, contents: [UInt8])] in
+            guard let account = try AccountStore.account(actor.person, in: tx) else { throw AppError.notFound }
+            let devices = try SessionStore.sessions(
+                of: actor.person, after: "", limit: Limits.sessionsPerAccount, in: tx
+            )
+            var files = [
+                (path: "account.json", contents: try ExportedAccount(account).json()),
+                (path: "devices.json", contents: try devices.map(ExportedDevice.init).json()),
+            ]
+            for companion in companions { files += try companion.export(actor.person, in: tx) }
+            return files
+        }
+        var attachments = files.map { file in ExportAttachment(path: file.path) { file.contents } }
+        for companion in companions { attachments += try await companion.attachments(of: actor.person) }
+        return AccountExport(files: attachments, madeAt: now)
+    }
+
+    /// Deletes the account and everything that the apps keep of the person, once the password was found right.
+    /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
+    ///   `forbidden` for a child; `conflict` when an app has something open.
+    package func delete(_ actor: Actor, password typed: String?) async throws {
+        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        var check = FieldCheck()
+        let password = check.checkedPassword(typed)
+        try check.finish()
+        guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
+        try await confirmed(password, field: "password", by: actor) { [self] in
+            { [self] account, now, tx in try erase(account, now: now, in: tx) }
+        }
+        for companion in companions {
+            do {
+                try await companion.afterErasure()
+            } catch {
+                logger.warning("not all was tidied up after an account was deleted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func erase(_ account: Account, now: Instant, in tx: Transaction) throws {
+        let ended = try SessionStore.deleteAll(of: account.id, except: nil, in: tx)
+        try announce(sessions: ended, of: account.id, now: now, in: tx)
+        try announce(account, now: now, in: tx)
+        try AccountStore.removeAvatar(of: account.id, in: tx)
+        for companion in companions { try companion.erase(account.id, in: tx) }
+        try tx.forgetIdempotency(of: account.id)
+        try AccountStore.delete(account.id, in: tx)
+    }
+}
+
+private struct ExportedAccount: Encodable {
+    let id: PersonID
+    let email: String?
+    let emailVerifiedAt: Instant?
+    let name: String
+    let phone: String?
+    let dateOfBirth: String?
+    let theme: String
+    let avatarPictureId: String?
+    let mapsApp: String?
+    let language: String?
+    let role: String
+    let isOperator: Bool
+    let createdAt: Instant
+
+    init(_ account: Account) {
+        id = account.id
+        email = account.email
+        emailVerifiedAt = account.emailVerifiedAt
+        name = account.name
+        phone = account.phone
+        dateOfBirth = account.dateOfBirth
+        theme = account.theme
+        avatarPictureId = account.avatarPictureID?.description
+        mapsApp = account.mapsApp?.rawValue
+        language = account.language
+        role = account.role.rawValue
+        isOperator = account.isOperator
+        createdAt = account.createdAt
+    }
+}
+
+private struct ExportedDevice: Encodable {
+    let id: ID<Session>
+    let name: String
+    let createdAt: Instant
+    let lastUsedAt: Instant
+
+    init(_ session: Session) {
+        id = session.id
+        name = session.name
+        createdAt = session.createdAt
+        lastUsedAt = session.lastUsedAt
+    }
+}
+
+extension Encodable {
+    fileprivate func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+}

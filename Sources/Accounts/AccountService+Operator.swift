@@ -1,0 +1,62 @@
+package import Kernel
+import Storage
+
+/// What the command line offers to whoever runs the server. No actor: who may run the command may do this.
+extension AccountService {
+    /// Makes an account, as registration does.
+    /// - Throws: ``AppError`` `invalid` with all fields at fault; `conflict` with `fields.email` when it is taken.
+    package func create(email: String, name: String, password: String) async throws -> Account {
+        var check = FieldCheck()
+        let address = check.email(email)
+        let chosen = check.chosenPassword(password)
+        let checkedName = check.name(name)
+        try check.finish()
+        guard let address, let chosen, let checkedName else { throw AppError(.invalid, .required) }
+        let hash = try await desk.run { [hasher] in try await hasher.hash(chosen.bytes) }
+        let now = clock.now
+        let account = Account(
+            id: PersonID(at: now, random: random), email: address.text, name: checkedName, phone: nil,
+            dateOfBirth: nil, theme: Themes.standard, avatarPictureID: nil, mapsApp: nil, role: .adult, language: nil,
+            isOperator: false, emailVerifiedAt: nil, version: 1, createdAt: now
+        )
+        try await database.write { tx in
+            guard try AccountStore.insert(account, emailKey: address.key, password: hash, in: tx) else {
+                throw AppError(.conflict, .emailTaken, field: "email")
+            }
+        }
+        return account
+    }
+
+    /// A link with which the owner of `email` can choose a new password: good once, for
+    /// ``Limits/passwordResetSeconds``, and instead of any link before it.
+    /// - Throws: ``AppError`` `not_found` when nobody has that email.
+    package func resetLink(email: String) async throws -> String {
+        let code = Token.make(random: random)
+        guard let address = EmailAddress(email), try await addReset(code, for: address, isCounted: false) != nil else {
+            throw AppError.notFound
+        }
+        return resetURL(code)
+    }
+
+    /// Makes somebody an operator, or no longer one.
+    /// - Throws: ``AppError`` `not_found` when nobody has that email.
+    package func setOperator(email: String, _ isOperator: Bool) async throws -> Account {
+        guard let address = EmailAddress(email) else { throw AppError.notFound }
+        let now = clock.now
+        return try await database.write { [self] tx in
+            guard let found = try AccountStore.account(emailKey: address.key, in: tx),
+                let account = try AccountStore.lockedAccount(found.id, in: tx)
+            else { throw AppError.notFound }
+            guard account.isOperator != isOperator else { return account }
+            let changed = account.with(emailVerifiedAt: account.emailVerifiedAt, isOperator: isOperator)
+            try AccountStore.update(changed, emailKey: address.key, in: tx)
+            try announce(changed, now: now, in: tx)
+            return changed
+        }
+    }
+
+    /// All accounts, oldest first, in pages.
+    package func accounts(after: PersonID?, limit: Int = Limits.pageSizeMaximum) async throws -> [Account] {
+        try await database.read { tx in try AccountStore.accounts(after: after, limit: limit, in: tx) }
+    }
+}

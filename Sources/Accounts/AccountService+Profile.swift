@@ -1,0 +1,239 @@
+package import Kernel
+package import Pictures
+import Storage
+
+/// What a change does to one field: JSON's absent, null and value.
+package enum Edit<Value: Sendable>: Sendable {
+    /// Leaves it as it is.
+    case keep
+    /// Empties it.
+    case clear
+    /// Gives it a new value.
+    case set(Value)
+}
+
+/// Changes of a profile, as they were typed.
+package struct ProfileChanges: Sendable {
+    /// Must be free; must be verified anew.
+    package var email: Edit<String>
+    /// 1 to 50 characters.
+    package var name: Edit<String>
+    /// Much as E.164 writes it.
+    package var phone: Edit<String>
+    /// `YYYY-MM-DD`.
+    package var dateOfBirth: Edit<String>
+    /// One of ``Themes/all``.
+    package var theme: Edit<String>
+    /// Cleared: the person is asked again.
+    package var mapsApp: Edit<MapsApp>
+    /// One of ``Languages/all``; cleared: as the browser says.
+    package var language: Edit<String>
+    /// A picture of the person's own.
+    package var avatarPictureID: Edit<ID<Picture>>
+
+    /// Makes changes; what isn't named stays.
+    package init(
+        email: Edit<String> = .keep, name: Edit<String> = .keep, phone: Edit<String> = .keep,
+        dateOfBirth: Edit<String> = .keep, theme: Edit<String> = .keep, mapsApp: Edit<MapsApp> = .keep,
+        language: Edit<String> = .keep, avatarPictureID: Edit<ID<Picture>> = .keep
+    ) {
+        self.email = email
+        self.name = name
+        self.phone = phone
+        self.dateOfBirth = dateOfBirth
+        self.theme = theme
+        self.mapsApp = mapsApp
+        self.language = language
+        self.avatarPictureID = avatarPictureID
+    }
+}
+
+extension AccountService {
+    /// The account of whoever asks.
+    package func account(_ actor: Actor) async throws -> Account {
+        let found = try await database.read { tx in try AccountStore.account(actor.person, in: tx) }
+        guard let found else { throw AppError.notFound }
+        return found
+    }
+
+    /// Changes the profile. A new email is not verified yet; where mail is set up, a link goes to it and a word to
+    /// the old one.
+    /// - Parameters:
+    ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
+    ///   - language: of the mail, `en` or `de`.
+    /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
+    ///   is taken, `forbidden` when a child gives itself an email.
+    package func update(
+        _ changes: ProfileChanges, ifVersion: Int64? = nil, by change: Change, language: String = Languages.all[0]
+    ) async throws -> Account {
+        let person = change.actor.person
+        let now = clock.now
+        let edit = try CheckedProfile(changes, role: change.actor.role, now: now)
+        let code = sendsMail ? Token.make(random: random) : nil
+        let outcome = try await takingEmailOnce { [self] in
+            try await database.write { [self] tx -> (before: Account, after: Account) in
+                let before = try present(person, in: tx)
+                _ = try tx.once(change.idempotency, status: 200, now: now) {
+                    if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
+                    try apply(edit, to: before, verification: code, now: now, in: tx)
+                    return person.description
+                }
+                return (before, try present(person, in: tx))
+            }
+        }
+        if let code, let email = edit.email, outcome.before.email != outcome.after.email {
+            sendVerification(code: code, to: email, of: outcome.after, language: language)
+            if let old = outcome.before.email.flatMap({ EmailAddress($0) }), old.key != email.key {
+                sendEmailChanged(to: old, of: outcome.after, language: language)
+            }
+        }
+        return outcome.after
+    }
+
+    /// Fills in what an app needs and the account lacks.
+    /// - Throws: ``AppError`` `invalid` naming each field that is still missing or wrong.
+    package func enter(
+        _ app: AppName, dateOfBirth: String?, phone: String?, by change: Change
+    ) async throws -> Account {
+        let present = try await account(change.actor)
+        let missing = app.missing(in: present)
+        let now = clock.now
+        var check = FieldCheck()
+        let date = check.dateOfBirth(dateOfBirth, isRequired: missing.contains("dateOfBirth"), now: now)
+        let number = check.phone(phone, isRequired: missing.contains("phone"))
+        try check.finish()
+        let changes = ProfileChanges(
+            phone: number.map { Edit.set($0) } ?? .keep, dateOfBirth: date.map { Edit.set($0) } ?? .keep
+        )
+        return try await update(changes, by: change)
+    }
+
+    /// Two may ask for the same email at once; the store lets only one have it.
+    private func takingEmailOnce<Result: Sendable>(
+        _ work: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work()
+        } catch StorageError.uniqueViolation {
+            throw AppError(.conflict, .emailTaken, field: "email")
+        }
+    }
+
+    private func apply(
+        _ edit: CheckedProfile, to before: Account, verification: String?, now: Instant, in tx: Transaction
+    ) throws {
+        let after = edit.applied(to: before)
+        guard after != before else { return }
+        let emailKey = after.email.flatMap { EmailAddress($0)?.key }
+        if after.email != before.email, let emailKey {
+            guard try !AccountStore.isTaken(emailKey: emailKey, except: before.id, in: tx) else {
+                throw AppError(.conflict, .emailTaken, field: "email")
+            }
+            try CodeStore.removeResets(of: before.id, in: tx)
+            if let verification {
+                let expiry = now.adding(seconds: Limits.verificationSeconds)
+                let hash = Token.hash(verification)
+                try CodeStore.addVerification(hash, for: before.id, emailKey: emailKey, expiresAt: expiry, in: tx)
+            }
+        }
+        if let picture = after.avatarPictureID, picture != before.avatarPictureID {
+            try Self.requireOwned(picture, by: before.id, in: tx)
+        }
+        try AccountStore.update(after, emailKey: emailKey, in: tx)
+        try announce(after, now: now, in: tx)
+    }
+
+    /// The library names the field `pictureId`; here it is called otherwise.
+    private static func requireOwned(_ picture: ID<Picture>, by person: PersonID, in tx: Transaction) throws {
+        do {
+            try PictureLibrary.requireOwned(picture, by: person, in: tx)
+        } catch let error as AppError where error.code == .invalid {
+            throw AppError.invalid("avatarPictureId", error.message)
+        }
+    }
+}
+
+/// Changes of a profile that keep the rules.
+private struct CheckedProfile: Sendable {
+    let email: EmailAddress?
+    private let name: String?
+    private let phone: Edit<String>
+    private let dateOfBirth: Edit<String>
+    private let theme: String?
+    private let mapsApp: Edit<MapsApp>
+    private let language: Edit<String>
+    private let avatarPictureID: Edit<ID<Picture>>
+
+    init(_ changes: ProfileChanges, role: Role, now: Instant) throws {
+        var check = FieldCheck()
+        switch changes.email {
+        case .keep: email = nil
+        case .clear:
+            email = nil
+            if role == .adult { check.refuse("email", .emailMissing) }
+        case .set(let typed):
+            if role == .child { throw AppError(.forbidden, .parentsOnly) }
+            email = check.email(typed)
+        }
+        switch changes.name {
+        case .keep: name = nil
+        case .clear: name = check.name(nil)
+        case .set(let typed): name = check.name(typed)
+        }
+        if case .set(let typed) = changes.phone {
+            phone = check.phone(typed, isRequired: false).map { .set($0) } ?? .clear
+        } else {
+            phone = changes.phone
+        }
+        if case .set(let typed) = changes.dateOfBirth {
+            dateOfBirth = check.dateOfBirth(typed, isRequired: false, now: now).map { .set($0) } ?? .clear
+        } else {
+            dateOfBirth = changes.dateOfBirth
+        }
+        switch changes.theme {
+        case .keep: theme = nil
+        case .clear:
+            theme = nil
+            check.refuse("theme", .required)
+        case .set(let typed):
+            theme = typed
+            if !Themes.all.contains(typed) { check.refuse("theme", .themeUnknown) }
+        }
+        if case .set(let typed) = changes.language, !Languages.all.contains(typed) {
+            check.refuse("language", .languageUnknown)
+        }
+        mapsApp = changes.mapsApp
+        language = changes.language
+        avatarPictureID = changes.avatarPictureID
+        try check.finish()
+    }
+
+    /// The account as it is afterwards; the very same when nothing changes.
+    func applied(to before: Account) -> Account {
+        let isSameEmail = email.map { $0.key == before.email.flatMap { EmailAddress($0)?.key } } ?? true
+        let changed = account(before, verifiedAt: isSameEmail ? before.emailVerifiedAt : nil, version: before.version)
+        guard changed != before else { return before }
+        return account(before, verifiedAt: changed.emailVerifiedAt, version: before.version + 1)
+    }
+
+    private func account(_ before: Account, verifiedAt: Instant?, version: Int64) -> Account {
+        Account(
+            id: before.id, email: email?.text ?? before.email, name: name ?? before.name,
+            phone: phone.applied(to: before.phone), dateOfBirth: dateOfBirth.applied(to: before.dateOfBirth),
+            theme: theme ?? before.theme, avatarPictureID: avatarPictureID.applied(to: before.avatarPictureID),
+            mapsApp: mapsApp.applied(to: before.mapsApp), role: before.role,
+            language: language.applied(to: before.language), isOperator: before.isOperator,
+            emailVerifiedAt: verifiedAt, version: version, createdAt: before.createdAt
+        )
+    }
+}
+
+extension Edit {
+    fileprivate func applied(to before: Value?) -> Value? {
+        switch self {
+        case .keep: before
+        case .clear: nil
+        case .set(let value): value
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Kernel
+import Storage
+
+extension AccountService {
+    /// The devices on which the person is signed in, oldest sign-in first.
+    /// - Parameter after: `next` of the page before.
+    /// - Throws: ``AppError`` `invalid` with `fields.after` for a broken cursor.
+    package func sessions(
+        _ actor: Actor, after: String?, limit: Int
+    ) async throws -> (items: [Session], next: String?) {
+        let start: ID<Session>? = try after.map { text in
+            guard let id = ID<Session>(text) else { throw AppError.invalid("after", "This page mark is not one of ours.") }
+            return id
+        }
+        let found = try await database.read { tx in
+            try SessionStore.sessions(of: actor.person, after: start?.description ?? "", limit: limit + 1, in: tx)
+        }
+        let page = Array(found.prefix(limit))
+        return (page, found.count > limit ? page.last?.id.description : nil)
+    }
+
+    /// Signs one device out, which may be the one that asks.
+    /// - Throws: ``AppError/notFound`` when it isn't the person's.
+    package func revoke(_ id: ID<Session>, by change: Change) async throws {
+        let now = clock.now
+        let person = change.actor.person
+        try await database.write { [self] tx in
+            _ = try tx.once(change.idempotency, status: 204, now: now) {
+                guard try SessionStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
+                try announce(sessions: [id], of: person, now: now, in: tx)
+                return id.description
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Kernel
+import Storage
+
+/// What somebody fills in to get an account, as it was typed.
+package struct Registration: Sendable {
+    /// Which app they come for; decides what is required. Absent means tracking.
+    package let app: String?
+    /// The email.
+    package let email: String?
+    /// The password.
+    package let password: String?
+    /// The name.
+    package let name: String?
+    /// The date of birth; family needs it.
+    package let dateOfBirth: String?
+    /// The phone number; carrepsa needs it.
+    package let phone: String?
+
+    /// Makes a registration.
+    package init(
+        app: String? = nil, email: String?, password: String?, name: String?, dateOfBirth: String? = nil,
+        phone: String? = nil
+    ) {
+        self.app = app
+        self.email = email
+        self.password = password
+        self.name = name
+        self.dateOfBirth = dateOfBirth
+        self.phone = phone
+    }
+}
+
+extension AccountService {
+    /// Makes an account and signs its owner in. Where mail is set up, a link to verify the email goes out.
+    /// - Parameter language: of the mail, `en` or `de`.
+    /// - Throws: ``AppError`` `invalid` with all fields at fault; `conflict` with `fields.email` when it is taken.
+    package func register(
+        _ input: Registration, device: DeviceInfo, language: String = Languages.all[0]
+    ) async throws -> SignedIn {
+        let (account, email, password) = try checked(input)
+        let isTaken = try await database.read { try AccountStore.isTaken(emailKey: email.key, except: nil, in: $0) }
+        guard !isTaken else { throw AppError(.conflict, .emailTaken, field: "email") }
+        let hash = try await desk.run { [hasher] in try await hasher.hash(password.bytes) }
+        let (session, token) = newSession(of: account.id, device: device)
+        let verification = sendsMail ? Token.make(random: random) : nil
+        let now = clock.now
+        try await database.write { [self] tx in
+            guard try AccountStore.insert(account, emailKey: email.key, password: hash, in: tx) else {
+                throw AppError(.conflict, .emailTaken, field: "email")
+            }
+            if let code = verification.map(Token.hash) {
+                let expiry = now.adding(seconds: Limits.verificationSeconds)
+                try CodeStore.addVerification(code, for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
+            }
+            try insert(session, token: token, in: tx)
+        }
+        if let verification { sendVerification(code: verification, to: email, of: account, language: language) }
+        return SignedIn(account: account, session: session, token: token)
+    }
+
+    /// Signs somebody in, always with a new session.
+    /// - Throws: ``AppError`` `invalid` for a missing or malformed field; `unauthenticated` for a wrong email or
+    ///   password, with no way to tell which; `throttled` after too many failures, even with the right password;
+    ///   `unavailable` when too many are waiting.
+    package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn {
+        var check = FieldCheck()
+        let email = check.email(typedEmail)
+        let password = check.checkedPassword(typed)
+        try check.finish()
+        guard let email, let password else { throw AppError(.invalid, .emailMissing, field: "email") }
+        let attempt = Attempt(emailKey: email.key, address: ClientNetwork.key(device.clientAddress))
+        try await refuseEarly(attempt)
+        return try await desk.run(key: email.key) { [self] in
+            let (credential, reservedAt) = try await reserve(attempt)
+            let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
+            guard let credential, let fresh else { throw AppError(.unauthenticated, .credentialsWrong) }
+            return try await enter(credential, fresh: fresh, attempt: attempt, reservedAt: reservedAt, device: device)
+        }
+    }
+
+    /// Ends the session that asks.
+    package func signOut(_ actor: Actor) async throws {
+        let now = clock.now
+        try await database.write { [self] tx in
+            if try SessionStore.delete(actor.session, of: actor.person, in: tx) {
+                try announce(sessions: [actor.session], of: actor.person, now: now, in: tx)
+            }
+        }
+    }
+
+    private func checked(_ input: Registration) throws -> (Account, EmailAddress, Password) {
+        let now = clock.now
+        var check = FieldCheck()
+        let app = AppName(rawValue: input.app ?? AppName.tracking.rawValue)
+        if app == nil { check.refuse("app", .appUnknown) }
+        let email = check.email(input.email)
+        let password = check.chosenPassword(input.password)
+        let name = check.name(input.name)
+        let needsDate = app?.needsDateOfBirth ?? false
+        let dateOfBirth = check.dateOfBirth(input.dateOfBirth, isRequired: needsDate, now: now)
+        let phone = check.phone(input.phone, isRequired: app?.needsPhone ?? false)
+        try check.finish()
+        guard let email, let password, let name else { throw AppError(.invalid, .required) }
+        let account = Account(
+            id: PersonID(at: now, random: random), email: email.text, name: name, phone: phone,
+            dateOfBirth: dateOfBirth, theme: Themes.standard, avatarPictureID: nil, mapsApp: nil, role: .adult,
+            language: nil, isOperator: false, emailVerifiedAt: nil, version: 1, createdAt: now
+        )
+        return (account, email, password)
+    }
+}
+
+/// By what one attempt to sign in is counted.
+struct Attempt: Sendable {
+    let emailKey: String
+    /// `nil` when the attempt comes from a session that is signed in already.
+    let address: String?
+}
+
+extension AccountService {
+    func refuseEarly(_ attempt: Attempt) async throws {
+        let now = clock.now
+        try await database.read { [self] tx in
+            try emailThrottle.check(attempt.emailKey, now: now, in: tx)
+            if let address = attempt.address { try addressThrottle.check(address, now: now, in: tx) }
+        }
+    }
+
+    /// Counts the attempt and reads what the password must be checked against.
+    func reserve(_ attempt: Attempt) async throws -> (AccountStore.Credential?, Instant) {
+        let now = clock.now
+        let credential = try await database.write { [self] tx in
+            if let address = attempt.address { try addressThrottle.reserve(address, now: now, in: tx) }
+            try emailThrottle.reserve(attempt.emailKey, now: now, in: tx)
+            return try AccountStore.credential(emailKey: attempt.emailKey, in: tx)
+        }
+        return (credential, now)
+    }
+
+    /// Answers the hash to store from now on, which is the present one unless its parameters are outdated; `nil`
+    /// when the password is wrong.
+    func verify(
+        _ password: Password, against credential: AccountStore.Credential?, attempt: Attempt, reservedAt: Instant
+    ) async throws -> String? {
+        do {
+            let isRight = try await hasher.verify(password.bytes, against: credential?.password)
+            guard isRight, let stored = credential?.password else { return nil }
+            return hasher.isOutdated(stored) ? try await hasher.hash(password.bytes) : stored
+        } catch {
+            // Nobody guessed wrong here: it was us who failed.
+            let now = clock.now
+            try await database.write { [self] tx in try release(attempt, reservedAt: reservedAt, now: now, in: tx) }
+            throw error
+        }
+    }
+
+    func release(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
+        if let address = attempt.address {
+            try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
+        }
+        try emailThrottle.release(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
+    }
+
+    /// A success: takes the attempt back and forgets the email's failures.
+    func forgive(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
+        if let address = attempt.address {
+            try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
+        }
+        try emailThrottle.reset(attempt.emailKey, in: tx)
+    }
+
+    private func enter(
+        _ credential: AccountStore.Credential, fresh: String, attempt: Attempt, reservedAt: Instant, device: DeviceInfo
+    ) async throws -> SignedIn {
+        let (session, token) = newSession(of: credential.person, device: device)
+        let now = clock.now
+        let account = try await database.write { [self] tx -> Account in
+            // The password may have been changed while this one was being checked.
+            guard let account = try AccountStore.lockedAccount(credential.person, in: tx),
+                try AccountStore.credential(of: credential.person, in: tx) == credential
+            else { throw AppError(.unauthenticated, .credentialsWrong) }
+            if fresh != credential.password { try AccountStore.setPassword(fresh, of: account.id, in: tx) }
+            try forgive(attempt, reservedAt: reservedAt, now: now, in: tx)
+            try insert(session, token: token, in: tx)
+            return account
+        }
+        return SignedIn(account: account, session: session, token: token)
+    }
+
+    func newSession(of person: PersonID, device: DeviceInfo) -> (Session, token: String) {
+        let now = clock.now
+        let session = Session(
+            id: ID(at: now, random: random), person: person, name: device.name, kind: device.kind, createdAt: now,
+            lastUsedAt: now
+        )
+        return (session, Token.make(random: random))
+    }
+
+    func insert(_ session: Session, token: String, in tx: Transaction) throws {
+        try SessionStore.insert(session, tokenHash: Token.hash(token), in: tx)
+        let dropped = try SessionStore.deleteBeyond(Limits.sessionsPerAccount, of: session.person, in: tx)
+        try announce(sessions: dropped + [session.id], of: session.person, now: session.createdAt, in: tx)
+    }
+}

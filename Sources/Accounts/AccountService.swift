@@ -1,0 +1,126 @@
+package import Kernel
+package import Logging
+package import Storage
+
+/// Everything people do with their accounts: joining, signing in and out, their profile, leaving.
+package final class AccountService: Sendable {
+    let database: Database
+    let clock: any WallClock
+    let random: any RandomSource
+    let logger: Logger
+    let hasher: any PasswordHasher
+    let companions: [any AccountCompanion]
+    let letters: LetterDesk?
+    let siteURL: String
+    let desk = PasswordDesk()
+    let cache = SessionCache()
+
+    let emailThrottle = Throttle(
+        scope: "sign-in-email", limit: Limits.signInFailuresPerEmail, windowSeconds: Limits.throttleSeconds
+    )
+    let addressThrottle = Throttle(
+        scope: "sign-in-address", limit: Limits.signInFailuresPerAddress, windowSeconds: Limits.throttleSeconds
+    )
+    let letterThrottle = Throttle(
+        scope: "letter", limit: Limits.lettersPerEmail, windowSeconds: Limits.throttleSeconds
+    )
+
+    /// Makes the service.
+    /// - Parameters:
+    ///   - siteURL: where the site is reached, without a slash at the end; links in mails and of operators begin so.
+    ///   - mailer: sends mails; without one, forgotten passwords are an operator's job and emails stay unverified.
+    ///   - companions: what the apps keep of a person, in the order in which it must be erased.
+    ///   - hasher: ``ScryptHasher`` unless a test counts.
+    package init(
+        database: Database, siteURL: String, mailer: (any Mailer)? = nil, companions: [any AccountCompanion] = [],
+        clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
+    ) {
+        self.database = database
+        self.siteURL = siteURL
+        self.companions = companions
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+        self.hasher = hasher ?? ScryptHasher(random: random)
+        letters = mailer.map { LetterDesk(mailer: $0, logger: logger) }
+    }
+
+    /// Whether this server can send mails.
+    package var sendsMail: Bool { letters != nil }
+
+    /// Finds whoever shows `token`; `nil` when it is no good, was revoked or has not been used for
+    /// ``Limits/sessionIdleSeconds``.
+    package func authenticate(
+        token: String, kind: Session.Kind
+    ) async throws -> (session: Session, account: Account)? {
+        guard let hash = Token.hash(shown: token) else { return nil }
+        let now = clock.now
+        let key = SessionCache.Key(tokenHash: hash, kind: kind)
+        if let entry = cache.entry(key, now: now) { return (entry.session, entry.account) }
+        let mark = cache.mark()
+        let found = try await database.read { tx -> SessionCache.Entry? in
+            guard let session = try SessionStore.session(tokenHash: hash, kind: kind, in: tx),
+                let account = try AccountStore.account(session.person, in: tx)
+            else { return nil }
+            return SessionCache.Entry(session: session, account: account, readAt: now)
+        }
+        guard let found, now.seconds(since: found.session.lastUsedAt) < Double(Limits.sessionIdleSeconds) else {
+            return nil
+        }
+        cache.keep(found, for: key, since: mark)
+        if now.seconds(since: found.session.lastUsedAt) >= Double(Limits.sessionTouchSeconds) {
+            await touch(found.session, now: now)
+        }
+        return (found.session, found.account)
+    }
+
+    /// Removes what has run out: codes, failures, sessions nobody used for long. For a job that runs now and then.
+    package func housekeeping() async throws {
+        let now = clock.now
+        try await database.write { tx in
+            try CodeStore.deleteExpired(now: now, in: tx)
+            try Throttle.prune(now: now, in: tx)
+            try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
+        }
+    }
+
+    /// A full disk must not keep people from reading, so a failure only costs the exact time of last use.
+    private func touch(_ session: Session, now: Instant) async {
+        do {
+            try await database.write { tx in try SessionStore.touch(session.id, now: now, in: tx) }
+            cache.drop(session.person)
+        } catch {
+            logger.warning("the time of a session's last use was not stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// The present account of `actor`.
+    /// - Throws: ``AppError/notFound`` when it was deleted meanwhile.
+    func present(_ person: PersonID, in tx: Transaction) throws -> Account {
+        guard let account = try AccountStore.lockedAccount(person, in: tx) else { throw AppError.notFound }
+        return account
+    }
+
+    /// Tells live pages and other nodes, and forgets what this process believes of the person.
+    func announce(_ account: Account, now: Instant, in tx: Transaction) throws {
+        let event = ChangeEvent(
+            audience: account.id, kind: "account", resource: "/account", version: account.version, at: now
+        )
+        try tx.publish(event)
+        forgetAfterCommit(account.id, in: tx)
+    }
+
+    func announce(sessions: [ID<Session>], of person: PersonID, now: Instant, in tx: Transaction) throws {
+        for id in sessions {
+            let event = ChangeEvent(
+                audience: person, kind: "session", resource: "/account/sessions/\(id)", version: 1, at: now
+            )
+            try tx.publish(event)
+        }
+        forgetAfterCommit(person, in: tx)
+    }
+
+    private func forgetAfterCommit(_ person: PersonID, in tx: Transaction) {
+        tx.afterCommit { [cache] in cache.drop(person) }
+    }
+}

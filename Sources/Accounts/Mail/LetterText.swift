@@ -1,0 +1,86 @@
+/// The mails' words.
+struct LetterText: Sendable {
+    private let isGerman: Bool
+
+    init(language: String) { isGerman = language == "de" }
+
+    func verification(to: String, name: String, url: String) -> Letter {
+        isGerman
+            ? Letter(
+                to: to, subject: "Bestätige deine E-Mail-Adresse",
+                body: """
+                    Hallo \(name),
+
+                    mit diesem Link bestätigst du, dass diese Adresse dir gehört. Er gilt eine Woche:
+
+                    \(url)
+
+                    Du hast dich nicht bei Homeward angemeldet? Dann brauchst du nichts zu tun.
+                    """
+            )
+            : Letter(
+                to: to, subject: "Confirm your email address",
+                body: """
+                    Hello \(name),
+
+                    with this link you confirm that this address is yours. It works for a week:
+
+                    \(url)
+
+                    You did not sign up for Homeward? Then there is nothing to do.
+                    """
+            )
+    }
+
+    func reset(to: String, name: String, url: String) -> Letter {
+        isGerman
+            ? Letter(
+                to: to, subject: "Neues Passwort wählen",
+                body: """
+                    Hallo \(name),
+
+                    mit diesem Link wählst du ein neues Passwort. Er gilt einmal, und nur eine Stunde:
+
+                    \(url)
+
+                    Du hast nicht darum gebeten? Dann lass ihn liegen: Dein Passwort bleibt, wie es ist.
+                    """
+            )
+            : Letter(
+                to: to, subject: "Choose a new password",
+                body: """
+                    Hello \(name),
+
+                    with this link you choose a new password. It works once, and for an hour only:
+
+                    \(url)
+
+                    You did not ask for it? Then leave it: your password stays as it is.
+                    """
+            )
+    }
+
+    func emailChanged(to: String, name: String) -> Letter {
+        isGerman
+            ? Letter(
+                to: to, subject: "Deine E-Mail-Adresse wurde geändert",
+                body: """
+                    Hallo \(name),
+
+                    dein Konto bei Homeward hat jetzt eine andere E-Mail-Adresse als diese.
+
+                    Warst du das nicht? Dann wende dich an den, der diesen Server betreibt.
+                    """
+            )
+            : Letter(
+                to: to, subject: "Your email address was changed",
+                body: """
+                    Hello \(name),
+
+                    your account at Homeward now has another email address than this one.
+
+                    That was not you? Then turn to whoever runs this server.
+                    """
+            )
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Kernel
+import Subprocess
+import SystemPackage
+
+/// Hands mails to a command that takes what `sendmail` takes: Postfix, Exim, msmtp and others bring one.
+package struct SendmailMailer: Mailer {
+    private let executable: String
+    private let arguments: [String]
+    private let timeoutSeconds: Int
+
+    /// Makes a mailer.
+    /// - Parameter command: the program and its arguments, separated by spaces; no shell reads it. `-i` (a dot is
+    ///   no end) and `-t` (recipients are read from the headers) are added where they are missing.
+    /// - Throws: ``MailFailure/emptyCommand``.
+    package init(command: String, timeoutSeconds: Int = Limits.letterSeconds) throws {
+        let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let executable = words.first else { throw MailFailure.emptyCommand }
+        self.executable = executable
+        self.timeoutSeconds = timeoutSeconds
+        arguments = words.dropFirst() + ["-i", "-t"].filter { !words.contains($0) }
+    }
+
+    /// Runs the command with one mail on its standard input.
+    /// - Throws: ``MailFailure``; whatever kept the command from starting.
+    package func send(to: String, subject: String, body: String) async throws {
+        let message = try LetterFormat.message(to: to, subject: subject, body: body)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await run(message) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(timeoutSeconds))
+                throw MailFailure.timedOut
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func run(_ message: [UInt8]) async throws {
+        let file = try Self.unnamedFile(message)
+        defer { try? file.close() }
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
+        let program: Executable = executable.contains("/") ? .path(FilePath(executable)) : .name(executable)
+        let result = try await Subprocess.run(
+            program, arguments: Arguments(arguments), platformOptions: options,
+            input: .fileDescriptor(file, closeAfterSpawningProcess: false), output: .discarded, error: .discarded
+        )
+        guard result.terminationStatus.isSuccess else { throw MailFailure.refused }
+    }
+
+    // Not a pipe: a command that ends before it has read everything would take the whole process with it.
+    private static func unnamedFile(_ bytes: [UInt8]) throws -> FileDescriptor {
+        var template = Array("\(NSTemporaryDirectory())/homeward-mail-XXXXXX".utf8CString)
+        let raw = mkstemp(&template)
+        guard raw >= 0 else { throw Errno(rawValue: errno) }
+        unlink(template)
+        let file = FileDescriptor(rawValue: raw)
+        do {
+            try file.writeAll(bytes)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+}
+
+/// How a mail is written down (RFC 5322, RFC 2045, RFC 2047).
+enum LetterFormat {
+    private static let lineBytes = 76
+    /// A line with encoded words holds 76 characters, of which `Subject: =?UTF-8?B?` and `?=` take 21: 52 of base64.
+    private static let wordBytes = 39
+
+    static func message(to: String, subject: String, body: String) throws(MailFailure) -> [UInt8] {
+        guard isOneLine(to), isOneLine(subject), !to.contains(where: { $0 == "," || $0 == "<" || $0 == ">" }) else {
+            throw .unsafeHeader
+        }
+        let lines = [
+            "To: \(to)", "Subject: \(encodedWords(subject))", "MIME-Version: 1.0",
+            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
+            "Auto-Submitted: auto-generated", "",
+        ]
+        let text = Data(body.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n").utf8).base64EncodedString()
+        return Array((lines + wrapped(text)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+
+    private static func encodedWords(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) || text.utf8.count > lineBytes else { return text }
+        var words: [String] = []
+        var word: [UInt8] = []
+        for character in text {
+            let bytes = Array(String(character).utf8)
+            if word.count + bytes.count > wordBytes, !word.isEmpty {
+                words.append(encodedWord(word))
+                word = []
+            }
+            word += bytes
+        }
+        words.append(encodedWord(word))
+        return words.joined(separator: "\n ")
+    }
+
+    private static func encodedWord(_ bytes: [UInt8]) -> String { "=?UTF-8?B?\(Data(bytes).base64EncodedString())?=" }
+
+    private static func wrapped(_ text: String) -> [String] {
+        var lines: [String] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            lines.append(String(rest.prefix(lineBytes)))
+            rest = rest.dropFirst(lineBytes)
+        }
+        return lines
+    }
+}

@@ -1,0 +1,56 @@
+/// Every sentence with which this module refuses something, in English. Pages show it in the reader's language
+/// by looking the case up; JSON carries the English text.
+package enum AccountMessage: String, CaseIterable, Sendable {
+    /// No email was given.
+    case emailMissing = "Enter your email address."
+    /// The text does not look like an email address.
+    case emailMalformed = "Enter a complete email address, such as name@example.org."
+    /// Another account has that email.
+    case emailTaken = "There is an account with this email already. Sign in instead, or use another one."
+    /// No password was given.
+    case passwordMissing = "Enter your password."
+    /// Fewer characters than ``Limits/passwordCharacters`` asks for.
+    case passwordTooShort = "Choose a password of at least 8 characters."
+    /// More characters than ``Limits/passwordCharacters`` allows.
+    case passwordTooLong = "Choose a password of at most 200 characters."
+    /// The password that was asked for as a confirmation is not the right one.
+    case passwordWrong = "That is not your password."
+    /// Sign-in failed; never says whether by the email or by the password.
+    case credentialsWrong = "Email or password is wrong."
+    /// No name was given.
+    case nameMissing = "Enter your name."
+    /// The name is longer than a name may be.
+    case nameTooLong = "Use at most 50 characters for the name."
+    /// The name has a control character.
+    case nameUnreadable = "Use only letters and signs that can be read in the name."
+    /// An app needs the date of birth and has none.
+    case dateOfBirthMissing = "Enter your date of birth."
+    /// Not a day of the calendar in the form YYYY-MM-DD, before 1900, or in the future.
+    case dateOfBirthInvalid = "Enter a date between 1900 and today, as year-month-day."
+    /// An app needs the phone number and has none.
+    case phoneMissing = "Enter your phone number."
+    /// The text does not look like a phone number.
+    case phoneInvalid = "Enter the phone number with its country code, such as +49 151 23456789."
+    /// There is no such app.
+    case appUnknown = "Choose tracking, family or carrepsa."
+    /// There is no such theme.
+    case themeUnknown = "Choose one of the themes."
+    /// There is no such maps app.
+    case mapsAppUnknown = "Choose apple or google."
+    /// There is no such language.
+    case languageUnknown = "Choose one of the languages."
+    /// Null for something that an account cannot be without.
+    case required = "This cannot be left empty."
+    /// The account changed since the asker read it.
+    case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    /// Too many failures in the window.
+    case throttled = "Too many attempts. Wait a while, then try again."
+    /// The queue of password checks is full.
+    case busy = "Too many people are signing in right now. Try again in a moment."
+    /// A child asks for what only its parents may do.
+    case parentsOnly = "Ask a parent to do this."
+    /// The photo is an item's or the avatar.
+    case pictureInUse = "This photo is in use. Give the item or your profile another one first."
+    /// A link from a mail or from an operator that is used up, too old or unknown.
+    case linkUnknown = "This link was used already or is too old. Ask for a new one."
+}

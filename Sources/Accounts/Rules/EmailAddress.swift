@@ -1,0 +1,50 @@
+import Foundation
+import Kernel
+
+/// An email address as it was typed, and the form by which addresses are compared.
+package struct EmailAddress: Hashable, Sendable {
+    /// Trimmed and in Unicode's composed form; what is shown and written to.
+    package let text: String
+    /// ``text`` in lower case: two addresses are the same when their keys are.
+    package let key: String
+
+    /// Bytes of an address at the most (RFC 5321, 4.5.3.1.3, without the angle brackets).
+    package static let maximumBytes = 254
+    private static let localMaximumBytes = 64
+    private static let forbidden = Set("()<>[],;:\\\"`|".unicodeScalars)
+
+    /// Reads an address; `nil` when the text does not look like one: one @, something before it, and after it
+    /// a domain with a dot. Whether mail arrives there is for the verification to find out.
+    package init?(_ typed: String) {
+        let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard composed.utf8.count <= Self.maximumBytes else { return nil }
+        let halves = composed.split(separator: "@", omittingEmptySubsequences: false)
+        guard halves.count == 2, Self.isLocalPart(halves[0]), Self.isDomain(halves[1]) else { return nil }
+        text = composed
+        key = composed.lowercased().precomposedStringWithCanonicalMapping
+    }
+
+    private static func isLocalPart(_ part: Substring) -> Bool {
+        guard !part.isEmpty, part.utf8.count <= localMaximumBytes else { return false }
+        guard !part.hasPrefix("."), !part.hasSuffix("."), !part.contains("..") else { return false }
+        return part.unicodeScalars.allSatisfy { scalar in
+            !scalar.properties.isWhitespace && !forbidden.contains(scalar) && isVisible(scalar)
+        }
+    }
+
+    private static func isDomain(_ part: Substring) -> Bool {
+        let labels = part.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2 else { return false }
+        return labels.allSatisfy { label in
+            guard (1...63).contains(label.utf8.count), !label.hasPrefix("-"), !label.hasSuffix("-") else { return false }
+            return label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+        }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}

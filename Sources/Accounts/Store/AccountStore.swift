@@ -1,0 +1,106 @@
+import Kernel
+import Pictures
+import Storage
+
+/// The table `account`.
+enum AccountStore {
+    private static let columns: SQL = """
+        id, role, email, email_verified_at, name, phone, date_of_birth, theme, avatar_picture_id, maps_app, language, \
+        is_operator, version, created_at
+        """
+
+    /// What a password is checked against.
+    struct Credential: Sendable, Equatable {
+        let person: PersonID
+        let password: String?
+    }
+
+    static func account(_ id: PersonID, in tx: Transaction) throws -> Account? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
+    }
+
+    /// Holds the row until the transaction ends, so that changes of one account happen one after another.
+    static func lockedAccount(_ id: PersonID, in tx: Transaction) throws -> Account? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func account(emailKey: String, in tx: Transaction) throws -> Account? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE email_key = \(emailKey)").map(read)
+    }
+
+    static func accounts(after: PersonID?, limit: Int, in tx: Transaction) throws -> [Account] {
+        let start = after?.description ?? ""
+        return try tx.rows("SELECT \(sql: columns) FROM account WHERE id > \(start) ORDER BY id LIMIT \(limit)").map(read)
+    }
+
+    static func isTaken(emailKey: String, except person: PersonID?, in tx: Transaction) throws -> Bool {
+        let except = person?.description ?? ""
+        return try tx.row("SELECT 1 AS found FROM account WHERE email_key = \(emailKey) AND id <> \(except)") != nil
+    }
+
+    static func credential(emailKey: String, in tx: Transaction) throws -> Credential? {
+        let row = try tx.row("SELECT id, password FROM account WHERE email_key = \(emailKey)")
+        return try row.map { Credential(person: try $0.get("id"), password: try $0.get("password")) }
+    }
+
+    static func credential(of person: PersonID, in tx: Transaction) throws -> Credential? {
+        let row = try tx.row("SELECT id, password FROM account WHERE id = \(person)")
+        return try row.map { Credential(person: try $0.get("id"), password: try $0.get("password")) }
+    }
+
+    /// Answers false when the email has been taken meanwhile.
+    static func insert(_ account: Account, emailKey: String?, password: String?, in tx: Transaction) throws -> Bool {
+        let avatar = account.avatarPictureID
+        return try tx.execute(
+            """
+            INSERT INTO account (
+                id, role, email, email_key, password, name, phone, date_of_birth, theme, avatar_picture_id, maps_app,
+                language, is_operator, version, created_at
+            ) VALUES (
+                \(account.id), \(account.role.rawValue), \(account.email), \(emailKey), \(password), \(account.name),
+                \(account.phone), \(account.dateOfBirth), \(account.theme), \(avatar), \(account.mapsApp?.rawValue),
+                \(account.language), \(account.isOperator), \(account.version), \(account.createdAt)
+            ) ON CONFLICT (email_key) DO NOTHING
+            """
+        ) == 1
+    }
+
+    static func update(_ account: Account, emailKey: String?, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE account SET
+                email = \(account.email), email_key = \(emailKey), email_verified_at = \(account.emailVerifiedAt),
+                name = \(account.name), phone = \(account.phone), date_of_birth = \(account.dateOfBirth),
+                theme = \(account.theme), avatar_picture_id = \(account.avatarPictureID),
+                maps_app = \(account.mapsApp?.rawValue), language = \(account.language),
+                is_operator = \(account.isOperator), version = \(account.version)
+            WHERE id = \(account.id)
+            """
+        )
+    }
+
+    static func setPassword(_ password: String, of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET password = \(password) WHERE id = \(person)")
+    }
+
+    static func removeAvatar(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET avatar_picture_id = NULL WHERE id = \(person)")
+    }
+
+    static func delete(_ person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM account WHERE id = \(person)")
+    }
+
+    static func read(_ row: Row) throws -> Account {
+        let role: String = try row.get("role")
+        let maps: String? = try row.get("maps_app")
+        return Account(
+            id: try row.get("id"), email: try row.get("email"), name: try row.get("name"), phone: try row.get("phone"),
+            dateOfBirth: try row.get("date_of_birth"), theme: try row.get("theme"),
+            avatarPictureID: try row.get("avatar_picture_id"), mapsApp: maps.flatMap(MapsApp.init(rawValue:)),
+            role: role == Role.child.rawValue ? .child : .adult, language: try row.get("language"),
+            isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
+            version: try row.get("version"), createdAt: try row.get("created_at")
+        )
+    }
+}

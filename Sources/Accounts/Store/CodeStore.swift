@@ -1,0 +1,57 @@
+import Kernel
+import Storage
+
+/// The tables `password_reset` and `email_verification`: links that work once and not for long.
+enum CodeStore {
+    static func addReset(_ hash: [UInt8], for person: PersonID, expiresAt: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM password_reset WHERE account_id = \(person)")
+        try tx.execute(
+            "INSERT INTO password_reset (code_hash, account_id, expires_at) VALUES (\(hash), \(person), \(expiresAt))"
+        )
+    }
+
+    static func hasReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)") != nil
+    }
+
+    /// Uses the code up; `nil` when somebody else did, or it is too old.
+    static func takeReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
+        let row = try tx.row(
+            "DELETE FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now) RETURNING account_id"
+        )
+        return try row?.get("account_id")
+    }
+
+    static func removeResets(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM password_reset WHERE account_id = \(person)")
+    }
+
+    static func addVerification(
+        _ hash: [UInt8], for person: PersonID, emailKey: String, expiresAt: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute("DELETE FROM email_verification WHERE account_id = \(person)")
+        try tx.execute(
+            """
+            INSERT INTO email_verification (code_hash, account_id, email_key, expires_at)
+            VALUES (\(hash), \(person), \(emailKey), \(expiresAt))
+            """
+        )
+    }
+
+    static func takeVerification(
+        _ hash: [UInt8], now: Instant, in tx: Transaction
+    ) throws -> (person: PersonID, emailKey: String)? {
+        let row = try tx.row(
+            """
+            DELETE FROM email_verification WHERE code_hash = \(hash) AND expires_at > \(now)
+            RETURNING account_id, email_key
+            """
+        )
+        return try row.map { (person: try $0.get("account_id"), emailKey: try $0.get("email_key")) }
+    }
+
+    static func deleteExpired(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM password_reset WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM email_verification WHERE expires_at <= \(now)")
+    }
+}

@@ -1,0 +1,75 @@
+import Kernel
+import Storage
+
+/// The table `session`.
+enum SessionStore {
+    private static let columns: SQL = "id, account_id, kind, name, created_at, last_used_at"
+
+    static func session(tokenHash: [UInt8], kind: Session.Kind, in tx: Transaction) throws -> Session? {
+        try tx.row(
+            "SELECT \(sql: columns) FROM session WHERE token_hash = \(tokenHash) AND kind = \(kind.rawValue)"
+        ).map(read)
+    }
+
+    static func sessions(of person: PersonID, after: String, limit: Int, in tx: Transaction) throws -> [Session] {
+        try tx.rows(
+            """
+            SELECT \(sql: columns) FROM session
+            WHERE account_id = \(person) AND id > \(after) ORDER BY id LIMIT \(limit)
+            """
+        ).map(read)
+    }
+
+    static func insert(_ session: Session, tokenHash: [UInt8], in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
+            VALUES (
+                \(session.id), \(session.person), \(tokenHash), \(session.kind.rawValue), \(session.name), 'password',
+                \(session.createdAt), \(session.lastUsedAt)
+            )
+            """
+        )
+    }
+
+    static func touch(_ id: ID<Session>, now: Instant, in tx: Transaction) throws {
+        try tx.execute("UPDATE session SET last_used_at = \(now) WHERE id = \(id) AND last_used_at < \(now)")
+    }
+
+    /// Answers whether there was one.
+    static func delete(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(person)") == 1
+    }
+
+    /// Deletes all of a person's sessions but one, and answers which.
+    static func deleteAll(of person: PersonID, except kept: ID<Session>?, in tx: Transaction) throws -> [ID<Session>] {
+        let except = kept?.description ?? ""
+        return try tx.rows("DELETE FROM session WHERE account_id = \(person) AND id <> \(except) RETURNING id")
+            .map { try $0.get("id") }
+    }
+
+    /// Deletes the ones that were used longest ago where there are more than `limit`, and answers which.
+    static func deleteBeyond(_ limit: Int, of person: PersonID, in tx: Transaction) throws -> [ID<Session>] {
+        try tx.rows(
+            """
+            DELETE FROM session WHERE id IN (
+                SELECT id FROM session WHERE account_id = \(person)
+                ORDER BY last_used_at DESC, id DESC LIMIT 1000 OFFSET \(limit)
+            ) RETURNING id
+            """
+        ).map { try $0.get("id") }
+    }
+
+    static func deleteUnused(since instant: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM session WHERE last_used_at < \(instant)")
+    }
+
+    private static func read(_ row: Row) throws -> Session {
+        let kind: String = try row.get("kind")
+        return Session(
+            id: try row.get("id"), person: try row.get("account_id"), name: try row.get("name"),
+            kind: kind == Session.Kind.bearer.rawValue ? .bearer : .cookie, createdAt: try row.get("created_at"),
+            lastUsedAt: try row.get("last_used_at")
+        )
+    }
+}

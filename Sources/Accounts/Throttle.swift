@@ -1,0 +1,110 @@
+import Crypto
+import Foundation
+package import Kernel
+package import Storage
+
+/// Counts failures in a sliding window, in the store, so that restarts and other nodes don't forget them.
+///
+/// An attempt is counted *before* it is known to have failed, and taken back when it succeeds: attempts made at the
+/// same time can't slip past the limit together.
+package struct Throttle: Sendable {
+    /// What is counted; keeps keys of different throttles apart.
+    package let scope: String
+    /// Failures in the window after which everything is refused.
+    package let limit: Int
+    /// How long a failure counts.
+    package let windowSeconds: Int64
+
+    /// Makes a throttle.
+    package init(scope: String, limit: Int, windowSeconds: Int64) {
+        self.scope = scope
+        self.limit = limit
+        self.windowSeconds = windowSeconds
+    }
+
+    /// Counts an attempt of `key`, which may be anything: only its hash is stored.
+    /// - Throws: ``AppError`` `throttled` with the seconds until the next attempt; nothing is counted then.
+    package func reserve(_ key: String, now: Instant, in tx: Transaction) throws {
+        let stored = storedKey(key)
+        // Writing the row first holds its lock until the commit, on PostgreSQL too.
+        let row = try tx.row(
+            """
+            INSERT INTO throttle (key, failures, expires_at) VALUES (\(stored), '', \(now.adding(seconds: windowSeconds)))
+            ON CONFLICT (key) DO UPDATE SET expires_at = throttle.expires_at RETURNING failures
+            """
+        )
+        var failures = recent(try row?.get("failures") ?? "", now: now)
+        try check(failures, now: now)
+        failures.append(now.millisecondsSince1970)
+        try write(failures, to: stored, now: now, in: tx)
+    }
+
+    /// Refuses early, without counting, what ``reserve(_:now:in:)`` would refuse.
+    /// - Throws: ``AppError`` `throttled`.
+    package func check(_ key: String, now: Instant, in tx: Transaction) throws {
+        guard let row = try tx.row("SELECT failures FROM throttle WHERE key = \(storedKey(key))") else { return }
+        try check(recent(try row.get("failures"), now: now), now: now)
+    }
+
+    /// Takes back one attempt that was reserved at `instant`: it was no failure.
+    package func release(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
+        let stored = storedKey(key)
+        guard
+            let row = try tx.row("SELECT failures FROM throttle WHERE key = \(stored) \(sql: tx.forUpdate)")
+        else { return }
+        var failures = recent(try row.get("failures"), now: now)
+        guard let index = failures.firstIndex(of: instant.millisecondsSince1970) else { return }
+        failures.remove(at: index)
+        if failures.isEmpty { try reset(key, in: tx) } else { try write(failures, to: stored, now: now, in: tx) }
+    }
+
+    /// Forgets all failures of `key`.
+    package func reset(_ key: String, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM throttle WHERE key = \(storedKey(key))")
+    }
+
+    /// Drops what no longer counts, of all throttles.
+    package static func prune(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM throttle WHERE expires_at <= \(now)")
+    }
+
+    private func check(_ failures: [Int64], now: Instant) throws {
+        guard failures.count >= limit, let first = failures.suffix(limit).first else { return }
+        let free = Instant(millisecondsSince1970: first).adding(seconds: windowSeconds)
+        let seconds = max(1, Int(free.seconds(since: now).rounded(.up)))
+        throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+    }
+
+    private func recent(_ text: String, now: Instant) -> [Int64] {
+        let start = now.adding(seconds: -windowSeconds).millisecondsSince1970
+        return text.split(separator: ",").compactMap { Int64($0) }.filter { $0 > start }
+    }
+
+    private func write(_ failures: [Int64], to stored: String, now: Instant, in tx: Transaction) throws {
+        let text = failures.map(String.init).joined(separator: ",")
+        let expiry = now.adding(seconds: windowSeconds)
+        try tx.execute("UPDATE throttle SET failures = \(text), expires_at = \(expiry) WHERE key = \(stored)")
+    }
+
+    private func storedKey(_ key: String) -> String {
+        let digest = SHA256.hash(data: Array(key.utf8))
+        return "\(scope):" + Data(digest).base64EncodedString()
+    }
+}
+
+/// The network from which somebody comes, as failures are counted: an IPv4 address, or the /64 that one household
+/// gets of IPv6.
+package enum ClientNetwork {
+    /// The key for `address`; text that is no address stands for itself.
+    package static func key(_ address: String) -> String {
+        guard address.contains(":") else { return address }
+        var bytes = in6_addr()
+        let plain = address.prefix { $0 != "%" }
+        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return address }
+        let network = withUnsafeBytes(of: &bytes) { Array($0) }
+        if network[0..<10].allSatisfy({ $0 == 0 }), network[10] == 0xff, network[11] == 0xff {
+            return network[12...].map(String.init).joined(separator: ".")
+        }
+        return network[0..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+    }
+}

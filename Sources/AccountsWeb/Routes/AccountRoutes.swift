@@ -1,0 +1,163 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+/// One's own account.
+extension AccountsPages {
+    func addAccountRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get(use: showAccount)
+            .patch(use: update)
+            .delete(use: deleteAccount)
+            .get("edit", use: showEdit)
+            .get("delete", use: showDelete)
+            .get("export", use: export)
+            .get("choices/{choice}", use: showChoice)
+            .get("password", use: showPassword)
+            .put("password", use: changePassword)
+            .post("verification", use: sendVerification)
+            .get("sessions", use: showDevices)
+            .delete("sessions/{id}", use: revoke)
+    }
+
+    @Sendable func showAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let account = try await accounts.account(context.actor)
+        return try Answer.of(
+            context, template: "accounts-settings", version: account.version,
+            page: { SettingsPage(context, account: account, sendsMail: accounts.sendsMail) },
+            json: { AccountJSON(account) }
+        )
+    }
+
+    @Sendable func showEdit(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let account = try await accounts.account(context.actor)
+        let picture = account.avatarPictureID?.description ?? ""
+        let page = EditPage(context, typed: TypedProfile(account), pictureID: picture, error: nil)
+        return try Answer.page(context, template: "accounts-edit", page)
+    }
+
+    @Sendable func update(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        var changes = ProfileChanges(
+            email: fields.string("email").edit, name: fields.string("name").edit, phone: fields.string("phone").edit,
+            dateOfBirth: fields.string("dateOfBirth").edit, theme: fields.string("theme").edit,
+            mapsApp: fields.choice("mapsApp", of: MapsApp.self).edit, language: fields.string("language").edit
+        )
+        // The photo field of forms has a name of its own.
+        let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
+        changes.avatarPictureID = fields.id(pictureField, of: Picture.self).edit
+        let upload = fields.file("picture")
+        let typed = TypedProfile(fields)
+        let pictureID = fields.typed("pictureId")
+        return try await Answer.form(
+            context, template: "accounts-edit",
+            page: { error in EditPage(context, typed: typed, pictureID: pictureID, error: error) },
+            perform: { [fields, changes] in
+                try await context.translating {
+                    try fields.check()
+                    var changes = changes
+                    if let upload, !upload.bytes.isEmpty {
+                        let picture = try await pictures.add(upload.bytes, owner: context.actor.person)
+                        changes.avatarPictureID = .set(picture.id)
+                    }
+                    let account = try await accounts.update(
+                        changes, ifVersion: context.ifMatch(), by: context.change(fields),
+                        language: context.language.rawValue
+                    )
+                    return try Answer.changed(
+                        context, version: account.version, json: { AccountJSON(account) }, seeOther: "/account",
+                        toast: ShellToast(context.strings.saved)
+                    )
+                }
+            }
+        )
+    }
+
+    @Sendable func showChoice(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let choice = SettingsChoice(rawValue: try context.text("choice")) else { throw AppError.notFound }
+        let account = try await accounts.account(context.actor)
+        let page = ChoicePage(context, choice: choice, account: account)
+        return try Answer.page(context, template: "accounts-choice", page)
+    }
+
+    @Sendable func showDelete(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Answer.page(context, template: "accounts-delete", DeletePage(context, error: nil))
+    }
+
+    @Sendable func deleteAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let password = fields.string("password").value
+        return try await Answer.form(
+            context, template: "accounts-delete",
+            page: { error in DeletePage(context, error: error) },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    try await accounts.delete(context.actor, password: password)
+                    let toast = ShellToast(context.strings.accountDeleted)
+                    var response = Answer.removed(context, seeOther: "/", toast: toast)
+                    if context.session.kind == .cookie { response.endSession(context) }
+                    return response
+                }
+            }
+        )
+    }
+
+    @Sendable func export(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let export = try await accounts.export(context.actor)
+        return Answer.stream(context, mediaType: "application/zip", filename: export.fileName, chunks: export)
+    }
+
+    @Sendable func showPassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Answer.page(context, template: "accounts-password", PasswordPage(context, error: nil))
+    }
+
+    @Sendable func changePassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let current = fields.string("current").value
+        let new = fields.string("password").value
+        return try await Answer.form(
+            context, template: "accounts-password",
+            page: { error in PasswordPage(context, error: error) },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    try await accounts.changePassword(current: current, new: new, by: context.actor)
+                    let toast = ShellToast(context.strings.passwordChanged)
+                    return Answer.removed(context, seeOther: "/account", toast: toast)
+                }
+            }
+        )
+    }
+
+    @Sendable func sendVerification(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await accounts.requestVerification(context.actor, language: context.language.rawValue)
+        return Answer.removed(context, seeOther: "/account", toast: ShellToast(context.strings.confirmationSent))
+    }
+
+    @Sendable func showDevices(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let (sessions, next) = try await accounts.sessions(context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.of(
+            context, template: "accounts-devices", fragment: "accounts-devices-list",
+            page: { DevicesPage(context, sessions: sessions, next: next) },
+            json: { ListAnswer(items: sessions.map { SessionJSON($0, current: context.session.id) }, next: next) }
+        )
+    }
+
+    @Sendable func revoke(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Session.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await accounts.revoke(id, by: context.change(fields))
+        guard id == context.session.id, context.session.kind == .cookie else {
+            let toast = ShellToast(context.strings.revoked)
+            return Answer.removed(context, seeOther: "/account/sessions", toast: toast)
+        }
+        var response = Answer.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
+        response.endSession(context)
+        return response
+    }
+}

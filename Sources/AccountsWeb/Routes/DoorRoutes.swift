@@ -1,0 +1,128 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import WebCore
+
+/// The start page, and the ways in and out.
+extension AccountsPages {
+    func addDoorRoutes(to routes: Routes) {
+        routes.open
+            .get("/", use: start)
+            .get("sign-in", use: showSignIn)
+            .get("register", use: showRegister)
+            .post("accounts", use: register)
+            .post("session", use: signIn)
+        routes.signedIn.delete("session", use: signOut)
+    }
+
+    @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
+        try Answer.page(context, template: "accounts-start", StartPage(context))
+    }
+
+    @Sendable func showSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
+        if context.identity != nil { return Answer.seeOther(context, to: Destination(context.query("return")).path) }
+        let page = SignInPage(context, email: "", destination: Destination(context.query("return")), error: nil)
+        return try Answer.page(context, template: "accounts-sign-in", page)
+    }
+
+    @Sendable func showRegister(_ request: Request, _ context: AppContext) async throws -> Response {
+        if context.identity != nil { return Answer.seeOther(context, to: Destination(context.query("return")).path) }
+        let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? .tracking
+        let destination = Destination(context.query("return"))
+        let page = RegisterPage(context, app: app, destination: destination, typed: .nothing, error: nil)
+        return try Answer.page(context, template: "accounts-register", page)
+    }
+
+    @Sendable func register(_ request: Request, _ context: AppContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let input = Registration(
+            app: fields.string("app").value, email: fields.string("email").value,
+            password: fields.string("password").value, name: fields.string("name").value,
+            dateOfBirth: fields.string("dateOfBirth").value, phone: fields.string("phone").value
+        )
+        let destination = Destination(fields.typed("return"))
+        let typed = TypedProfile(fields)
+        let app = input.app.flatMap(AppName.init(rawValue:)) ?? .tracking
+        return try await Answer.form(
+            context, template: "accounts-register",
+            page: { error in
+                RegisterPage(context, app: app, destination: destination, typed: typed, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let signedIn = try await accounts.register(
+                        input, device: device(context), language: context.language.rawValue
+                    )
+                    return try await welcome(signedIn, context, destination: destination)
+                }
+            }
+        )
+    }
+
+    @Sendable func signIn(_ request: Request, _ context: AppContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let email = fields.string("email").value
+        let password = fields.string("password").value
+        let destination = Destination(fields.typed("return"))
+        let typedEmail = fields.typed("email")
+        return try await Answer.form(
+            context, template: "accounts-sign-in",
+            page: { error in
+                SignInPage(context, email: typedEmail, destination: destination, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let signedIn = try await accounts.signIn(email: email, password: password, device: device(context))
+                    return try await welcome(signedIn, context, destination: destination)
+                }
+            }
+        )
+    }
+
+    @Sendable func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await accounts.signOut(context.actor)
+        var response = Answer.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
+        if context.session.kind == .cookie { response.endSession(context) }
+        return response
+    }
+
+    /// A program gets the token in the answer and no cookie; a browser gets the cookie and never sees the token.
+    private func device(_ context: AppContext) -> DeviceInfo {
+        DeviceInfo(
+            name: context.deviceName, kind: context.face == .json ? .bearer : .cookie,
+            clientAddress: context.clientAddress
+        )
+    }
+
+    private func welcome(
+        _ signedIn: SignedIn, _ context: AppContext, destination: Destination
+    ) async throws -> Response {
+        guard context.face != .json else {
+            return try Answer.json(context, SignedInJSON(signedIn), status: .created, version: signedIn.account.version)
+        }
+        // The cookie of before is about to be replaced; its session would stay behind, usable by nobody it should be.
+        if let before = context.identity, before.session.kind == .cookie {
+            let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
+            try await accounts.signOut(actor)
+        }
+        var response = Answer.seeOther(context, to: destination.path)
+        response.startSession(signedIn.token, context)
+        return response
+    }
+}
+
+/// Where to go after signing in: where one was sent away from, if that is a path of our own, else the items.
+struct Destination: Sendable {
+    let path: String
+    /// To be carried through the forms; empty for the usual destination.
+    let asked: String
+
+    init(_ asked: String?) {
+        let checked = LocalPath(asked ?? "")?.text
+        path = checked ?? "/tracking/items"
+        self.asked = checked ?? ""
+    }
+}

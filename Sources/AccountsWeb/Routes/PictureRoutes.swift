@@ -1,0 +1,88 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+/// One's own library of photos.
+extension AccountsPages {
+    private static let cacheSeconds = 24 * 60 * 60
+
+    func addPictureRoutes(to pictures: RouterGroup<SignedInContext>) {
+        pictures
+            .get(use: showPictures)
+            .post(use: addPicture)
+            .get("{id}", use: picture)
+            .delete("{id}", use: removePicture)
+    }
+
+    @Sendable func showPictures(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        // There are no built-in pictures: the list of them is truthfully empty.
+        let isBuiltIn = context.query("builtin") == "true"
+        let found = isBuiltIn ? [] : try await page(of: context, paging)
+        let shown = Array(found.prefix(paging.limit))
+        let isMore = found.count > paging.limit || found.count == Limits.pageSizeMaximum
+        let next = isMore ? shown.last?.id.description : nil
+        return try Answer.of(
+            context, template: "accounts-pictures", fragment: "accounts-pictures-list",
+            page: { PicturesPage(context, pictures: shown, next: next, error: nil) },
+            json: { ListAnswer(items: shown.map(PictureJSON.init), next: next) }
+        )
+    }
+
+    @Sendable func addPicture(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let upload = fields.file("picture")
+        return try await Answer.form(
+            context, template: "accounts-pictures",
+            page: { error in
+                let found = try await pictures.pictures(
+                    of: context.actor.person, after: nil, limit: Limits.pageSizeDefault
+                )
+                return PicturesPage(context, pictures: found, next: nil, error: error)
+            },
+            perform: { [fields] in
+                try fields.check()
+                guard let upload, !upload.bytes.isEmpty else {
+                    throw AppError.invalid("picture", context.strings.photoMissing)
+                }
+                let picture = try await pictures.add(
+                    upload.bytes, owner: context.actor.person, idempotency: context.change(fields).idempotency
+                )
+                return try Answer.created(
+                    context, location: "/pictures/\(picture.id)", json: { PictureJSON(picture) }, seeOther: "/pictures",
+                    toast: ShellToast(context.strings.photoAdded)
+                )
+            }
+        )
+    }
+
+    @Sendable func picture(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Picture.self)
+        guard let size = PictureSize(rawValue: context.query("size") ?? PictureSize.medium.rawValue) else {
+            throw AppError.invalid("size", context.strings.sizeUnknown)
+        }
+        let (bytes, mediaType) = try await pictures.data(id, size: size, for: context.actor.person)
+        // A picture never changes under its id.
+        return Answer.bytes(context, bytes, mediaType: mediaType, cache: .privateFor(seconds: Self.cacheSeconds))
+    }
+
+    @Sendable func removePicture(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Picture.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await context.translating { try await accounts.removePicture(id, by: context.change(fields)) }
+        try await pictures.sweep()
+        return Answer.removed(context, seeOther: "/pictures", toast: ShellToast(context.strings.photoDeleted))
+    }
+
+    private func page(of context: SignedInContext, _ paging: Paging) async throws -> [Picture] {
+        let after: ID<Picture>? = try paging.after.map { text in
+            guard let id = ID<Picture>(text) else { throw AppError.invalid("after", "This page mark is not one of ours.") }
+            return id
+        }
+        let limit = min(paging.limit + 1, Limits.pageSizeMaximum)
+        return try await pictures.pictures(of: context.actor.person, after: after, limit: limit)
+    }
+}

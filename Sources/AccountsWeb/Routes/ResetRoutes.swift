@@ -1,0 +1,94 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Forgotten passwords, and the link that verifies an email.
+extension AccountsPages {
+    func addResetRoutes(to routes: Routes) {
+        routes.open
+            .get("forgotten-password", use: showForgotten)
+            .post("password-resets", use: requestReset)
+            .get("password-resets/{code}", use: showReset)
+            .put("password-resets/{code}", use: reset)
+            .get("email-verifications/{code}", use: showVerification)
+            .post("email-verifications/{code}", use: verify)
+    }
+
+    @Sendable func showForgotten(_ request: Request, _ context: AppContext) async throws -> Response {
+        let isSent = context.query("sent") == "true"
+        let page = ForgottenPage(context, sendsMail: accounts.sendsMail, isSent: isSent, email: "", error: nil)
+        return try Answer.page(context, template: "accounts-forgotten", page)
+    }
+
+    @Sendable func requestReset(_ request: Request, _ context: AppContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let email = fields.string("email").value
+        let typed = fields.typed("email")
+        return try await Answer.form(
+            context, template: "accounts-forgotten",
+            page: { error in
+                ForgottenPage(context, sendsMail: accounts.sendsMail, isSent: false, email: typed, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    try await accounts.requestReset(email: email, language: context.language.rawValue)
+                    guard context.face == .json else {
+                        return Answer.seeOther(context, to: "/forgotten-password?sent=true")
+                    }
+                    return Response(status: .accepted, headers: [.cacheControl: "private, no-store"])
+                }
+            }
+        )
+    }
+
+    @Sendable func showReset(_ request: Request, _ context: AppContext) async throws -> Response {
+        let code = try context.text("code")
+        guard try await accounts.isResetCodeGood(code) else { return try linkGone(context) }
+        return try Answer.page(context, template: "accounts-reset", ResetPage(context, code: code, error: nil))
+    }
+
+    @Sendable func reset(_ request: Request, _ context: AppContext) async throws -> Response {
+        let code = try context.text("code")
+        var fields = try await Fields.read(request, context)
+        let password = fields.string("password").value
+        do {
+            return try await Answer.form(
+                context, template: "accounts-reset",
+                page: { error in ResetPage(context, code: code, error: error) },
+                perform: { [fields] in
+                    try await context.translating {
+                        try fields.check()
+                        try await accounts.reset(code: code, password: password)
+                        let toast = ShellToast(context.strings.passwordChosen)
+                        return Answer.removed(context, seeOther: "/sign-in", toast: toast)
+                    }
+                }
+            )
+        } catch let error as AppError where error.code == .notFound && context.face != .json {
+            return try linkGone(context)
+        }
+    }
+
+    @Sendable func showVerification(_ request: Request, _ context: AppContext) async throws -> Response {
+        let page = VerificationPage(context, code: try context.text("code"))
+        return try Answer.page(context, template: "accounts-verification", page)
+    }
+
+    @Sendable func verify(_ request: Request, _ context: AppContext) async throws -> Response {
+        let code = try context.text("code")
+        do {
+            _ = try await context.translating { try await accounts.verifyEmail(code: code) }
+        } catch let error as AppError where error.code == .notFound && context.face != .json {
+            return try linkGone(context)
+        }
+        let next = context.identity == nil ? "/sign-in" : "/account"
+        return Answer.removed(context, seeOther: next, toast: ShellToast(context.strings.emailConfirmed))
+    }
+
+    private func linkGone(_ context: AppContext) throws -> Response {
+        try Answer.page(context, template: "accounts-link-gone", status: .notFound, LinkGonePage(context))
+    }
+}

@@ -1,0 +1,62 @@
+package import Accounts
+package import Kernel
+package import WebCore
+
+extension AccountsStrings {
+    /// The strings in `language`.
+    package static func of(_ language: Language) -> AccountsStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+}
+
+extension AppError {
+    /// The same error, in the reader's words where they come from Accounts.
+    package func translated(to language: Language) -> AppError {
+        guard language == .german else { return self }
+        return AppError(
+            code, Self.german(message), fields: fields.mapValues(Self.german), retryAfterSeconds: retryAfterSeconds,
+            status: status
+        )
+    }
+
+    private static func german(_ english: String) -> String {
+        AccountMessage(rawValue: english).map(\.german) ?? english
+    }
+}
+
+extension AccountMessage {
+    /// The sentence in German.
+    package var german: String {
+        switch self {
+        case .emailMissing: "Gib deine E-Mail-Adresse ein."
+        case .emailMalformed: "Gib eine vollständige E-Mail-Adresse ein, etwa name@example.org."
+        case .emailTaken: "Mit dieser E-Mail gibt es schon ein Konto. Melde dich an oder nimm eine andere."
+        case .passwordMissing: "Gib dein Passwort ein."
+        case .passwordTooShort: "Wähle ein Passwort mit mindestens 8 Zeichen."
+        case .passwordTooLong: "Wähle ein Passwort mit höchstens 200 Zeichen."
+        case .passwordWrong: "Das ist nicht dein Passwort."
+        case .credentialsWrong: "E-Mail oder Passwort ist falsch."
+        case .nameMissing: "Gib deinen Namen ein."
+        case .nameTooLong: "Der Name darf höchstens 50 Zeichen haben."
+        case .nameUnreadable: "Der Name darf nur lesbare Zeichen enthalten."
+        case .dateOfBirthMissing: "Gib dein Geburtsdatum ein."
+        case .dateOfBirthInvalid: "Gib ein Datum zwischen 1900 und heute ein, als Jahr-Monat-Tag."
+        case .phoneMissing: "Gib deine Telefonnummer ein."
+        case .phoneInvalid: "Gib die Telefonnummer mit Ländervorwahl ein, etwa +49 151 23456789."
+        case .appUnknown: "Wähle tracking, family oder carrepsa."
+        case .themeUnknown: "Wähle eines der Designs."
+        case .mapsAppUnknown: "Wähle apple oder google."
+        case .languageUnknown: "Wähle eine der Sprachen."
+        case .required: "Das darf nicht leer bleiben."
+        case .movedOn: "Das wurde inzwischen anderswo geändert. Sieh es dir an und wiederhole deine Änderung."
+        case .throttled: "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
+        case .busy: "Gerade melden sich zu viele an. Versuche es gleich noch einmal."
+        case .parentsOnly: "Bitte deine Eltern darum."
+        case .pictureInUse: "Dieses Foto wird verwendet. Gib dem Ding oder deinem Profil erst ein anderes."
+        case .linkUnknown: "Dieser Link wurde schon benutzt oder ist zu alt. Fordere einen neuen an."
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension AccountsStrings {
+    /// English.
+    package static let english = AccountsStrings(
+        product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' parcels.",
+        home: "Home", photos: "Photos", settings: "Settings", coming: "Coming",
+        tracking: "Tracking", trackingNote: "Know where your keys, bag and bike are.",
+        family: "Family", familyNote: "Chores, points and rewards for children.",
+        carrepsa: "Carrepsa", carrepsaNote: "Parcels carried by neighbours.",
+        signIn: "Sign in", signOut: "Sign out", register: "Create account",
+        noAccountYet: "Create an account", accountAlready: "I have an account",
+        forgotPassword: "Forgot your password?", email: "Email", password: "Password",
+        newPassword: "New password", currentPassword: "Current password", passwordHint: "8 to 200 characters",
+        name: "Name", nameHint: "1–50 characters", phone: "Phone",
+        phoneHint: "With country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
+        save: "Save", sendLink: "Send link",
+        resetExplained: "We send you a link with which you choose a new password. It works once, for an hour.",
+        resetByOperator: "This server sends no mail. Ask whoever runs it for a link to choose a new password.",
+        resetSent: "If there is an account with this email, a link is on its way. Look into your mail.",
+        choosePassword: "Choose a new password", passwordChosen: "Your password is set. Sign in with it.",
+        linkGone: "This link no longer works", linkGoneNote: "It was used already, or it is too old.",
+        askForNewLink: "Ask for a new link", confirmEmail: "Confirm email",
+        confirmEmailNote: "Confirm that this email address is yours.", confirm: "Confirm",
+        emailConfirmed: "Email confirmed", notConfirmed: "Not confirmed", sendConfirmation: "Send the link again",
+        confirmationSent: "A link is on its way",
+        profile: "Profile", yourPhoto: "Your photo", mapsApp: "Maps app", appleMaps: "Apple Maps",
+        googleMaps: "Google Maps", askMe: "Not chosen yet", mapsNote: "Navigation to your things opens in this app.",
+        theme: "Theme", themes: englishThemes, themeNote: "A theme changes the colour of buttons and marks.",
+        language: "Language", automatic: "As the browser says", appearance: "Appearance", security: "Security",
+        data: "Your data", devices: "Devices",
+        devicesNote: "You are signed in on these. Sign out any that you don't know.", thisDevice: "This device",
+        lastUsed: "Last used", signedInSince: "Signed in", revokeQuestion: "Sign out “NAME”?",
+        revoked: "Device signed out", showMore: "Show more", changePassword: "Change password",
+        changePasswordNote: "Your other devices are signed out.", passwordChanged: "Password changed",
+        export: "Download everything", exportNote: "All that is kept of you, as a zip file.",
+        deleteAccount: "Delete account",
+        deleteNote: "Your items, their history, your photos and your account go for good. Nobody can bring them back.",
+        deleteQuestion: "Delete your account?", accountDeleted: "Your account is deleted", saved: "Saved",
+        signedOut: "You are signed out", hello: "Hello NAME",
+        addPhoto: "Add photo", noPhotos: "No photos yet",
+        photosNote: "Photos that you use for your things are kept here, to be chosen again.",
+        saveToPhone: "Save to phone", delete: "Delete", deletePhotoQuestion: "Delete this photo?",
+        photoDeleted: "Photo deleted", photoAdded: "Photo added", photoFrom: "Photo of",
+        photoMissing: "Choose a photo.", sizeUnknown: "Choose small, medium or large."
+    )
+
+    private static let englishThemes = [
+        "standard": "Standard", "ocean": "Ocean", "forest": "Forest", "sunset": "Sunset", "berry": "Berry",
+        "space": "Space", "candy": "Candy",
+    ]
+}

@@ -1,0 +1,51 @@
+extension AccountsStrings {
+    /// German.
+    package static let german = AccountsStrings(
+        product: "Homeward", slogan: "Finde deine Sachen, organisiere die Familie, bring Pakete der Nachbarn mit.",
+        home: "Start", photos: "Fotos", settings: "Einstellungen", coming: "Kommt noch",
+        tracking: "Tracking", trackingNote: "Wo Schlüssel, Tasche und Rad gerade sind.",
+        family: "Family", familyNote: "Aufgaben, Punkte und Belohnungen für Kinder.",
+        carrepsa: "Carrepsa", carrepsaNote: "Pakete, die Nachbarn mitnehmen.",
+        signIn: "Anmelden", signOut: "Abmelden", register: "Konto anlegen",
+        noAccountYet: "Ein Konto anlegen", accountAlready: "Ich habe ein Konto",
+        forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",
+        newPassword: "Neues Passwort", currentPassword: "Jetziges Passwort", passwordHint: "8 bis 200 Zeichen",
+        name: "Name", nameHint: "1–50 Zeichen", phone: "Telefon",
+        phoneHint: "Mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
+        save: "Sichern", sendLink: "Link senden",
+        resetExplained: "Wir schicken dir einen Link, mit dem du ein neues Passwort wählst. Er gilt einmal, eine Stunde lang.",
+        resetByOperator: "Dieser Server verschickt keine E-Mails. Bitte den Betreiber um einen Link für ein neues Passwort.",
+        resetSent: "Wenn es ein Konto mit dieser E-Mail gibt, ist ein Link unterwegs. Sieh in deine E-Mails.",
+        choosePassword: "Neues Passwort wählen", passwordChosen: "Dein Passwort ist gesetzt. Melde dich damit an.",
+        linkGone: "Dieser Link gilt nicht mehr", linkGoneNote: "Er wurde schon benutzt oder ist zu alt.",
+        askForNewLink: "Neuen Link anfordern", confirmEmail: "E-Mail bestätigen",
+        confirmEmailNote: "Bestätige, dass diese E-Mail-Adresse dir gehört.", confirm: "Bestätigen",
+        emailConfirmed: "E-Mail bestätigt", notConfirmed: "Nicht bestätigt", sendConfirmation: "Link noch einmal senden",
+        confirmationSent: "Ein Link ist unterwegs",
+        profile: "Profil", yourPhoto: "Dein Foto", mapsApp: "Karten-App", appleMaps: "Apple Karten",
+        googleMaps: "Google Maps", askMe: "Noch nicht gewählt",
+        mapsNote: "Der Weg zu deinen Sachen wird in dieser App geöffnet.",
+        theme: "Design", themes: germanThemes, themeNote: "Ein Design ändert die Farbe von Knöpfen und Markierungen.",
+        language: "Sprache", automatic: "Wie im Browser", appearance: "Darstellung", security: "Sicherheit",
+        data: "Deine Daten", devices: "Geräte",
+        devicesNote: "Hier bist du angemeldet. Melde ab, was du nicht kennst.", thisDevice: "Dieses Gerät",
+        lastUsed: "Zuletzt benutzt", signedInSince: "Angemeldet", revokeQuestion: "„NAME“ abmelden?",
+        revoked: "Gerät abgemeldet", showMore: "Mehr zeigen", changePassword: "Passwort ändern",
+        changePasswordNote: "Deine anderen Geräte werden abgemeldet.", passwordChanged: "Passwort geändert",
+        export: "Alles herunterladen", exportNote: "Alles, was über dich gespeichert ist, als Zip-Datei.",
+        deleteAccount: "Konto löschen",
+        deleteNote: "Deine Dinge, ihr Verlauf, deine Fotos und dein Konto werden endgültig gelöscht.",
+        deleteQuestion: "Konto löschen?", accountDeleted: "Dein Konto ist gelöscht", saved: "Gesichert",
+        signedOut: "Du bist abgemeldet", hello: "Hallo NAME",
+        addPhoto: "Foto hinzufügen", noPhotos: "Noch keine Fotos",
+        photosNote: "Fotos, die du für deine Dinge verwendest, bleiben hier und lassen sich wieder auswählen.",
+        saveToPhone: "Auf dem Gerät sichern", delete: "Löschen", deletePhotoQuestion: "Dieses Foto löschen?",
+        photoDeleted: "Foto gelöscht", photoAdded: "Foto hinzugefügt", photoFrom: "Foto vom",
+        photoMissing: "Wähle ein Foto.", sizeUnknown: "Wähle small, medium oder large."
+    )
+
+    private static let germanThemes = [
+        "standard": "Standard", "ocean": "Meer", "forest": "Wald", "sunset": "Abendrot", "berry": "Beere",
+        "space": "Weltraum", "candy": "Bonbon",
+    ]
+}

@@ -1,0 +1,186 @@
+import Accounts
+import Kernel
+import WebCore
+
+/// The start page: the three apps, and the ways in.
+struct StartPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let isSignedIn: Bool
+    /// Greets whoever is signed in.
+    let hello: String?
+    let tiles: [AppTile]
+
+    init(_ context: some WebContext) {
+        t = context.strings
+        let account = context.identity?.account
+        isSignedIn = account != nil
+        hello = account.map { [t] in t.hello.replacing("NAME", with: $0.name) }
+        shell = Shell(
+            context, title: t.product, menu: .home(context.language), tab: "home", isNarrow: account == nil,
+            hasTabs: account != nil
+        )
+        tiles = [
+            AppTile(
+                app: "tracking", title: t.tracking, note: t.trackingNote, icon: "map-pin", url: "/tracking/items",
+                coming: nil
+            ),
+            AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: nil, coming: t.coming),
+            AppTile(app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: nil, coming: t.coming),
+        ]
+    }
+}
+
+/// An app on the start page.
+struct AppTile: Sendable {
+    /// Decides the accent.
+    let app: String
+    let title: String
+    let note: String
+    let icon: String
+    /// `nil` while there is no such app.
+    let url: String?
+    /// The word for that.
+    let coming: String?
+}
+
+/// Sign-in.
+struct SignInPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+    /// Where to go then; empty for the usual place.
+    let destination: String
+    /// The same, for the link to registration.
+    let registerURL: String
+
+    init(_ context: some WebContext, email: String, destination: Destination, error: AppError?) {
+        t = context.strings
+        let errors = FormErrors(error)
+        problem = errors.message
+        fields = [
+            .email(t, value: email, errors: errors), .password(t, label: t.password, errors: errors),
+        ]
+        self.destination = destination.asked
+        registerURL = destination.carried(to: "/register")
+        shell = Shell(
+            context, title: t.signIn, menu: .home(context.language), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/", label: t.product)
+        )
+    }
+}
+
+/// Registration.
+struct RegisterPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+    /// The app that the person comes for.
+    let app: String
+    /// Where to go then; empty for the usual place.
+    let destination: String
+    /// The same, for the link to sign-in.
+    let signInURL: String
+
+    init(_ context: some WebContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError?) {
+        t = context.strings
+        let errors = FormErrors(error)
+        problem = errors.message ?? errors["app"]
+        var fields: [FormField] = [
+            .name(t, value: typed.name, errors: errors), .email(t, value: typed.email, errors: errors),
+            .newPassword(t, label: t.password, errors: errors),
+        ]
+        if app.needsDateOfBirth { fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors)) }
+        if app.needsPhone { fields.append(.phone(t, value: typed.phone, errors: errors)) }
+        self.fields = fields
+        self.app = app.rawValue
+        self.destination = destination.asked
+        signInURL = destination.carried(to: "/sign-in")
+        shell = Shell(
+            context, title: t.register, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false, back: ShellBack(url: "/", label: t.product)
+        )
+    }
+}
+
+/// Forgotten password.
+struct ForgottenPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let sendsMail: Bool
+    let isSent: Bool
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+
+    init(_ context: some WebContext, sendsMail: Bool, isSent: Bool, email: String, error: AppError?) {
+        t = context.strings
+        self.sendsMail = sendsMail
+        self.isSent = isSent
+        let errors = FormErrors(error)
+        problem = errors.message
+        fields = [.email(t, value: email, errors: errors)]
+        shell = Shell(
+            context, title: t.forgotPassword, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false, back: ShellBack(url: "/sign-in", label: t.signIn)
+        )
+    }
+}
+
+/// A new password, by a link.
+struct ResetPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// Where the form goes.
+    let action: String
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+
+    init(_ context: some WebContext, code: String, error: AppError?) {
+        t = context.strings
+        action = "/password-resets/\(PathSegment.encoded(code))?_method=put"
+        let errors = FormErrors(error)
+        problem = errors.message
+        fields = [.newPassword(t, label: t.newPassword, errors: errors)]
+        shell = Shell(
+            context, title: t.choosePassword, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false
+        )
+    }
+}
+
+/// The link that verifies an email.
+struct VerificationPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// Where the form goes.
+    let action: String
+
+    init(_ context: some WebContext, code: String) {
+        t = context.strings
+        action = "/email-verifications/\(PathSegment.encoded(code))"
+        shell = Shell(
+            context, title: t.confirmEmail, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false
+        )
+    }
+}
+
+/// A link that is used up or too old.
+struct LinkGonePage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+
+    init(_ context: some WebContext) {
+        t = context.strings
+        shell = Shell(
+            context, title: t.linkGone, menu: .home(context.language), isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/", label: t.product)
+        )
+    }
+}

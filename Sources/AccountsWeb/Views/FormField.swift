@@ -1,0 +1,92 @@
+import Accounts
+import WebCore
+
+/// One field of a form, ready to print.
+struct FormField: Sendable {
+    let id: String
+    let name: String
+    let label: String
+    /// The input's type.
+    let type: String
+    let value: String
+    let autocomplete: String
+    let hint: String?
+    let error: String?
+
+    private init(
+        _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?, error: FormErrors
+    ) {
+        id = name
+        self.name = name
+        self.label = label
+        self.type = type
+        self.value = value
+        self.autocomplete = autocomplete
+        self.hint = hint
+        self.error = error[name]
+    }
+
+    static func email(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+        FormField(
+            "email", label: t.email, type: "email", value: value, autocomplete: "username", hint: nil, error: errors
+        )
+    }
+
+    /// The password of now. What was typed is never sent back.
+    static func password(_ t: AccountsStrings, name: String = "password", label: String, errors: FormErrors) -> FormField {
+        FormField(
+            name, label: label, type: "password", value: "", autocomplete: "current-password", hint: nil, error: errors
+        )
+    }
+
+    /// A password that is being chosen.
+    static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
+        FormField(
+            "password", label: label, type: "password", value: "", autocomplete: "new-password", hint: t.passwordHint,
+            error: errors
+        )
+    }
+
+    static func name(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+        FormField(
+            "name", label: t.name, type: "text", value: value, autocomplete: "name", hint: t.nameHint, error: errors
+        )
+    }
+
+    static func phone(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+        FormField(
+            "phone", label: t.phone, type: "tel", value: value, autocomplete: "tel", hint: t.phoneHint, error: errors
+        )
+    }
+
+    static func dateOfBirth(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+        FormField(
+            "dateOfBirth", label: t.dateOfBirth, type: "date", value: value, autocomplete: "bday", hint: nil,
+            error: errors
+        )
+    }
+}
+
+/// What was typed about a person, to be shown again.
+struct TypedProfile: Sendable {
+    let name: String
+    let email: String
+    let phone: String
+    let dateOfBirth: String
+
+    static let nothing = TypedProfile(Fields.none)
+
+    init(_ fields: Fields) {
+        name = fields.typed("name")
+        email = fields.typed("email")
+        phone = fields.typed("phone")
+        dateOfBirth = fields.typed("dateOfBirth")
+    }
+
+    init(_ account: Account) {
+        name = account.name
+        email = account.email ?? ""
+        phone = account.phone ?? ""
+        dateOfBirth = account.dateOfBirth ?? ""
+    }
+}

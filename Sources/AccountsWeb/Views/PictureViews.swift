@@ -1,0 +1,40 @@
+import Kernel
+import Pictures
+import WebCore
+
+/// The library of photos.
+struct PicturesPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// What is wrong with the upload.
+    let problem: String?
+    let isEmpty: Bool
+    let pictures: [PictureTile]
+    /// The next page; `nil` at the end.
+    let nextURL: String?
+
+    init(_ context: SignedInContext, pictures: [Picture], next: String?, error: AppError?) {
+        t = context.strings
+        let strings = t
+        let errors = FormErrors(error)
+        problem = errors["picture"] ?? errors.message
+        isEmpty = pictures.isEmpty
+        self.pictures = pictures.map { PictureTile($0, strings, context.language) }
+        nextURL = next.map { "/pictures?after=\($0)" }
+        shell = Shell(
+            context, title: t.photos, menu: .home(context.language), tab: "photos", isRefreshable: true
+        )
+    }
+}
+
+/// One photo of the library.
+struct PictureTile: Sendable {
+    let id: String
+    /// Read out instead of the photo.
+    let label: String
+
+    init(_ picture: Picture, _ t: AccountsStrings, _ language: Language) {
+        id = picture.id.description
+        label = "\(t.photoFrom) \(DayText.of(picture.createdAt, language))"
+    }
+}

@@ -1,0 +1,257 @@
+import Accounts
+import Foundation
+import Kernel
+import WebCore
+
+/// The settings: a list of options.
+struct SettingsPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let name: String
+    let email: String?
+    /// The photo; `nil` without one.
+    let avatarURL: String?
+    /// A link could be sent and was not followed yet.
+    let isUnverified: Bool
+    let isAdult: Bool
+    let mapsValue: String
+    let themeValue: String
+    let languageValue: String
+
+    init(_ context: some WebContext, account: Account, sendsMail: Bool) {
+        t = context.strings
+        name = account.name
+        email = account.email
+        avatarURL = account.avatarPictureID.map { "/pictures/\($0)?size=small" }
+        isUnverified = sendsMail && account.email != nil && account.emailVerifiedAt == nil
+        isAdult = account.role == .adult
+        mapsValue = SettingsChoice.maps.label(of: account, t)
+        themeValue = SettingsChoice.theme.label(of: account, t)
+        languageValue = SettingsChoice.language.label(of: account, t)
+        shell = Shell(context, title: t.settings, menu: .home(context.language), tab: "settings")
+    }
+}
+
+/// A setting with a few values, each a tap away.
+enum SettingsChoice: String, Sendable, CaseIterable {
+    case maps
+    case theme
+    case language
+
+    /// The field of the account.
+    var field: String { self == .maps ? "mapsApp" : rawValue }
+
+    func title(_ t: AccountsStrings) -> String {
+        switch self {
+        case .maps: t.mapsApp
+        case .theme: t.theme
+        case .language: t.language
+        }
+    }
+
+    func note(_ t: AccountsStrings) -> String? {
+        switch self {
+        case .maps: t.mapsNote
+        case .theme: t.themeNote
+        case .language: nil
+        }
+    }
+
+    /// Values as the account's field takes them, empty for none, with their names.
+    func values(_ t: AccountsStrings) -> [(value: String, label: String)] {
+        switch self {
+        case .maps: [(MapsApp.apple.rawValue, t.appleMaps), (MapsApp.google.rawValue, t.googleMaps)]
+        case .theme: Themes.all.map { ($0, t.themes[$0] ?? $0) }
+        // Languages are called by their own names, so that whoever is lost finds back.
+        case .language: [("", t.automatic), ("en", "English"), ("de", "Deutsch")]
+        }
+    }
+
+    func current(of account: Account) -> String {
+        switch self {
+        case .maps: account.mapsApp?.rawValue ?? ""
+        case .theme: account.theme
+        case .language: account.language ?? ""
+        }
+    }
+
+    func label(of account: Account, _ t: AccountsStrings) -> String {
+        let current = current(of: account)
+        return values(t).first { $0.value == current }?.label ?? t.askMe
+    }
+}
+
+/// The values of one setting.
+struct ChoicePage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// The account's field.
+    let field: String
+    let note: String?
+    let options: [ChoiceOption]
+
+    init(_ context: some WebContext, choice: SettingsChoice, account: Account) {
+        t = context.strings
+        field = choice.field
+        note = choice.note(t)
+        let current = choice.current(of: account)
+        options = choice.values(t).map { ChoiceOption(value: $0.value, label: $0.label, isCurrent: $0.value == current) }
+        shell = Shell(
+            context, title: choice.title(t), menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: t.settings)
+        )
+    }
+}
+
+/// One value of a setting.
+struct ChoiceOption: Sendable {
+    let value: String
+    let label: String
+    let isCurrent: Bool
+}
+
+/// Name, email and what else is known of a person.
+struct EditPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// What is wrong with the whole form.
+    let problem: String?
+    let photo: PhotoField
+    let fields: [FormField]
+
+    init(_ context: SignedInContext, typed: TypedProfile, pictureID: String, error: AppError?) {
+        t = context.strings
+        let errors = FormErrors(error)
+        problem = errors.message
+        photo = PhotoField(
+            pictureID: pictureID,
+            imageURL: pictureID.isEmpty ? nil : "/pictures/\(PathSegment.encoded(pictureID))?size=medium",
+            error: errors["picture"] ?? errors["pictureId"] ?? errors["avatarPictureId"] ?? "",
+            label: t.yourPhoto
+        )
+        var fields: [FormField] = [.name(t, value: typed.name, errors: errors)]
+        if context.account.role == .adult { fields.append(.email(t, value: typed.email, errors: errors)) }
+        fields.append(.phone(t, value: typed.phone, errors: errors))
+        fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors))
+        self.fields = fields
+        shell = Shell(
+            context, title: t.profile, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
+            action: ShellAction(label: t.save, formID: "profile-form", isStrong: true)
+        )
+    }
+}
+
+/// A new password, by the one of now.
+struct PasswordPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// For password managers.
+    let email: String
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+
+    init(_ context: SignedInContext, error: AppError?) {
+        t = context.strings
+        email = context.account.email ?? ""
+        let errors = FormErrors(error)
+        problem = errors.message
+        fields = [
+            .password(t, name: "current", label: t.currentPassword, errors: errors),
+            .newPassword(t, label: t.newPassword, errors: errors),
+        ]
+        shell = Shell(
+            context, title: t.changePassword, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true)
+        )
+    }
+}
+
+/// The question before an account goes.
+struct DeletePage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    /// For password managers.
+    let email: String
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+
+    init(_ context: SignedInContext, error: AppError?) {
+        t = context.strings
+        email = context.account.email ?? ""
+        let errors = FormErrors(error)
+        problem = errors.message
+        fields = [.password(t, label: t.password, errors: errors)]
+        shell = Shell(
+            context, title: t.deleteAccount, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true)
+        )
+    }
+}
+
+/// The devices on which somebody is signed in.
+struct DevicesPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let devices: [DeviceRow]
+    /// The next page; `nil` at the end.
+    let nextURL: String?
+
+    init(_ context: SignedInContext, sessions: [Session], next: String?) {
+        t = context.strings
+        let strings = t
+        let current = context.session.id
+        devices = sessions.map { DeviceRow($0, isCurrent: $0.id == current, strings, context.language) }
+        nextURL = next.map { "/account/sessions?after=\($0)" }
+        shell = Shell(
+            context, title: t.devices, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: t.settings)
+        )
+    }
+}
+
+/// One device.
+struct DeviceRow: Sendable {
+    let id: String
+    let name: String
+    let icon: String
+    let isCurrent: Bool
+    /// For scripts.
+    let lastUsedAt: String
+    /// For people.
+    let lastUsedText: String
+    /// Asked before it is signed out.
+    let question: String
+
+    init(_ session: Session, isCurrent: Bool, _ t: AccountsStrings, _ language: Language) {
+        id = session.id.description
+        name = session.name
+        icon = Self.icon(session)
+        self.isCurrent = isCurrent
+        lastUsedAt = session.lastUsedAt.rfc3339
+        lastUsedText = DayText.of(session.lastUsedAt, language)
+        question = t.revokeQuestion.replacing("NAME", with: session.name)
+    }
+
+    private static func icon(_ session: Session) -> String {
+        if session.kind == .bearer { return "key-round" }
+        if session.name.contains("iPad") { return "tablet" }
+        if session.name.contains("iPhone") || session.name.contains("Android") { return "smartphone" }
+        return "laptop"
+    }
+}
+
+/// A day as the reader writes it, for where no script makes it exact.
+enum DayText {
+    static func of(_ instant: Instant, _ language: Language) -> String {
+        var style = Date.FormatStyle(date: .abbreviated, time: .shortened)
+        style.locale = Locale(identifier: language == .german ? "de_DE" : "en_GB")
+        style.timeZone = .gmt
+        return instant.date.formatted(style)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+package import Kernel
+
+/// Objects as files below one folder.
+///
+/// A write is a temporary file, fsync, rename, fsync of the folder: after a crash an object is there completely or not
+/// at all. Several processes may share the folder. Files are touched on a few threads of the store's own, never on
+/// those that serve requests.
+package final class FolderObjectStore: ObjectStore {
+    private let folder: String
+    private let random: any RandomSource
+    private let threads: FileThreads
+    // A name that no key can have, so that a listing never meets half-written files.
+    private static let incoming = ".incoming"
+
+    /// Opens the store, making its folder where it is missing (readable by the server's user only).
+    /// - Throws: ``ObjectStoreError/system(step:code:)`` when the folder can't be made.
+    package init(folder: String, random: any RandomSource = SystemRandom()) throws(ObjectStoreError) {
+        self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        self.random = random
+        threads = FileThreads(count: Limits.objectThreads, queue: Limits.objectQueue)
+        try Files.makeFolder(self.folder + "/" + Self.incoming)
+    }
+
+    /// Writes a file and makes sure that it stays.
+    package func put(_ bytes: [UInt8], at key: String) async throws {
+        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
+        let path = folder + "/" + key
+        let temporary = folder + "/" + Self.incoming + "/" + String(random.uint64(), radix: 16)
+        try await threads.run {
+            do {
+                try Files.write(bytes, to: temporary)
+                try Files.makeFolder(Files.parent(of: path))
+                try Files.rename(temporary, to: path)
+            } catch {
+                _ = try? Files.remove(temporary)
+                throw error
+            }
+            try Files.synchronizeFolder(Files.parent(of: path))
+        }
+    }
+
+    /// Reads a file.
+    package func get(_ key: String) async throws -> [UInt8]? {
+        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        let path = folder + "/" + key
+        return try await threads.run { try Files.read(path, maximumBytes: Limits.objectBytes) }
+    }
+
+    /// Removes a file and makes sure that it stays away.
+    package func delete(_ key: String) async throws {
+        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        let path = folder + "/" + key
+        try await threads.run {
+            guard try Files.remove(path) else { return }
+            try Files.synchronizeFolder(Files.parent(of: path))
+        }
+    }
+
+    /// Lists the files whose path below the folder begins with `prefix`.
+    package func keys(below prefix: String) async throws -> [String] {
+        let wholeParts = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
+        guard wholeParts.isEmpty || ObjectKey.isValid(wholeParts) else { throw ObjectStoreError.invalidKey }
+        let folder = folder
+        return try await threads.run {
+            try Files.list(folder, below: wholeParts).filter { $0.hasPrefix(prefix) && ObjectKey.isValid($0) }.sorted()
+        }
+    }
+
+    /// Removes temporary files that nobody has written to since `instant`.
+    package func discardInterrupted(before instant: Instant) async throws {
+        let incoming = folder + "/" + Self.incoming
+        try await threads.run {
+            for name in try Files.list(incoming, below: "") {
+                let path = incoming + "/" + name
+                guard let changed = try Files.modified(path), changed < instant else { continue }
+                try Files.remove(path)
+            }
+        }
+    }
+}
+
+/// A few threads for calls that wait for the disk, with a bounded queue before them.
+private final class FileThreads: Sendable {
+    private let queue: OperationQueue
+    private let maximumQueued: Int
+
+    init(count: Int, queue maximumQueued: Int) {
+        queue = OperationQueue()
+        queue.name = "homeward.objects"
+        queue.maxConcurrentOperationCount = count
+        self.maximumQueued = maximumQueued
+    }
+
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        guard queue.operationCount < maximumQueued else { throw ObjectStoreError.busy }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.addOperation { continuation.resume(with: Result(catching: work)) }
+        }
+    }
+}

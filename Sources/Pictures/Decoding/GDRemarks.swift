@@ -1,0 +1,35 @@
+import CGD
+import Foundation
+import Synchronization
+
+/// What libgd says while it decodes. It calls back one function for the whole process, so one picture is decoded at a
+/// time.
+enum GDRemarks {
+    private static let turn = Mutex<Void>(())
+    private static let heard = Mutex<[String]>([])
+    private static let lineBytes = 512
+    private static let maximumLines = 16
+
+    /// Runs `body` and returns, with its result, what libgd said.
+    static func during<Value>(_ body: () -> Value) -> (value: Value, remarks: [String]) {
+        turn.withLock { _ in
+            heard.withLock { $0 = [] }
+            gdSetErrorMethod { _, format, arguments in
+                guard let format else { return }
+                GDRemarks.hear(format, arguments)
+            }
+            let value = body()
+            return (value, heard.withLock { $0 })
+        }
+    }
+
+    private static func hear(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?) {
+        guard let arguments else { return }
+        var line = [CChar](repeating: 0, count: lineBytes)
+        vsnprintf(&line, lineBytes, format, arguments)
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        heard.withLock { lines in
+            if lines.count < maximumLines { lines.append(text) }
+        }
+    }
+}

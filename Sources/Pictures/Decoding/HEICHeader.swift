@@ -1,0 +1,27 @@
+import CHEIF
+
+/// Asks libheif for a HEIC file's primary picture; only boxes are read, no pixels. Sizes are those after its
+/// rotation and mirroring, which libheif applies by itself when it decodes.
+enum HEICHeader {
+    private static let profileBytes = 4 * 1024 * 1024
+
+    static func read(_ bytes: [UInt8]) -> PictureHeader? {
+        HEICFile.withPrimaryPicture(of: bytes) { handle in
+            var header = PictureHeader(
+                width: Int(heif_image_handle_get_width(handle)),
+                height: Int(heif_image_handle_get_height(handle)),
+                hasAlpha: heif_image_handle_has_alpha_channel(handle) != 0
+            )
+            header.colourProfile = profile(handle)
+            return header
+        }
+    }
+
+    private static func profile(_ handle: OpaquePointer) -> [UInt8]? {
+        let count = heif_image_handle_get_raw_color_profile_size(handle)
+        guard count > 0, count <= profileBytes else { return nil }
+        var profile = [UInt8](repeating: 0, count: count)
+        guard heif_image_handle_get_raw_color_profile(handle, &profile).code == heif_error_Ok else { return nil }
+        return profile
+    }
+}

@@ -1,0 +1,62 @@
+import Kernel
+
+/// A picture as it is kept: upright, in sRGB, without metadata, in three sizes.
+package struct RenderedPicture: Equatable, Sendable {
+    /// Pixels from left to right of the upright original.
+    package let width: Int
+    /// Pixels from top to bottom of the upright original.
+    package let height: Int
+    /// JPEG files by size.
+    package let files: [PictureSize: [UInt8]]
+}
+
+/// Turns a file from a stranger into a ``RenderedPicture``. It calls C libraries that had their share of memory errors:
+/// outside of tests it runs only in the limited process of ``PictureWorker``.
+enum PictureDecoder {
+    /// libjpeg's remarks about harmless habits of some cameras; whatever else it remarks means missing pixels.
+    private static let harmless = [
+        "extraneous bytes before marker", "Invalid SOS parameters", "Unknown Adobe color transform",
+    ]
+
+    static func decode(_ bytes: [UInt8]) throws(PictureRefusal) -> RenderedPicture {
+        guard bytes.count <= Limits.pictureBytes else { throw .tooLarge }
+        guard let format = PictureFormat(bytes) else { throw .notAPicture }
+        let header = try PictureHeader(bytes, format: format)
+        guard let image = image(header.firstFrame?.file ?? bytes, format) else { throw .damaged }
+        guard let picture = render(image, header) else { throw .damaged }
+        return picture
+    }
+
+    private static func image(_ file: [UInt8], _ format: PictureFormat) -> GDImage? {
+        let (image, remarks) = GDRemarks.during { GDImage.decode(file, format: format) }
+        guard format == .jpeg else { return image }
+        // libjpeg goes on where data is missing, in grey, and only remarks on it.
+        return remarks.allSatisfy { remark in harmless.contains { remark.contains($0) } } ? image : nil
+    }
+
+    /// Shrinks first: turning and converting colours then cost the same for every picture.
+    private static func render(_ decoded: GDImage, _ header: PictureHeader) -> RenderedPicture? {
+        let orientation = Orientation(exif: header.exif)
+        guard let opaque = header.hasAlpha ? flatten(decoded, header) : decoded,
+            let large = opaque.shrunk(longestSide: PictureSize.large.longestSide)?.turned(orientation)
+        else { return nil }
+        if let profile = header.colourProfile { ColourConversion.toSRGB(large, from: profile) }
+        guard let medium = large.shrunk(longestSide: PictureSize.medium.longestSide),
+            let small = medium.shrunk(longestSide: PictureSize.small.longestSide),
+            let largeFile = large.jpeg(), let mediumFile = medium.jpeg(), let smallFile = small.jpeg()
+        else { return nil }
+        let isOnItsSide = !orientation.quarterTurns.isMultiple(of: 2)
+        return RenderedPicture(
+            width: isOnItsSide ? opaque.height : opaque.width,
+            height: isOnItsSide ? opaque.width : opaque.height,
+            files: [.large: largeFile, .medium: mediumFile, .small: smallFile]
+        )
+    }
+
+    private static func flatten(_ image: GDImage, _ header: PictureHeader) -> GDImage? {
+        guard let frame = header.firstFrame else {
+            return image.flattened(width: image.width, height: image.height, left: 0, top: 0)
+        }
+        return image.flattened(width: header.width, height: header.height, left: frame.left, top: frame.top)
+    }
+}

@@ -1,0 +1,217 @@
+import Crypto
+package import Kernel
+package import Logging
+package import Objects
+package import Storage
+
+/// Everybody's photos: checked, made harmless and upright, kept in three sizes.
+package final class PictureLibrary: Sendable {
+    private let database: Database
+    private let objects: any ObjectStore
+    private let worker: PictureWorker
+    private let visibilities: [any PictureVisibility]
+    private let clock: any WallClock
+    private let random: any RandomSource
+    private let logger: Logger
+
+    private static let commitSlackSeconds: Int64 = 60
+
+    /// Puts the library together.
+    /// - Parameter visibilities: who else than the owner may see a picture; one yes is enough.
+    package init(
+        database: Database,
+        objects: any ObjectStore,
+        worker: PictureWorker,
+        visibilities: [any PictureVisibility] = [],
+        clock: any WallClock,
+        random: any RandomSource,
+        logger: Logger
+    ) {
+        self.database = database
+        self.objects = objects
+        self.worker = worker
+        self.visibilities = visibilities
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+    }
+
+    /// Takes a picture into its owner's library.
+    /// - Parameter idempotency: with it, the same upload sent again answers with the picture of the first time.
+    /// - Throws: `AppError`: `tooLarge` and `invalid` with the field `picture`; `conflict` when the library is full or
+    ///   the key was used for another upload; `notFound` when the first time's picture is gone; `unavailable`.
+    package func add(_ bytes: [UInt8], owner: PersonID, idempotency: IdempotencyScope? = nil) async throws -> Picture {
+        if let picture = try await earlier(idempotency, owner: owner) { return picture }
+        try await database.read { tx in try Self.requireSpace(owner, in: tx) }
+        let rendered = try await render(bytes)
+        let now = clock.now
+        let picture = Picture(
+            id: ID(at: now, random: random), owner: owner, width: rendered.width, height: rendered.height,
+            createdAt: now
+        )
+        try await keep(rendered, of: picture.id)
+        let digest = Array(SHA256.hash(data: bytes))
+        // The commit may wait in a queue: what is due soon counts as due.
+        let commitBefore = clock.now.adding(seconds: Self.commitSlackSeconds)
+        let once = try await database.write { tx in
+            try tx.once(idempotency, status: 201, now: now) {
+                try Self.requireSpace(owner, in: tx)
+                guard try ObjectGarbage.reclaim(PictureObjects.keys(of: picture.id), now: commitBefore, in: tx) else {
+                    throw AppError(.unavailable, "The upload took too long. Try again.")
+                }
+                try PictureStore.insert(picture, digest: digest, in: tx)
+                return picture.id.description
+            }
+        }
+        switch once {
+        case .made: return picture
+        // Somebody else was faster with the same key; the objects of this one stay noted as garbage.
+        case .replayed(let id): return try await own(id, owner: owner)
+        }
+    }
+
+    /// A page of somebody's library, the newest first.
+    /// - Parameters:
+    ///   - after: the last picture of the page before.
+    ///   - limit: pictures at the most, 1 to `Limits.pageSizeMaximum`.
+    package func pictures(of owner: PersonID, after: ID<Picture>?, limit: Int) async throws -> [Picture] {
+        let limit = min(max(limit, 1), Limits.pageSizeMaximum)
+        return try await database.read { tx in try PictureStore.page(of: owner, after: after, limit: limit, in: tx) }
+    }
+
+    /// A picture's row, for whoever may see it.
+    /// - Throws: `AppError.notFound` when there is none, or `viewer` may not see it.
+    package func picture(_ id: ID<Picture>, for viewer: PersonID) async throws -> Picture {
+        let visibilities = visibilities
+        let picture = try await database.read { tx -> Picture? in
+            guard let picture = try PictureStore.find(id, in: tx) else { return nil }
+            if picture.owner == viewer { return picture }
+            return try visibilities.contains { try $0.isVisible(id, to: viewer, in: tx) } ? picture : nil
+        }
+        guard let picture else { throw AppError.notFound }
+        return picture
+    }
+
+    /// A picture's file in one size. It never changes, so it may be cached under its id.
+    /// - Throws: `AppError.notFound` when there is none, or `viewer` may not see it.
+    package func data(
+        _ id: ID<Picture>, size: PictureSize, for viewer: PersonID
+    ) async throws -> (bytes: [UInt8], mediaType: String) {
+        _ = try await picture(id, for: viewer)
+        guard let bytes = try await objects.get(PictureObjects.key(of: id, size)) else {
+            logger.error("A picture's object is missing", metadata: ["picture": "\(id)", "size": "\(size)"])
+            throw AppError.notFound
+        }
+        return (bytes, PictureSize.mediaType)
+    }
+
+    /// Removes objects that nothing refers to any more: of removed pictures, and of uploads that never finished. Called
+    /// at start and after removals; several may run at once.
+    package func sweep() async throws {
+        let now = clock.now
+        try await objects.discardInterrupted(before: now.adding(seconds: -Limits.pictureUploadSeconds))
+        while true {
+            let keys = try await database.read { tx in
+                try ObjectGarbage.due(now: now, limit: Limits.garbageBatch, in: tx)
+            }
+            guard !keys.isEmpty else { return }
+            for key in keys { try await objects.delete(key) }
+            try await database.write { tx in try ObjectGarbage.forget(keys, in: tx) }
+            logger.debug("Removed objects that nothing refers to", metadata: ["objects": "\(keys.count)"])
+        }
+    }
+}
+
+extension PictureLibrary {
+    /// Makes sure that a picture is in somebody's own library before it is attached to a thing of theirs.
+    /// - Throws: `AppError.invalid` at the field `pictureId` when it isn't.
+    package static func requireOwned(_ id: ID<Picture>, by owner: PersonID, in tx: Transaction) throws {
+        guard try PictureStore.find(id, in: tx)?.owner == owner else {
+            throw AppError.invalid("pictureId", "This picture isn't in your library. Choose another one.")
+        }
+    }
+
+    /// Removes a picture; its objects go with the next ``sweep()``. Nothing there is no error.
+    /// - Throws: `StorageError.foreignKeyViolation` while something still uses it.
+    package static func remove(_ id: ID<Picture>, in tx: Transaction) throws {
+        guard try PictureStore.delete(id, in: tx) else { return }
+        try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
+    }
+
+    /// Removes all pictures of somebody whose account goes, after everything that uses them.
+    /// - Throws: `StorageError.foreignKeyViolation` while something still uses one.
+    package static func removeAll(of owner: PersonID, in tx: Transaction) throws {
+        while true {
+            let page = try PictureStore.page(of: owner, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            guard !page.isEmpty else { return }
+            for picture in page { try remove(picture.id, in: tx) }
+        }
+    }
+}
+
+extension PictureLibrary {
+    private struct NotYetMade: Error {}
+
+    /// The picture of an upload that is being sent again.
+    private func earlier(_ idempotency: IdempotencyScope?, owner: PersonID) async throws -> Picture? {
+        guard let idempotency else { return nil }
+        let now = clock.now
+        do {
+            let once = try await database.write { tx in
+                try tx.once(idempotency, status: 201, now: now) { throw NotYetMade() }
+            }
+            guard case .replayed(let id) = once else { return nil }
+            return try await own(id, owner: owner)
+        } catch is NotYetMade {
+            return nil
+        }
+    }
+
+    private func own(_ text: String, owner: PersonID) async throws -> Picture {
+        guard let id = ID<Picture>(text) else { throw AppError.notFound }
+        return try await picture(id, for: owner)
+    }
+
+    private static func requireSpace(_ owner: PersonID, in tx: Transaction) throws {
+        guard try PictureStore.count(of: owner, in: tx) < Limits.picturesPerAccount else {
+            let message =
+                "Your library is full: it holds \(Limits.picturesPerAccount) pictures. Delete some that you don't need."
+            throw AppError(.conflict, message, fields: ["picture": message])
+        }
+    }
+
+    private func render(_ bytes: [UInt8]) async throws -> RenderedPicture {
+        do {
+            return try await worker.render(bytes)
+        } catch let refusal as PictureRefusal {
+            throw refusal.appError
+        } catch let failure as PictureWorker.Failure {
+            throw appError(failure)
+        }
+    }
+
+    private func appError(_ failure: PictureWorker.Failure) -> AppError {
+        switch failure {
+        case .busy:
+            return AppError(.unavailable, "Too many pictures are being worked on. Try again in a moment.")
+        case .notStarted(let reason):
+            logger.error("The picture worker could not be started", metadata: ["reason": "\(reason)"])
+            return AppError(.unavailable, "Pictures can't be taken at the moment. Try again later.")
+        case .timedOut:
+            logger.warning("A picture took too long and was refused")
+            return PictureRefusal.damaged.appError
+        case .died(let status):
+            logger.warning("The picture worker ended without an answer", metadata: ["status": "\(status)"])
+            return PictureRefusal.damaged.appError
+        }
+    }
+
+    /// Writes the objects, noted as garbage until a row refers to them.
+    private func keep(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
+        let dueAt = clock.now.adding(seconds: Limits.pictureUploadSeconds)
+        try await database.write { tx in try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }
+        for size in PictureSize.allCases {
+            try await objects.put(rendered.files[size] ?? [], at: PictureObjects.key(of: id, size))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Kernel
+
+extension PictureWorker {
+    /// The argument with which the executable becomes the decoding process.
+    package static let argument = "picture-worker"
+
+    private static let failureStatus: Int32 = 70
+    private static let chunkBytes = 256 * 1024
+
+    /// What `homeward picture-worker` does: gives up all rights, reads a picture from standard input, answers on
+    /// standard output, ends. Call it first thing in `main`, while there is one thread.
+    package static func runWorker() -> Never {
+        do {
+            try ProcessLimits.apply()
+        } catch {
+            write(
+                Array("picture-worker: could not limit itself: \(error.step), error \(error.code)\n".utf8),
+                to: STDERR_FILENO)
+            exit(failureStatus)
+        }
+        guard let picture = readInput() else { exit(failureStatus) }
+        exit(write(answer(to: picture).bytes, to: STDOUT_FILENO) ? 0 : failureStatus)
+    }
+
+    private static func answer(to picture: [UInt8]) -> WorkerAnswer {
+        do {
+            return .rendered(try PictureDecoder.decode(picture))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// All of standard input, or one byte more than a picture may have.
+    private static func readInput() -> [UInt8]? {
+        var input: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: chunkBytes)
+        while input.count <= Limits.pictureBytes {
+            let count = read(STDIN_FILENO, &chunk, min(chunkBytes, Limits.pictureBytes + 1 - input.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            input += chunk.prefix(count)
+        }
+        return input
+    }
+
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let start = written
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(file, $0.baseAddress?.advanced(by: start), $0.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            written += count
+        }
+        return true
+    }
+}

@@ -1,0 +1,46 @@
+import Accounts
+import Kernel
+import Logging
+import Pictures
+import ServiceLifecycle
+import Storage
+import Tracking
+
+/// What has to be done now and then: old events go, commands expire, files that nobody refers to go.
+package struct Housekeeping: Service {
+    private let services: Services
+
+    /// Makes the service; nothing runs before ``run()``.
+    package init(_ services: Services) { self.services = services }
+
+    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, until the server stops.
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await tidy()
+                try await Task.sleep(for: .seconds(Limits.housekeepingSeconds))
+            }
+        }
+    }
+
+    /// Tidies up once. What fails is logged and tried again the next time.
+    package func tidy() async {
+        await attempt("outbox") {
+            let before = services.clock.now.adding(seconds: -Limits.outboxSeconds)
+            while try await services.database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
+        }
+        await attempt("tracking") { try await services.tracking.housekeeping() }
+        await attempt("accounts") { try await services.accounts.housekeeping() }
+        await attempt("pictures") { try await services.pictures.sweep() }
+    }
+
+    private func attempt(_ part: String, _ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch is CancellationError {
+            return
+        } catch {
+            services.logger.warning("Housekeeping failed", metadata: ["part": "\(part)", "error": "\(error)"])
+        }
+    }
+}

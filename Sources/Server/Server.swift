@@ -1,0 +1,106 @@
+package import Accounts
+import AccountsWeb
+package import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Kernel
+import Logging
+import NIOCore
+import NIOSSL
+package import ServiceLifecycle
+import TrackingWeb
+import UnixSignals
+package import WebCore
+
+/// The composition root: everything of the product, put together and run.
+package struct Server: Sendable {
+    private static let connectionBacklog = 1_024
+    private static let idleSeconds: Int64 = 75
+    private static let headerBytes = 32 * 1024
+    private static let shutdownSeconds = 10
+
+    /// The services below the web.
+    package let services: Services
+    /// The web.
+    package let web: Web
+    /// Answers requests.
+    package let responder: Edge
+
+    /// Puts the web on the services.
+    /// - Throws: when a template can't be used.
+    package init(_ services: Services) throws {
+        self.services = services
+        let modules: [any WebModule] = [
+            AccountsPages(accounts: services.accounts, pictures: services.pictures),
+            TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
+        ]
+        web = try Web(
+            site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,
+            clock: services.clock, random: services.random, logger: services.logger
+        )
+        responder = web.responder()
+    }
+
+    /// The HTTP server alone.
+    /// - Parameter onRunning: called when it listens.
+    /// - Throws: when certificate or key can't be read.
+    package func application(
+        onRunning: @escaping @Sendable () async -> Void = {}
+    ) throws -> some ApplicationProtocol {
+        let settings = services.settings
+        return Application(
+            responder: responder, server: try builder(settings.tls),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog
+            ),
+            onServerRunning: { _ in await onRunning() }, logger: services.logger
+        )
+    }
+
+    private func builder(_ tls: ServerSettings.TLSFiles?) throws -> HTTPServerBuilder {
+        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
+        )
+        let http = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
+            )
+        )
+        guard let tls else { return http }
+        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
+        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+        let configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+        return try .tls(http, tlsConfiguration: configuration)
+    }
+
+    /// Runs everything until SIGTERM or SIGINT; then requests are finished, streams ended and the store closed.
+    /// - Parameters:
+    ///   - extra: services of the caller that run beside.
+    ///   - onRunning: called when the server listens.
+    /// - Throws: when it can't listen, or a part fails.
+    package func run(
+        extra: [any Service] = [], onRunning: @escaping @Sendable () async -> Void
+    ) async throws {
+        FileLimit.raise(services.logger)
+        // The last is stopped first: the streams end, then the HTTP server has nothing left to wait for.
+        let parts: [any Service] = [Housekeeping(services), try application(onRunning: onRunning), web.live] + extra
+        var configuration = ServiceGroupConfiguration(
+            services: parts, gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(Self.shutdownSeconds)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            await services.close()
+            throw error
+        }
+        await services.close()
+    }
+}
+
+extension AccountService: SessionAuthority {
+    /// Whose the token is.
+    package func identity(token: String, kind: Session.Kind) async throws -> Identity? {
+        try await authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
+    }
+}

@@ -1,0 +1,161 @@
+package import Configuration
+import Foundation
+package import Logging
+package import Storage
+package import WebCore
+
+/// A setting that can't be used; to be told to who runs the server.
+package struct SettingFailure: Error, Equatable, CustomStringConvertible {
+    /// The setting.
+    package let setting: Setting
+    /// What is wrong with it.
+    package let problem: String
+    /// Both in one sentence.
+    package var description: String { "\(setting.name): \(problem)" }
+
+    init(_ setting: Setting, _ problem: String) {
+        self.setting = setting
+        self.problem = problem
+    }
+}
+
+/// The settings, checked.
+package struct ServerSettings: Sendable {
+    /// The certificate files of a server that speaks https itself.
+    package struct TLSFiles: Sendable, Equatable {
+        /// The chain's path.
+        package let certificate: String
+        /// The key's path.
+        package let key: String
+    }
+
+    /// The address to listen on.
+    package let host: String
+    /// The port to listen on; never 0, a free one was chosen for that.
+    package let port: Int
+    /// How the server looks from outside.
+    package let site: Site
+    /// The data folder.
+    package let dataFolder: String
+    /// The database.
+    package let database: DatabaseURL
+    /// The pictures' folder.
+    package let objectsFolder: String
+    /// The certificate; `nil` for plain http.
+    package let tls: TLSFiles?
+    /// The mail command; `nil` for no mail.
+    package let mailCommand: String?
+    /// How much is logged.
+    package let logLevel: Logger.Level
+
+    /// Reads and checks all settings.
+    /// - Throws: ``SettingFailure`` for the first that can't be used.
+    package init(_ config: ConfigReader) throws(SettingFailure) {
+        func text(_ setting: Setting) -> String? {
+            let value = config.string(forKey: ConfigKey(setting.key))
+            return value.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        func text(orStandardOf setting: Setting) -> String { text(setting) ?? setting.standard }
+
+        let (host, wantedPort) = try Self.address(text(orStandardOf: .listen))
+        let port = try wantedPort == 0 ? Self.freePort(host) : wantedPort
+        let tls = try Self.tlsFiles(certificate: text(.tlsCertificate), key: text(.tlsKey))
+        let standardURL = "\(tls == nil ? "http" : "https")://localhost:\(port)"
+        let url = try Self.origin(text(.url) ?? standardURL, speaksTLS: tls != nil)
+        guard let proxies = TrustedProxies(text(.trustedProxies) ?? "") else {
+            throw SettingFailure(.trustedProxies, "give addresses or networks with commas between, such as 10.0.0.0/8")
+        }
+        let tiles = text(orStandardOf: .tilesURL)
+        guard ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) else {
+            throw SettingFailure(.tilesURL, "must hold {z}, {x} and {y}")
+        }
+        let hasStandardTiles = text(.tilesAttribution) == nil && text(.tilesURL) == nil
+        site = Site(
+            url: url, tilesURL: tiles, tilesAttribution: text(orStandardOf: .tilesAttribution),
+            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies
+        )
+        let data = text(orStandardOf: .data)
+        do {
+            database = try text(.database).map { text throws(StorageError) in try DatabaseURL(text) }
+                ?? .sqlite(path: "\(data)/homeward.sqlite")
+        } catch {
+            throw SettingFailure(.database, "\(error)")
+        }
+        objectsFolder = try Self.objectsFolder(text(.objects) ?? "folder:\(data)/objects")
+        guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
+            throw SettingFailure(.logLevel, Setting.logLevel.meaning)
+        }
+        logLevel = level
+        mailCommand = text(.mail)
+        dataFolder = data
+        self.host = host
+        self.port = port
+        self.tls = tls
+    }
+
+    /// Where this very process can be reached, whatever people type.
+    package var localURL: String {
+        let reachable = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host
+        let shown = reachable.contains(":") ? "[\(reachable)]" : reachable
+        return "\(tls == nil ? "http" : "https")://\(shown):\(port)"
+    }
+
+    // MARK: Checks
+
+    private static func address(_ text: String) throws(SettingFailure) -> (host: String, port: Int) {
+        let colon = text.lastIndex(of: ":")
+        guard let colon, let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port) else {
+            throw SettingFailure(.listen, "give an address and a port, such as 127.0.0.1:8080")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if host == "localhost" { host = "127.0.0.1" }
+        guard !host.isEmpty else { throw SettingFailure(.listen, "give an address and a port, such as 127.0.0.1:8080") }
+        return (host, port)
+    }
+
+    private static func origin(_ text: String, speaksTLS: Bool) throws(SettingFailure) -> String {
+        let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard let parts = URLComponents(string: trimmed), let host = parts.host, !host.isEmpty, parts.path.isEmpty,
+            parts.query == nil, parts.fragment == nil, parts.user == nil
+        else { throw SettingFailure(.url, "give scheme, name and port alone, such as https://home.example") }
+        switch parts.scheme {
+        case "https": return trimmed.lowercased()
+        case "http":
+            guard isThisComputer(host) else {
+                throw SettingFailure(
+                    .url,
+                    "must be https for anything but localhost: passwords would travel in the clear, and browsers refuse "
+                        + "camera, position and Bluetooth"
+                )
+            }
+            guard !speaksTLS else { throw SettingFailure(.url, "must be https, as there is a certificate") }
+            return trimmed.lowercased()
+        default: throw SettingFailure(.url, "must begin with https:// or http://localhost")
+        }
+    }
+
+    private static func isThisComputer(_ host: String) -> Bool {
+        let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name.hasPrefix("127.")
+    }
+
+    private static func tlsFiles(certificate: String?, key: String?) throws(SettingFailure) -> TLSFiles? {
+        switch (certificate, key) {
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        case (_?, nil): throw SettingFailure(.tlsKey, "is missing beside \(Setting.tlsCertificate.name)")
+        case (nil, _?): throw SettingFailure(.tlsCertificate, "is missing beside \(Setting.tlsKey.name)")
+        }
+    }
+
+    private static func objectsFolder(_ text: String) throws(SettingFailure) -> String {
+        if text.hasPrefix("s3:") {
+            throw SettingFailure(.objects, "buckets are not supported yet; give folder:PATH")
+        }
+        guard text.hasPrefix("folder:"), text.count > "folder:".count else {
+            throw SettingFailure(.objects, "give folder:PATH")
+        }
+        return String(text.dropFirst("folder:".count))
+    }
+}

@@ -1,0 +1,92 @@
+package import Accounts
+import Foundation
+package import Kernel
+package import Logging
+import Objects
+package import Pictures
+package import Storage
+package import Tracking
+import WebCore
+
+/// The product without its web: the store and the services on it. What the command line works with.
+package struct Services: Sendable {
+    /// The settings that it was opened with.
+    package let settings: ServerSettings
+    /// The store.
+    package let database: Database
+    /// Photos.
+    package let pictures: PictureLibrary
+    /// People.
+    package let accounts: AccountService
+    /// Things.
+    package let tracking: TrackingService
+    /// The time.
+    package let clock: any WallClock
+    /// Randomness.
+    package let random: any RandomSource
+    /// The log.
+    package let logger: Logger
+
+    /// All modules' schema, in the order in which they refer to one another.
+    package static let migrations: [Migration] =
+        PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+
+    /// Opens the store, brings its schema up to date and puts the services together.
+    /// - Parameters:
+    ///   - executable: the path of the `homeward` program, which decodes pictures in a process of its own.
+    ///   - hasher: how passwords are hashed; `nil` for the product's way.
+    /// - Throws: ``StorageError`` (a newer schema among them), ``SettingFailure``, or what the file system says.
+    package static func open(
+        _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
+        random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil
+    ) async throws -> Services {
+        try FileManager.default.createDirectory(
+            atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        let database = try await Database.open(
+            settings.database, migrations: Self.migrations, logger: logger, clock: clock
+        )
+        do {
+            return try put(settings, database, executable, clock, random, logger, hasher)
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    private static func put(
+        _ settings: ServerSettings, _ database: Database, _ executable: String, _ clock: any WallClock,
+        _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?
+    ) throws -> Services {
+        let secrets = try SecretBox.loadOrCreate(file: "\(settings.dataFolder)/secret.key", random: random)
+        let objects = try FolderObjectStore(folder: settings.objectsFolder, random: random)
+        let pictures = PictureLibrary(
+            database: database, objects: objects, worker: PictureWorker(executable: executable), clock: clock,
+            random: random, logger: logger
+        )
+        let tracking = TrackingService(
+            database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: logger
+        )
+        let mailer: (any Mailer)?
+        do {
+            mailer = try settings.mailCommand.map { try SendmailMailer(command: $0) }
+        } catch {
+            throw SettingFailure(.mail, "is no command")
+        }
+        let accounts = AccountService(
+            database: database, siteURL: settings.site.url, mailer: mailer,
+            companions: [tracking.companion, PicturesCompanion(library: pictures)], clock: clock, random: random,
+            logger: logger, hasher: hasher
+        )
+        return Services(
+            settings: settings, database: database, pictures: pictures, accounts: accounts, tracking: tracking,
+            clock: clock, random: random, logger: logger
+        )
+    }
+
+    /// Finishes what is under way and closes the store.
+    package func close() async {
+        await accounts.finishLetters()
+        await database.close()
+    }
+}

@@ -1,0 +1,87 @@
+/// One setting of the server: the list that help, documentation and tests are held against.
+package struct Setting: Sendable, Hashable {
+    /// The environment variable, which is also the name in a settings file.
+    package let name: String
+    /// What holds when nothing is said; empty for nothing.
+    package let standard: String
+    /// What it is for, in a sentence.
+    package let meaning: String
+
+    /// The flag of `homeward serve`, without its two hyphens: `trusted-proxies`.
+    package var flag: String { words.joined(separator: "-") }
+
+    /// The name as swift-configuration spells it: `homeward.trustedProxies`.
+    package var key: String {
+        let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return "homeward." + (words.first ?? "") + rest.joined()
+    }
+
+    private var words: [String] {
+        name.split(separator: "_").dropFirst().map { $0.lowercased() }
+    }
+
+    init(_ name: String, standard: String = "", _ meaning: String) {
+        self.name = name
+        self.standard = standard
+        self.meaning = meaning
+    }
+}
+
+extension Setting {
+    /// Where the server listens.
+    package static let listen = Setting(
+        "HOMEWARD_LISTEN", standard: "127.0.0.1:8080", "Address and port to listen on; port 0 takes a free one."
+    )
+    /// The origin that people type.
+    package static let url = Setting(
+        "HOMEWARD_URL", standard: "http://localhost:8080",
+        "The address that people type, as they type it. Must be https unless it is this very computer's."
+    )
+    /// The data folder.
+    package static let data = Setting(
+        "HOMEWARD_DATA", standard: "./data", "The folder for everything that is kept: database, pictures, the secret key."
+    )
+    /// The database.
+    package static let database = Setting(
+        "HOMEWARD_DATABASE", standard: "sqlite:DATA/homeward.sqlite",
+        "The database: sqlite:PATH, or postgres://USER:PASSWORD@HOST/NAME."
+    )
+    /// Where pictures are.
+    package static let objects = Setting(
+        "HOMEWARD_OBJECTS", standard: "folder:DATA/objects", "Where pictures are kept: folder:PATH."
+    )
+    /// The certificate chain.
+    package static let tlsCertificate = Setting(
+        "HOMEWARD_TLS_CERTIFICATE", "A file with the certificate chain (PEM), for https without a reverse proxy."
+    )
+    /// The certificate's key.
+    package static let tlsKey = Setting("HOMEWARD_TLS_KEY", "A file with the certificate's private key (PEM).")
+    /// Who may say where a request comes from.
+    package static let trustedProxies = Setting(
+        "HOMEWARD_TRUSTED_PROXIES",
+        "Addresses and networks of reverse proxies whose X-Forwarded-For counts, with commas between: 127.0.0.1,10.0.0.0/8."
+    )
+    /// The mail command.
+    package static let mail = Setting(
+        "HOMEWARD_MAIL", "A command that takes a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it no mail is sent."
+    )
+    /// The map's tiles.
+    package static let tilesURL = Setting(
+        "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+        "Where the map's tiles come from, with {z}, {x} and {y}."
+    )
+    /// The tiles' makers.
+    package static let tilesAttribution = Setting(
+        "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors", "Whom the map names as the tiles' makers."
+    )
+    /// How much is logged.
+    package static let logLevel = Setting(
+        "HOMEWARD_LOG_LEVEL", standard: "info", "trace, debug, info, notice, warning, error or critical."
+    )
+
+    /// All settings.
+    package static let all: [Setting] = [
+        listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL, tilesAttribution,
+        logLevel,
+    ]
+}

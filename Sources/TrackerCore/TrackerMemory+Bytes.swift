@@ -1,0 +1,100 @@
+import Kernel
+import TrackerProtocol
+
+/// The memory as bytes, to be written down as a whole: `HWT1`, the fields in order, CRC-32 of all before it.
+extension TrackerMemory {
+    private static let magic = Array("HWT1".utf8)
+
+    /// The bytes.
+    package var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.bytes = Self.magic
+        writer.write(phase)
+        writer.write(needsIdentity)
+        writer.write(binding)
+        writer.write(Int64(locateMinutes))
+        writer.write(nearness.mode)
+        writer.write(nearness.candidateSince)
+        writer.write(batteryPercent)
+        writer.write(counter)
+        writer.write(pending) { writer, message in
+            writer.write(message.counter)
+            writer.write(message.at.millisecondsSince1970)
+            writer.write(message.phase)
+            writer.write(message.mode)
+            writer.write(message.batteryPercent)
+            writer.write(message.droppedFixes)
+        }
+        writer.write(list: spool.fixes) { $0.write($1) }
+        writer.write(Int64(spool.outCount))
+        writer.write(spool.droppedCount)
+        writer.write(spool.lastAt)
+        writer.write(list: desk.acknowledgements) { $0.write($1) }
+        writer.write(Int64(desk.outCount))
+        writer.write(list: desk.finished) { $0.write($1) }
+        writer.write(list: desk.locating) { $0.write($1) }
+        writer.write(desk.newestPowerIssuedAt)
+        writer.write(nextFixAt)
+        writer.write(disownedSince)
+        writer.appendChecksum()
+        return writer.bytes
+    }
+
+    /// Reads ``bytes``; `nil` when they are damaged or of another version.
+    package init?(bytes: [UInt8]) {
+        guard bytes.starts(with: Self.magic), let content = ByteReader.checked(bytes) else { return nil }
+        var reader = ByteReader(content.dropFirst(Self.magic.count))
+        do throws(ByteReader.Damaged) {
+            self.init()
+            try read(from: &reader)
+            guard reader.isAtEnd else { return nil }
+        } catch {
+            return nil
+        }
+    }
+
+    private mutating func read(from reader: inout ByteReader) throws(ByteReader.Damaged) {
+        phase = try reader.choice()
+        needsIdentity = try reader.flag()
+        binding = try reader.optionalID()
+        locateMinutes = try reader.count(in: TrackerSettings.locateMinutesRange)
+        nearness = NearnessRule(mode: try reader.choice(), candidateSince: try reader.optionalInstant())
+        batteryPercent = try reader.optionalPercent()
+        counter = try reader.integer()
+        pending = try reader.flag() ? try pendingMessage(from: &reader) : nil
+        let fixes = try reader.list { (reader: inout ByteReader) throws(ByteReader.Damaged) in try reader.fix() }
+        let outCount = try reader.count(in: 0...fixes.count)
+        let spool = FixSpool(
+            fixes: fixes, outCount: outCount, droppedCount: try reader.integer(), lastAt: try reader.optionalInstant()
+        )
+        guard let spool else { throw .damaged }
+        self.spool = spool
+        desk = try commandDesk(from: &reader)
+        nextFixAt = try reader.optionalInstant()
+        disownedSince = try reader.optionalInstant()
+    }
+
+    private func pendingMessage(from reader: inout ByteReader) throws(ByteReader.Damaged) -> PendingMessage {
+        PendingMessage(
+            counter: try reader.integer(), at: try reader.instant(), phase: try reader.choice(),
+            mode: try reader.choice(), batteryPercent: try reader.optionalPercent(),
+            droppedFixes: try reader.integer()
+        )
+    }
+
+    private func commandDesk(from reader: inout ByteReader) throws(ByteReader.Damaged) -> CommandDesk {
+        typealias Damaged = ByteReader.Damaged
+        let acknowledgements = try reader.list { (reader: inout ByteReader) throws(Damaged) in
+            try reader.acknowledgement()
+        }
+        let outCount = try reader.count(in: 0...acknowledgements.count)
+        let finished = try reader.list { (reader: inout ByteReader) throws(Damaged) in try reader.acknowledgement() }
+        let locating = try reader.list { (reader: inout ByteReader) throws(Damaged) in try reader.command() }
+        let desk = CommandDesk(
+            acknowledgements: acknowledgements, outCount: outCount, finished: finished, locating: locating,
+            newestPowerIssuedAt: try reader.optionalInstant()
+        )
+        guard let desk else { throw .damaged }
+        return desk
+    }
+}

@@ -1,0 +1,57 @@
+import Crypto
+
+/// The keys that a tracker and the server share, derived from one X25519 agreement by HKDF-SHA256 (RFC 5869).
+///
+/// The salt holds both public keys, so that neither side can be talked into keys of another meeting; each direction
+/// and form has its own key by its own `info`.
+package struct TrackerKeys: Equatable, Sendable {
+    private let root: SymmetricKey
+    let uplink: SymmetricKey
+    let downlink: SymmetricKey
+    let compactUplink: SymmetricKey
+
+    /// The `info` strings; the number is the version of the protocol.
+    enum Purpose: String {
+        case uplink = "homeward-tracker-1 uplink"
+        case downlink = "homeward-tracker-1 downlink"
+        case compactUplink = "homeward-tracker-1 compact uplink"
+    }
+
+    /// The server's side of the meeting.
+    package init(server: KeyPair, trackerPublicKey: [UInt8]) throws(KeyFailure) {
+        let secret = try server.sharedSecret(with: trackerPublicKey)
+        self.init(secret: secret, trackerPublicKey: trackerPublicKey, serverPublicKey: server.publicKey)
+    }
+
+    /// The tracker's side of the meeting.
+    package init(tracker: KeyPair, serverPublicKey: [UInt8]) throws(KeyFailure) {
+        let secret = try tracker.sharedSecret(with: serverPublicKey)
+        self.init(secret: secret, trackerPublicKey: tracker.publicKey, serverPublicKey: serverPublicKey)
+    }
+
+    /// Reads ``stored``; `nil` unless it is 32 bytes.
+    package init?(stored: [UInt8]) {
+        guard stored.count == 32 else { return nil }
+        self.init(root: SymmetricKey(data: stored))
+    }
+
+    private init(secret: SymmetricKey, trackerPublicKey: [UInt8], serverPublicKey: [UInt8]) {
+        let salt = trackerPublicKey + serverPublicKey
+        let root = HKDF<SHA256>.extract(inputKeyMaterial: secret, salt: salt)
+        self.init(root: SymmetricKey(data: root))
+    }
+
+    private init(root: SymmetricKey) {
+        func key(_ purpose: Purpose) -> SymmetricKey {
+            HKDF<SHA256>.expand(pseudoRandomKey: root, info: Array(purpose.rawValue.utf8), outputByteCount: 32)
+        }
+        self.root = root
+        uplink = key(.uplink)
+        downlink = key(.downlink)
+        compactUplink = key(.compactUplink)
+    }
+
+    /// HKDF's pseudorandom key, 32 bytes: all that has to be kept, and secret. Later versions can derive further keys
+    /// from it.
+    package var stored: [UInt8] { root.withUnsafeBytes { Array($0) } }
+}

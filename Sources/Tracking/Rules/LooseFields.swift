@@ -1,0 +1,59 @@
+import Foundation
+import Kernel
+
+/// Any key of a JSON object.
+struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// A JSON object of a device, read field by field: an unknown key is no error, null is absent, and a wrong type is
+/// told apart from an absent one.
+struct LooseFields: Decodable {
+    private let container: KeyedDecodingContainer<AnyKey>
+
+    init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: AnyKey.self) }
+
+    private init(_ container: KeyedDecodingContainer<AnyKey>) { self.container = container }
+
+    /// Why a body holds no object.
+    enum Failure: Error {
+        case notJSON
+        case notAnObject
+    }
+
+    static func read(_ bytes: [UInt8]) throws(Failure) -> LooseFields {
+        do {
+            return try JSONDecoder().decode(LooseFields.self, from: Data(bytes))
+        } catch DecodingError.dataCorrupted {
+            throw .notJSON
+        } catch {
+            throw .notAnObject
+        }
+    }
+
+    /// `nil` too where the field is no string.
+    func string(_ name: String) -> String? { try? container.decode(String.self, forKey: AnyKey(name)) }
+
+    func isPresent(_ name: String) -> Bool {
+        guard container.contains(AnyKey(name)) else { return false }
+        return (try? container.decodeNil(forKey: AnyKey(name))) != true
+    }
+
+    func number(_ name: String) throws(QuarantineReason) -> Double? {
+        guard isPresent(name) else { return nil }
+        guard let value = try? container.decode(Double.self, forKey: AnyKey(name)) else { throw .unreadableNumber }
+        return value
+    }
+
+    func object(_ name: String) throws(QuarantineReason) -> LooseFields? {
+        guard isPresent(name) else { return nil }
+        guard let nested = try? container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name)) else {
+            throw .unexpectedShape
+        }
+        return LooseFields(nested)
+    }
+}

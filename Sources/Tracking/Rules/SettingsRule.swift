@@ -1,0 +1,38 @@
+import Kernel
+
+/// Which values an item's settings may take.
+enum SettingsRule {
+    static let locateMinutes = 1...1_440
+    static let lostMetres = 1...100_000
+    static let alertMetres = 1...100_000
+    static let walkMetres = 0...100_000
+
+    /// Applies a patch; what is out of range is told by its JSON path, and keeps its value.
+    static func apply(_ patch: SettingsPatch, to settings: ItemSettings, problems: inout Problems) -> ItemSettings {
+        let standard = ItemSettings.standard
+        var result = settings
+        take(patch.locateMinutes, locateMinutes, standard.locateMinutes, &result.locateMinutes) {
+            problems.refuse("settings.locateMinutes", .minutesOutOfRange)
+        }
+        take(patch.lostMetres, lostMetres, standard.lostMetres, &result.lostMetres) {
+            problems.refuse("settings.lostMetres", .metresOutOfRange)
+        }
+        take(patch.alertMetres, alertMetres, standard.alertMetres, &result.alertMetres) {
+            problems.refuse("settings.alertMetres", .metresOutOfRange)
+        }
+        take(patch.walkMetres, walkMetres, standard.walkMetres, &result.walkMetres) {
+            problems.refuse("settings.walkMetres", .walkOutOfRange)
+        }
+        return result
+    }
+
+    private static func take(
+        _ change: FieldChange<Int>, _ range: ClosedRange<Int>, _ standard: Int, _ value: inout Int, refuse: () -> Void
+    ) {
+        switch change {
+        case .keep: break
+        case .clear: value = standard
+        case .set(let wanted): if range.contains(wanted) { value = wanted } else { refuse() }
+        }
+    }
+}

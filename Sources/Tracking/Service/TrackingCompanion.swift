@@ -1,0 +1,111 @@
+import Accounts
+import Foundation
+import Kernel
+import Pictures
+import Storage
+
+/// Takes Tracking's part in the export and the deletion of an account.
+struct TrackingCompanion: AccountCompanion {
+    let service: TrackingService
+
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
+        let now = service.clock.now
+        let items = try OverviewStore.page(of: person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+        let sources = try SourceStore.page(of: person, after: nil, limit: Limits.sourcesPerAccount, in: tx)
+        let since = Instant(millisecondsSince1970: 0)
+        let positions = try PositionStore.positions(of: person, since: since, in: tx)
+        return [
+            (path: "tracking/items.json", contents: try json(items.map(ExportedItem.init))),
+            (path: "tracking/sources.json", contents: try json(sources.map(ExportedSource.init))),
+            (path: "tracking/phones.json", contents: try json(positions.map(ExportedPosition.init))),
+        ]
+    }
+
+    /// Each item's history.
+    func attachments(of person: PersonID) async throws -> [ExportAttachment] {
+        let items = try await service.database.read { tx in
+            try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
+        }
+        let database = service.database
+        return items.map { item in
+            ExportAttachment(path: "tracking/histories/\(item.id).gpx") {
+                var file: [UInt8] = []
+                for try await chunk in HistoryExport(item: item, format: .gpx, database: database) { file += chunk }
+                return file
+            }
+        }
+    }
+
+    /// Pictures stay for the library's own companion.
+    func erase(_ person: PersonID, in tx: Transaction) throws {
+        let now = service.clock.now
+        for item in try ItemStore.ids(of: person, in: tx) {
+            let release = ID<Command>(at: now, random: service.random)
+            try service.erase(item, of: person, deletingPicture: false, release: release, now: now, in: tx)
+        }
+        try QuarantineStore.deleteAll(of: person, in: tx)
+        try PositionStore.deleteAll(of: person, in: tx)
+        try SourceStore.deleteAll(of: person, in: tx)
+        tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
+    }
+
+    private func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+}
+
+private struct ExportedItem: Encodable {
+    let id: ID<Item>
+    let name: String
+    let pictureId: ID<Picture>?
+    let trackerId: String?
+    let locateMinutes: Int
+    let lostMetres: Int
+    let alertMetres: Int
+    let walkMetres: Int
+    let createdAt: Instant
+
+    init(_ stored: StoredOverview) {
+        let item = stored.item
+        id = item.id
+        name = item.name
+        pictureId = item.pictureID
+        trackerId = stored.tracker?.id
+        locateMinutes = item.settings.locateMinutes
+        lostMetres = item.settings.lostMetres
+        alertMetres = item.settings.alertMetres
+        walkMetres = item.settings.walkMetres
+        createdAt = item.createdAt
+    }
+}
+
+/// Without secrets.
+private struct ExportedSource: Encodable {
+    let id: ID<Source>
+    let kind: String
+    let itemId: ID<Item>?
+    let lastSeenAt: Instant?
+    let createdAt: Instant
+
+    init(_ source: Source) {
+        id = source.id
+        kind = source.kind.rawValue
+        itemId = source.itemID
+        lastSeenAt = source.lastSeenAt
+        createdAt = source.createdAt
+    }
+}
+
+private struct ExportedPosition: Encodable {
+    let at: Instant
+    let latitude: Double
+    let longitude: Double
+
+    init(_ position: KnownPosition) {
+        at = position.at
+        latitude = position.coordinate.latitude
+        longitude = position.coordinate.longitude
+    }
+}

@@ -1,0 +1,78 @@
+package import Accounts
+package import Kernel
+import Storage
+
+extension TrackingService {
+    /// A page of the commands that an item's tracker was given, newest first.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for a cursor that no page gave out.
+    package func commands(
+        of id: ID<Item>, for actor: Actor, after: String?, limit: Int
+    ) async throws -> TrackingPage<Command> {
+        let after: ID<Command>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let now = clock.now
+        let commands = try await database.read { tx in
+            guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
+            return try CommandStore.page(of: id, after: after, limit: limit + 1, now: now, in: tx)
+        }
+        return TrackingPage(commands, limit: limit) { $0.id.description }
+    }
+
+    /// Gives the item's tracker a command, which it gets when it calls next.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `kind` for one of the service's own; `conflict` without a
+    ///   tracker, when it can't do that, or for *locate* while it is turned off.
+    package func command(_ id: ID<Item>, kind: CommandKind, by change: Change) async throws -> Command {
+        let now = clock.now
+        let owner = change.actor.person
+        let commandID = ID<Command>(at: now, random: random)
+        return try await database.write { [self] tx in
+            let once = try tx.once(change.idempotency, status: 202, now: now) {
+                let tracker = try TrackerStore.lock(item: id, in: tx)
+                let item = try ItemStore.lock(id, of: owner, in: tx)
+                guard CommandKind.forOwners.contains(kind) else {
+                    throw AppError(.invalid, .commandUnknown, field: "kind")
+                }
+                let lapse = now.adding(seconds: Silence.seconds(locateMinutes: item.settings.locateMinutes))
+                let command = Command(
+                    id: commandID, kind: kind, state: .queued, createdAt: now, expiresAt: lapse, version: 1
+                )
+                if let tracker {
+                    try give(command, to: tracker, of: item, in: tx)
+                } else if let source = try SourceStore.source(item: id, in: tx) {
+                    try give(command, to: source, of: item, in: tx)
+                } else {
+                    throw AppError(.conflict, .noTracker)
+                }
+                return commandID.description
+            }
+            guard let given = ID<Command>(once.resource),
+                let command = try CommandStore.command(given, now: now, in: tx)
+            else { throw AppError.notFound }
+            return command
+        }
+    }
+
+    private func give(_ command: Command, to tracker: StoredTracker, of item: Item, in tx: Transaction) throws {
+        var tracker = tracker
+        if command.kind == .locate, tracker.wanted == .off { throw AppError(.conflict, .turnedOff) }
+        try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
+        if command.kind.isSwitch {
+            tracker.wanted = command.kind == .off ? .off : .on
+            tracker.await(since: command.createdAt, locateMinutes: item.settings.locateMinutes)
+            try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+        }
+        try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
+    }
+
+    private func give(_ command: Command, to source: Source, of item: Item, in tx: Transaction) throws {
+        guard source.kind == .owntracks, command.kind == .locate else { throw AppError(.conflict, .appCannot) }
+        try CommandStore.queue(command, to: .source(source.id), item: item.id, in: tx)
+        try FixStore.setWaiting(true, of: item.id, in: tx)
+        try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
+    }
+
+    func announceCommands(of item: ID<Item>, owner: PersonID, now: Instant, in tx: Transaction) throws {
+        guard let version = try FixStore.advance(item, in: tx) else { return }
+        try tx.publish(Announcement.live(.command, item, owner: owner, version: version, now: now))
+    }
+}

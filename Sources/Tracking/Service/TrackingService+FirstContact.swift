@@ -1,0 +1,71 @@
+import Accounts
+import Kernel
+import Logging
+import Storage
+import TrackerProtocol
+
+extension TrackingService {
+    /// Gets to know a tracker that calls for the first time. The same key and code again are answered as the first
+    /// time, so that a lost answer makes no second tracker.
+    /// - Parameters:
+    ///   - body: as it came, at most `Limits.ingestBytes`.
+    ///   - clientAddress: where it came from; new trackers count for it.
+    /// - Returns: the JSON to answer with, 201.
+    /// - Throws: `AppError`: `malformed`; `invalid` at `publicKey` or `codeHash`; `conflict` when another tracker has
+    ///   that key or code; `throttled`.
+    package func firstContact(_ body: [UInt8], clientAddress: String) async throws -> [UInt8] {
+        let contact = try Self.read(body)
+        let now = clock.now
+        if let known = try await known(contact, now: now) { return known }
+        let throttle = Throttle(
+            scope: "first-contact", limit: Limits.firstContactsPerAddress, windowSeconds: Limits.throttleSeconds
+        )
+        try await database.write { tx in try throttle.reserve(ClientNetwork.key(clientAddress), now: now, in: tx) }
+        let tracker = try makeTracker(of: contact, now: now)
+        let isNew = try await database.write { tx in try TrackerStore.insert(tracker, now: now, in: tx) }
+        if isNew {
+            logger.info("a new tracker made contact", metadata: ["tracker": "\(tracker.id)"])
+            return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey).encoded()
+        }
+        // Another request with the same key was faster, or the code is another tracker's.
+        if let known = try await known(contact, now: now) { return known }
+        throw AppError(.conflict, .contactTaken, field: "codeHash")
+    }
+
+    private static func read(_ body: [UInt8]) throws -> FirstContact {
+        do throws(FirstContactFailure) {
+            return try FirstContact.read(body)
+        } catch {
+            switch error {
+            case .malformed: throw AppError(.malformed, .contactUnreadable)
+            case .invalid(let field):
+                let message: TrackingMessage = field == "codeHash" ? .codeHashUnusable : .keyUnusable
+                throw AppError(.invalid, message, field: field)
+            }
+        }
+    }
+
+    private func known(_ contact: FirstContact, now: Instant) async throws -> [UInt8]? {
+        let found = try await database.read { tx in try TrackerStore.find(publicKey: contact.publicKey, in: tx) }
+        guard let found else { return nil }
+        guard found.codeHash == contact.codeHash else { throw AppError(.conflict, .contactTaken, field: "publicKey") }
+        try await database.write { tx in try TrackerStore.touch(found.id, now: now, in: tx) }
+        return FirstContactAnswer(id: found.id, publicKey: found.serverPublicKey).encoded()
+    }
+
+    private func makeTracker(of contact: FirstContact, now: Instant) throws -> StoredTracker {
+        let server: KeyPair
+        let keys: TrackerKeys
+        do throws(KeyFailure) {
+            server = try KeyPair(random: random)
+            keys = try TrackerKeys(server: server, trackerPublicKey: contact.publicKey)
+        } catch {
+            throw AppError(.invalid, .keyUnusable, field: "publicKey")
+        }
+        return StoredTracker(
+            id: TrackerID(at: now, random: random), publicKey: contact.publicKey, codeHash: contact.codeHash,
+            serverPublicKey: server.publicKey, keys: try secrets.seal(keys.stored), mark: nil, state: .free,
+            itemID: nil, mode: .cellular, wanted: .off, pendingSince: nil, pendingUntil: nil, isLate: false
+        )
+    }
+}

@@ -1,0 +1,96 @@
+package import Accounts
+package import Kernel
+import Storage
+
+extension TrackingService {
+    /// A page of an item's positions, newest first.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for a cursor that no page gave out.
+    package func fixes(
+        of id: ID<Item>, for actor: Actor, after: String?, limit: Int
+    ) async throws -> TrackingPage<Fix> {
+        let after: ID<Fix>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let fixes = try await database.read { tx in
+            guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
+            return try HistoryStore.page(of: id, .newestFirst, after: after, limit: limit + 1, in: tx)
+        }
+        return TrackingPage(fixes, limit: limit) { $0.id.description }
+    }
+
+    /// An item's whole history, oldest first, to be streamed.
+    /// - Throws: `AppError.notFound`, before anything is streamed.
+    package func export(_ id: ID<Item>, format: ExportFormat, for actor: Actor) async throws -> HistoryExport {
+        let item = try await database.read { tx in try ItemStore.item(id, of: actor.person, in: tx) }
+        guard let item else { throw AppError.notFound }
+        return HistoryExport(item: item, format: format, database: database)
+    }
+}
+
+/// An item's history as a file, made page by page while it is being sent.
+package struct HistoryExport: AsyncSequence, Sendable {
+    /// Bytes of the file.
+    package typealias Element = [UInt8]
+
+    private let item: Item
+    private let database: Database
+    /// The format.
+    package let format: ExportFormat
+
+    init(item: Item, format: ExportFormat, database: Database) {
+        self.item = item
+        self.format = format
+        self.database = database
+    }
+
+    /// A name for the file, in ASCII.
+    package var fileName: String { HistoryWriter.fileName(itemName: item.name, format: format) }
+
+    /// Begins from the start.
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(item: item.id, writer: HistoryWriter(format: format, itemName: item.name), database: database)
+    }
+
+    /// Reads a page at a time.
+    package struct Iterator: AsyncIteratorProtocol {
+        private enum Stage {
+            case head
+            case rows(after: ID<Fix>?)
+            case done
+        }
+
+        private let item: ID<Item>
+        private var writer: HistoryWriter
+        private let database: Database
+        private var stage = Stage.head
+
+        init(item: ID<Item>, writer: HistoryWriter, database: Database) {
+            self.item = item
+            self.writer = writer
+            self.database = database
+        }
+
+        /// The next bytes; `nil` after the last.
+        /// - Throws: what the store throws.
+        package mutating func next() async throws -> [UInt8]? {
+            switch stage {
+            case .head:
+                stage = .rows(after: nil)
+                return Array(writer.head().utf8)
+            case .rows(let after):
+                let item = item
+                let page = try await database.read { tx in
+                    try HistoryStore.page(of: item, .oldestFirst, after: after, limit: Limits.exportPage, in: tx)
+                }
+                let rows = writer.rows(page)
+                guard page.count == Limits.exportPage, let last = page.last else {
+                    stage = .done
+                    let end = rows + writer.tail()
+                    return end.isEmpty ? nil : Array(end.utf8)
+                }
+                stage = .rows(after: last.id)
+                return Array(rows.utf8)
+            case .done: return nil
+            }
+        }
+    }
+}

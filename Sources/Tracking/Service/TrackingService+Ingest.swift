@@ -1,0 +1,192 @@
+import Accounts
+import Kernel
+import Storage
+
+extension TrackingService {
+    /// Takes a message of OwnTracks.
+    /// - Parameters:
+    ///   - user: of Basic auth.
+    ///   - password: of Basic auth.
+    ///   - body: as it came, at most `Limits.ingestBytes`; may be empty.
+    /// - Throws: only what the store throws: then the app tries again.
+    package func ingestOwnTracks(user: String, password: String, body: [UInt8]) async throws -> OwnTracksAnswer {
+        let hash = SourceSecret.hash(password)
+        guard let credential = try await credential(hash, kind: .owntracks), credential.user == user else {
+            return .unauthorized
+        }
+        let passphrase = try passphrase(of: credential)
+        let outcome: Outcome
+        switch OwnTracksJSON.decoded(body, passphrase: passphrase) {
+        case .malformed: return .malformed
+        case .nothing: outcome = .taken(try await handOver(credential))
+        case .unusable(let reason): outcome = try await quarantine(reason, from: credential)
+        case .report(let report): outcome = try await take(report, from: credential, hash: hash)
+        }
+        switch outcome {
+        case .revoked:
+            credentials.drop(credential.source)
+            return .unauthorized
+        case .taken(let commands): return .accepted(OwnTracksReply.encoded(commands))
+        }
+    }
+
+    /// Takes a message of OsmAnd.
+    /// - Parameter query: the decoded pairs of the query, or of the form in the body when there is no query.
+    /// - Throws: only what the store throws: then the app tries again.
+    package func ingestOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
+        let message = OsmAndQuery(query)
+        guard let deviceID = message.deviceID else { return .unknownDevice }
+        let hash = SourceSecret.hash(deviceID)
+        guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
+        return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
+    }
+
+    /// Takes a message of Traccar Client.
+    /// - Parameter body: as it came, at most `Limits.ingestBytes`.
+    /// - Throws: only what the store throws: then the app tries again.
+    package func ingestTraccar(body: [UInt8]) async throws -> OsmAndAnswer {
+        let message: TraccarJSON
+        do {
+            message = try TraccarJSON(body)
+        } catch .notJSON {
+            return .malformed
+        } catch {
+            return .unknownDevice
+        }
+        guard let deviceID = message.deviceID else { return .unknownDevice }
+        let hash = SourceSecret.hash(deviceID)
+        guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
+        return try await answer(message.decoded(), credential, hash)
+    }
+
+    private func answer(
+        _ message: DecodedMessage, _ credential: Credential, _ hash: [UInt8]
+    ) async throws -> OsmAndAnswer {
+        let outcome: Outcome
+        switch message {
+        case .malformed: return .malformed
+        case .nothing: return .accepted
+        case .unusable(let reason): outcome = try await quarantine(reason, from: credential)
+        case .report(let report): outcome = try await take(report, from: credential, hash: hash)
+        }
+        guard case .revoked = outcome else { return .accepted }
+        credentials.drop(credential.source)
+        return .unknownDevice
+    }
+
+    private func credential(_ hash: [UInt8], kind: SourceKind) async throws -> Credential? {
+        if let known = credentials.credential(hash) { return known.kind == kind ? known : nil }
+        let found = try await database.read { tx in try SourceStore.credential(secretHash: hash, in: tx) }
+        guard let found else { return nil }
+        credentials.keep(found, for: hash)
+        return found.kind == kind ? found : nil
+    }
+
+    private func passphrase(of credential: Credential) throws -> String {
+        guard let sealed = credential.sealedPassphrase else { return "" }
+        return String(decoding: try secrets.open(sealed), as: UTF8.self)
+    }
+}
+
+extension TrackingService {
+    /// What became of a message of a source that was known a moment ago.
+    enum Outcome: Sendable {
+        /// The source is gone.
+        case revoked
+        /// Done; these commands go out with the answer.
+        case taken([Command])
+    }
+
+    /// The source was deleted while its message was on its way.
+    private struct Revoked: Error {}
+
+    private func quarantine(_ reason: QuarantineReason, from credential: Credential) async throws -> Outcome {
+        let now = clock.now
+        let entry = quarantineEntry(reason, device: credential.source.description, now: now)
+        return try await unlessRevoked { [self] tx in
+            guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+            try QuarantineStore.add(entry, owner: credential.owner, item: credential.tracked?.item, in: tx)
+            return try handOver(credential, now: now, in: tx)
+        }
+    }
+
+    func quarantineEntry(_ reason: QuarantineReason, device: String, now: Instant) -> QuarantineEntry {
+        QuarantineEntry(id: ID(at: now, random: random), sourceID: device, receivedAt: now, reason: reason)
+    }
+
+    private func take(_ report: Report, from credential: Credential, hash: [UInt8]) async throws -> Outcome {
+        let now = clock.now
+        let at = report.at ?? now
+        guard FixAcceptance.isAcceptable(at, now: now) else {
+            return try await quarantine(.timeOutOfRange, from: credential)
+        }
+        guard let tracked = credential.tracked else {
+            return try await unlessRevoked { tx in
+                guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+                let version = try PositionStore.report(
+                    report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
+                )
+                if let version { try tx.publish(Announcement.position(of: credential.owner, version: version, now: now)) }
+                return []
+            }
+        }
+        return try await unlessRevoked { [self] tx in
+            switch try FixStore.insert(report, at: at, series: tracked.series, in: tx) {
+            case .stored:
+                return try follow(report, at: at, of: tracked, credential, hash: hash, now: now, in: tx)
+            case .knownAlready:
+                guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+            case .otherPlace:
+                guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+                let device = credential.source.description
+                let entry = quarantineEntry(.otherPlaceAtThatTime, device: device, now: now)
+                try QuarantineStore.add(entry, owner: credential.owner, item: tracked.item, in: tx)
+            }
+            return try handOver(credential, now: now, in: tx)
+        }
+    }
+
+    /// What a newly stored fix brings about. In the usual case two statements: the last position, and the event.
+    private func follow(
+        _ report: Report, at: Instant, of tracked: Credential.Tracked, _ credential: Credential, hash: [UInt8],
+        now: Instant, in tx: Transaction
+    ) throws -> [Command] {
+        let item = tracked.item
+        let exists: SQL = """
+            EXISTS (SELECT 1 FROM source s WHERE s.id = \(credential.source) AND s.item_id = \(item))
+            """
+        let source: FixSource = credential.kind == .owntracks ? .owntracks : .osmand
+        let moved = try FixStore.move(
+            item, to: report, at: at, series: tracked.series, source: source, seenAt: now, condition: exists, in: tx
+        )
+        let reported = try moved ?? FixStore.touch(item, battery: nil, seenAt: now, condition: exists, in: tx)
+        guard let reported else { throw Revoked() }
+        try tx.publish(Announcement.live(.fix, item, owner: credential.owner, version: reported.version, now: now))
+        if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
+        guard reported.hasWaiting else { return [] }
+        return try handOver(credential, isAnswered: moved != nil, now: now, in: tx)
+    }
+
+    private func activate(
+        _ credential: Credential, _ tracked: Credential.Tracked, hash: [UInt8], in tx: Transaction
+    ) throws {
+        _ = try SourceStore.activate(credential.source, in: tx)
+        let active = Credential(
+            source: credential.source, owner: credential.owner, kind: credential.kind, user: credential.user,
+            sealedPassphrase: credential.sealedPassphrase, speedUnit: credential.speedUnit,
+            tracked: Credential.Tracked(item: tracked.item, series: tracked.series, isActive: true)
+        )
+        tx.afterCommit { [credentials] in credentials.keep(active, for: hash) }
+    }
+
+    private func unlessRevoked(_ work: @escaping @Sendable (Transaction) throws -> [Command]) async throws -> Outcome {
+        do {
+            return .taken(try await database.write(work))
+        } catch is Revoked {
+            return .revoked
+        } catch StorageError.foreignKeyViolation {
+            // The item's track, or the source, went at this very moment.
+            return .revoked
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import Accounts
+package import Kernel
+import Pictures
+import Storage
+
+extension TrackingService {
+    /// A page of the actor's items with all that the list shows, in the order in which they were added.
+    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    package func items(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<ItemOverview> {
+        let after: ID<Item>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let now = clock.now
+        let overviews = try await database.read { tx in
+            let phone = try PositionStore.phone(for: actor, now: now, in: tx)
+            return try OverviewStore.page(of: actor.person, after: after, limit: limit + 1, now: now, in: tx)
+                .map { $0.overview(phone: phone, now: now) }
+        }
+        return TrackingPage(overviews, limit: limit) { $0.item.id.description }
+    }
+
+    /// One item with all that its details show.
+    /// - Throws: `AppError.notFound`.
+    package func item(_ id: ID<Item>, for actor: Actor) async throws -> ItemOverview {
+        let now = clock.now
+        return try await database.read { tx in
+            guard let stored = try OverviewStore.one(id, of: actor.person, now: now, in: tx) else {
+                throw AppError.notFound
+            }
+            return stored.overview(phone: try PositionStore.phone(for: actor, now: now, in: tx), now: now)
+        }
+    }
+
+    /// Adds an item.
+    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `conflict` when the account holds
+    ///   `Limits.itemsPerAccount` already.
+    package func add(_ input: ItemInput, by change: Change) async throws -> ItemOverview {
+        let now = clock.now
+        let owner = change.actor.person
+        let id = ID<Item>(at: now, random: random)
+        let once = try await database.write { tx in
+            try tx.once(change.idempotency, status: 201, now: now) {
+                var problems = Problems()
+                let name = problems.name(input.name)
+                if let picture = input.pictureID {
+                    try problems.collect { try PictureLibrary.requireOwned(picture, by: owner, in: tx) }
+                }
+                try problems.finish()
+                guard try ItemStore.count(of: owner, in: tx) < Limits.itemsPerAccount else {
+                    throw AppError(.conflict, .tooManyItems)
+                }
+                let item = Item(
+                    id: id, owner: owner, name: name ?? "", pictureID: input.pictureID, settings: .standard, version: 1,
+                    createdAt: now
+                )
+                try ItemStore.insert(item, in: tx)
+                try tx.publish(Announcement.item(item, now: now))
+                return id.description
+            }
+        }
+        guard let made = ID<Item>(once.resource) else { throw AppError.notFound }
+        return try await item(made, for: change.actor)
+    }
+
+    /// Changes name, picture and settings: all of it or nothing.
+    /// - Parameter ifVersion: the version that the change was made from; `nil` changes whatever is there.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the item has moved on from `ifVersion`; `invalid` at `name`,
+    ///   `pictureId`, `settings.lostMetres`, …
+    package func update(
+        _ id: ID<Item>, _ patch: ItemPatch, ifVersion: Int64?, by change: Change
+    ) async throws -> ItemOverview {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 200, now: now) {
+                let item = try ItemStore.lock(id, of: owner, in: tx)
+                if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
+                let changed = try Self.patched(item, with: patch, in: tx)
+                if changed != item {
+                    try ItemStore.update(changed, in: tx)
+                    try tx.publish(Announcement.item(changed, now: now))
+                }
+                return id.description
+            }
+        }
+        return try await item(id, for: change.actor)
+    }
+
+    private static func patched(_ item: Item, with patch: ItemPatch, in tx: Transaction) throws -> Item {
+        var problems = Problems()
+        var name = item.name
+        switch patch.name {
+        case .keep: break
+        case .clear: problems.refuse("name", .nameMissing)
+        case .set(let typed): name = problems.name(typed) ?? name
+        }
+        var pictureID = item.pictureID
+        switch patch.pictureID {
+        case .keep: break
+        case .clear: pictureID = nil
+        case .set(let picture):
+            try problems.collect { try PictureLibrary.requireOwned(picture, by: item.owner, in: tx) }
+            pictureID = picture
+        }
+        var settings = item.settings
+        switch patch.settings {
+        case .keep: break
+        case .clear: settings = .standard
+        case .set(let settingsPatch):
+            settings = SettingsRule.apply(settingsPatch, to: settings, problems: &problems)
+        }
+        try problems.finish()
+        let isSame = name == item.name && pictureID == item.pictureID && settings == item.settings
+        return item.with(
+            name: name, pictureID: pictureID, settings: settings, version: isSame ? item.version : item.version + 1
+        )
+    }
+
+    /// The link that opens a maps app in navigation to the item's last position.
+    /// - Throws: `AppError`: `notFound`; `conflict` without a position.
+    package func navigation(_ id: ID<Item>, to app: MapsApp, for actor: Actor) async throws -> NavigationLink {
+        let overview = try await item(id, for: actor)
+        guard let fix = overview.lastFix else { throw AppError(.conflict, .noPosition) }
+        return NavigationLink(
+            app: app, destination: fix.coordinate, distanceMetres: overview.distanceMetres,
+            walkMetres: overview.item.settings.walkMetres
+        )
+    }
+}
+
+extension Item {
+    func with(name: String, pictureID: ID<Picture>?, settings: ItemSettings, version: Int64) -> Item {
+        Item(
+            id: id, owner: owner, name: name, pictureID: pictureID, settings: settings, version: version,
+            createdAt: createdAt
+        )
+    }
+
+    var nextVersion: Item { with(name: name, pictureID: pictureID, settings: settings, version: version + 1) }
+}

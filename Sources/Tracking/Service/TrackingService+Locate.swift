@@ -1,0 +1,46 @@
+import Foundation
+import Kernel
+import Storage
+
+/// OwnTracks gets its commands in the answer to a report.
+extension TrackingService {
+    /// The commands that wait for a source which had nothing to report.
+    func handOver(_ credential: Credential) async throws -> [Command] {
+        guard credential.kind == .owntracks, let tracked = credential.tracked else { return [] }
+        let isWaiting = try await database.read { tx in try FixStore.isWaiting(tracked.item, in: tx) }
+        guard isWaiting else { return [] }
+        let now = clock.now
+        return try await database.write { [self] tx in try handOver(credential, now: now, in: tx) }
+    }
+
+    /// The commands that go out with the answer.
+    /// - Parameter isAnswered: the message holds a new position, which is what the commands sent before asked for.
+    func handOver(
+        _ credential: Credential, isAnswered: Bool = false, now: Instant, in tx: Transaction
+    ) throws -> [Command] {
+        guard credential.kind == .owntracks, let item = credential.tracked?.item else { return [] }
+        guard try FixStore.isWaiting(item, in: tx) else { return [] }
+        let receiver = CommandStore.Receiver.source(credential.source)
+        var waiting = try CommandStore.waiting(for: receiver, now: now, in: tx)
+        if isAnswered {
+            for command in waiting where command.state == .sent {
+                _ = try CommandStore.finish(command.id, of: receiver, as: .applied, in: tx)
+            }
+            waiting.removeAll { $0.state == .sent }
+        }
+        try CommandStore.markSent(waiting.filter { $0.state == .queued }.map(\.id), in: tx)
+        if waiting.isEmpty { try FixStore.setWaiting(false, of: item, in: tx) }
+        try announceCommands(of: item, owner: credential.owner, now: now, in: tx)
+        return waiting
+    }
+}
+
+/// The answer to OwnTracks: always a JSON array.
+enum OwnTracksReply {
+    private static let locate = #"{"_type":"cmd","action":"reportLocation"}"#
+
+    static func encoded(_ commands: [Command]) -> [UInt8] {
+        let asksForPlace = commands.contains { $0.kind == .locate }
+        return Array((asksForPlace ? "[\(locate)]" : "[]").utf8)
+    }
+}

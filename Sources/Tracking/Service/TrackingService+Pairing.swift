@@ -1,0 +1,175 @@
+package import Accounts
+package import Kernel
+import Storage
+import TrackerProtocol
+
+extension TrackingService {
+    /// Pairs a tracker with an item by the code that the tracker shows, and asks it to begin locating.
+    ///
+    /// The same code for the same item again answers as the first time.
+    /// - Parameters:
+    ///   - typed: the code as it was typed.
+    ///   - clientAddress: where the request came from; wrong codes count for it too.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `code` in the same words whatever is wrong with it; `throttled`
+    ///   after too many wrong ones; `conflict` when the item has a tracker.
+    package func pair(
+        _ id: ID<Item>, code typed: String, clientAddress: String, by change: Change
+    ) async throws -> TrackerStatus {
+        let now = clock.now
+        let actor = change.actor
+        let throttles = ClaimThrottles(person: actor.person, clientAddress: clientAddress)
+        let codeHash = ClaimCode(typed)?.hash
+        let activation = ID<Command>(at: now, random: random)
+        try await database.write { tx in
+            guard try ItemStore.item(id, of: actor.person, in: tx) != nil else { throw AppError.notFound }
+            try throttles.reserve(now: now, in: tx)
+        }
+        do {
+            _ = try await database.write { [self] tx in
+                let once = try tx.once(change.idempotency, status: 200, now: now) {
+                    try claim(id, of: actor.person, codeHash: codeHash, activation: activation, now: now, in: tx)
+                    return id.description
+                }
+                try throttles.release(reservedAt: now, now: now, in: tx)
+                return once
+            }
+        } catch let error as AppError where error.fields["code"] != nil {
+            throw error
+        } catch {
+            try await database.write { tx in try throttles.release(reservedAt: now, now: now, in: tx) }
+            throw error
+        }
+        guard let status = try await item(id, for: actor).tracker else { throw AppError.notFound }
+        return status
+    }
+
+    private func claim(
+        _ id: ID<Item>, of owner: PersonID, codeHash: [UInt8]?, activation: ID<Command>, now: Instant,
+        in tx: Transaction
+    ) throws {
+        let found = try codeHash.flatMap { try TrackerStore.lock(codeHash: $0, in: tx) }
+        let item = try ItemStore.lock(id, of: owner, in: tx)
+        if let found, found.itemID == id { return }
+        try requireNoTracker(id, in: tx)
+        guard var tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
+        tracker.state = .registering
+        tracker.itemID = id
+        tracker.wanted = .on
+        tracker.await(since: now, locateMinutes: item.settings.locateMinutes)
+        try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+        let command = Command(
+            id: activation, kind: .activate, state: .queued, createdAt: now,
+            expiresAt: now.adding(seconds: Limits.activationSeconds), version: 1
+        )
+        try CommandStore.queue(command, to: .tracker(tracker), item: id, in: tx)
+        try advance(item, now: now, in: tx)
+    }
+
+    /// Takes the tracker away from an item: hardware is told to turn off and let go, a source is deleted. The history
+    /// stays.
+    /// - Throws: `AppError.notFound` also when there is none.
+    package func unpair(_ id: ID<Item>, by change: Change) async throws {
+        let now = clock.now
+        let owner = change.actor.person
+        let release = ID<Command>(at: now, random: random)
+        _ = try await database.write { [self] tx in
+            try tx.once(change.idempotency, status: 204, now: now) {
+                let tracker = try TrackerStore.lock(item: id, in: tx)
+                let item = try ItemStore.lock(id, of: owner, in: tx)
+                if let tracker {
+                    try letGo(tracker, of: item, command: release, now: now, in: tx)
+                } else if let source = try SourceStore.source(item: id, in: tx) {
+                    try remove(source, in: tx)
+                } else {
+                    throw AppError.notFound
+                }
+                try advance(item, now: now, in: tx)
+                return id.description
+            }
+        }
+    }
+
+    /// An operator's release of a tracker that was let go but can't confirm it any more: it starts afresh, with a
+    /// new claim code, when it next calls.
+    /// - Throws: `AppError`: `notFound`; `conflict` while the tracker has an owner.
+    package func releaseTracker(_ id: String) async throws {
+        guard let id = TrackerID(id) else { throw AppError.notFound }
+        try await database.write { tx in
+            guard let tracker = try TrackerStore.lock(id, in: tx) else { throw AppError.notFound }
+            guard tracker.itemID == nil else { throw AppError(.conflict, .trackerInUse) }
+            try TrackerStore.delete(id, in: tx)
+        }
+    }
+
+    /// Of a tracker that is let go only its id and key stay, with one command that doesn't lapse.
+    func letGo(_ tracker: StoredTracker, of item: Item, command: ID<Command>, now: Instant, in tx: Transaction) throws {
+        var tracker = tracker
+        try CommandStore.delete(of: .tracker(tracker), in: tx)
+        try QuarantineStore.delete(device: tracker.id.description, in: tx)
+        tracker.state = .releasing
+        tracker.itemID = nil
+        tracker.mode = .cellular
+        tracker.wanted = .off
+        tracker.settle()
+        try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+        let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)
+        try CommandStore.queue(release, to: .tracker(tracker), item: nil, in: tx)
+        try FixStore.forgetDevice(of: item.id, in: tx)
+    }
+
+    func requireNoTracker(_ id: ID<Item>, in tx: Transaction) throws {
+        let hasTracker = try TrackerStore.lock(item: id, in: tx) != nil
+        let hasSource = try SourceStore.source(item: id, in: tx) != nil
+        if hasTracker || hasSource { throw AppError(.conflict, .alreadyPaired) }
+    }
+
+    /// Counts a change that the owner made to an item's tracker as one of the item.
+    func advance(_ item: Item, now: Instant, in tx: Transaction) throws {
+        let next = item.nextVersion
+        try ItemStore.update(next, in: tx)
+        try tx.publish(Announcement.item(next, now: now))
+    }
+}
+
+/// Wrong codes count for the person and for the network that they come from.
+private struct ClaimThrottles: Sendable {
+    private let person = Throttle(
+        scope: "claim-account", limit: Limits.claimFailuresPerAccount, windowSeconds: Limits.claimSeconds
+    )
+    private let network = Throttle(
+        scope: "claim-address", limit: Limits.claimFailuresPerAccount, windowSeconds: Limits.claimSeconds
+    )
+    private let personKey: String
+    private let networkKey: String
+
+    init(person: PersonID, clientAddress: String) {
+        personKey = person.description
+        networkKey = ClientNetwork.key(clientAddress)
+    }
+
+    func reserve(now: Instant, in tx: Transaction) throws {
+        try person.reserve(personKey, now: now, in: tx)
+        try network.reserve(networkKey, now: now, in: tx)
+    }
+
+    func release(reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
+        try person.release(personKey, reservedAt: instant, now: now, in: tx)
+        try network.release(networkKey, reservedAt: instant, now: now, in: tx)
+    }
+}
+
+extension StoredTracker {
+    /// From now on a confirmation is waited for, for two intervals.
+    mutating func await(since now: Instant, locateMinutes: Int) {
+        pendingSince = now
+        pendingUntil = now.adding(seconds: Silence.seconds(locateMinutes: locateMinutes))
+        isLate = false
+    }
+
+    /// Nothing is waited for any more.
+    mutating func settle() {
+        pendingSince = nil
+        pendingUntil = nil
+        isLate = false
+    }
+}

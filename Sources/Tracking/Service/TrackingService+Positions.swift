@@ -1,0 +1,34 @@
+package import Accounts
+import Kernel
+import Storage
+
+extension TrackingService {
+    /// Takes the position of the phone that the actor asks from. One that is older than what is known is ignored.
+    /// - Throws: `AppError.invalid` at `latitude`, `longitude`, `accuracy` or `at`.
+    package func reportPosition(_ position: PhonePosition, by actor: Actor) async throws {
+        let now = clock.now
+        let at = position.at ?? now
+        var problems = Problems()
+        if !(-90.0...90.0).contains(position.latitude) { problems.refuse("latitude", .latitudeOutOfRange) }
+        if !(-180.0...180.0).contains(position.longitude) { problems.refuse("longitude", .longitudeOutOfRange) }
+        if let accuracy = position.accuracyMetres, FixAcceptance.notNegative(accuracy) == nil {
+            problems.refuse("accuracy", .accuracyOutOfRange)
+        }
+        if !FixAcceptance.isAcceptable(at, now: now) { problems.refuse("at", .timeOutOfRange) }
+        try problems.finish()
+        guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return }
+        let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
+        do {
+            try await database.write { tx in
+                let version = try PositionStore.report(
+                    report, at: at, of: .session(actor.session), owner: actor.person, now: now, in: tx
+                )
+                guard let version else { return }
+                try tx.publish(Announcement.position(of: actor.person, version: version, now: now))
+            }
+        } catch StorageError.foreignKeyViolation {
+            // The session ended while this was on its way.
+            throw AppError(.unauthenticated, "Sign in again.")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Accounts
+import Kernel
+import Logging
+import Storage
+import TrackerProtocol
+
+/// What a tracker is answered.
+package struct TrackerReply: Sendable, Equatable {
+    /// The HTTP status.
+    package let status: Int
+    /// JSON that must go out byte for byte; empty with 401.
+    package let body: [UInt8]
+    /// The header `TrackerHTTP.signatureHeader`; `nil` where there is nothing to sign.
+    package let signature: String?
+}
+
+extension TrackingService {
+    /// Takes a signed message of a tracker and answers with the commands that wait for it.
+    /// - Parameters:
+    ///   - id: the id in the path.
+    ///   - body: as it came, at most `Limits.ingestBytes`.
+    ///   - signature: the header `TrackerHTTP.signatureHeader`.
+    /// - Throws: `AppError.notFound` for a tracker that is not known (any more): it makes contact afresh.
+    package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerReply {
+        guard let id = TrackerID(id) else { throw AppError.notFound }
+        let now = clock.now
+        return try await database.write { [self] tx in
+            guard var tracker = try TrackerStore.lock(id, in: tx),
+                let keys = TrackerKeys(stored: try secrets.open(tracker.keys))
+            else { throw AppError.notFound }
+            let channel = ServerChannel(tracker: id, keys: keys)
+            let receipt: UplinkReceipt
+            do throws(UplinkRefusal) {
+                receipt = try channel.receive(body, signature: signature, last: tracker.mark)
+            } catch {
+                return refusal(error, channel, now: now)
+            }
+            return reply(try answer(receipt, from: &tracker, channel, now: now, in: tx))
+        }
+    }
+
+    private func reply(_ sealed: SealedMessage) -> TrackerReply {
+        TrackerReply(status: 200, body: sealed.body, signature: sealed.signature)
+    }
+
+    private func refusal(_ refusal: UplinkRefusal, _ channel: ServerChannel, now: Instant) -> TrackerReply {
+        let sealed = channel.seal(refusing: refusal, at: now)
+        return TrackerReply(status: refusal.status, body: sealed?.body ?? [], signature: sealed?.signature)
+    }
+
+    private func answer(
+        _ receipt: UplinkReceipt, from tracker: inout StoredTracker, _ channel: ServerChannel, now: Instant,
+        in tx: Transaction
+    ) throws -> SealedMessage {
+        let counter: Int64
+        switch receipt {
+        case .repeated(let uplink): counter = uplink.counter
+        case .fresh(let uplink, let mark):
+            counter = uplink.counter
+            if try isReleased(tracker, by: uplink, in: tx) {
+                return channel.seal(farewell(counter: counter, now: now))
+            }
+            try take(uplink, mark: mark, from: &tracker, now: now, in: tx)
+        }
+        return channel.seal(try downlink(to: tracker, counter: counter, now: now, in: tx))
+    }
+
+    /// A tracker that has confirmed its release is forgotten: it makes contact again with a new key and code.
+    private func isReleased(_ tracker: StoredTracker, by uplink: Uplink, in tx: Transaction) throws -> Bool {
+        guard tracker.state == .releasing else { return false }
+        for acknowledgement in uplink.acknowledgements where acknowledgement.result == .applied {
+            let id = acknowledgement.id.cast(to: Command.self)
+            guard try CommandStore.finish(id, of: .tracker(tracker), as: .applied, in: tx) != nil else { continue }
+            try TrackerStore.delete(tracker.id, in: tx)
+            logger.info("a tracker confirmed its release", metadata: ["tracker": "\(tracker.id)"])
+            return true
+        }
+        return false
+    }
+
+    private func farewell(counter: Int64, now: Instant) -> Downlink {
+        let settings = TrackerSettings(locateMinutes: ItemSettings.standard.locateMinutes, distanceMetres: nil)
+        return Downlink(counter: counter, at: now, binding: nil, settings: settings, commands: [])
+    }
+
+    private func downlink(
+        to tracker: StoredTracker, counter: Int64, now: Instant, in tx: Transaction
+    ) throws -> Downlink {
+        guard tracker.state != .free else { return farewell(counter: counter, now: now) }
+        let waiting = try CommandStore.waiting(for: .tracker(tracker), now: now, in: tx)
+        let queued = waiting.filter { $0.state == .queued }
+        try CommandStore.markSent(queued.map(\.id), in: tx)
+        let item = try tracker.itemID.flatMap { try ItemStore.served($0, in: tx) }
+        if let item, !queued.isEmpty { try announceCommands(of: item.id, owner: item.owner, now: now, in: tx) }
+        let settings = TrackerSettings(
+            locateMinutes: (item?.settings ?? .standard).locateMinutes,
+            distanceMetres: try item.flatMap { try nearestPhoneMetres(of: $0, now: now, in: tx) }
+        )
+        return Downlink(
+            counter: counter, at: now, binding: item?.id.cast(to: TrackerBinding.self), settings: settings,
+            commands: waiting.map(\.forTracker)
+        )
+    }
+
+    /// From the nearest of the owner's phones that told their place lately to the item.
+    private func nearestPhoneMetres(of item: Item, now: Instant, in tx: Transaction) throws -> Double? {
+        guard let place = try FixStore.lastPlace(of: item.id, in: tx) else { return nil }
+        let since = now.adding(seconds: -Limits.nearestPhoneSeconds)
+        return try PositionStore.positions(of: item.owner, since: since, in: tx)
+            .map { $0.coordinate.distanceMetres(to: place) }.min()
+    }
+}
+
+extension Command {
+    fileprivate var forTracker: TrackerCommand {
+        let kind: TrackerCommandKind =
+            switch kind {
+            case .activate: .activate
+            case .locate: .locate
+            case .on: .on
+            case .off: .off
+            case .ring: .ring
+            case .release: .releaseOff
+            }
+        return TrackerCommand(
+            id: id.cast(to: TrackerCommand.self), kind: kind, issuedAt: createdAt, expiresAt: expiresAt
+        )
+    }
+}

@@ -1,0 +1,62 @@
+package import Accounts
+package import Kernel
+package import Logging
+package import Pictures
+package import Storage
+
+/// Everything that people and devices can do in Tracking. Whoever asks hands in who they are; what belongs to
+/// somebody else does not exist for them.
+package final class TrackingService: Sendable {
+    let database: Database
+    let pictures: PictureLibrary
+    let secrets: SecretBox
+    let clock: any WallClock
+    let random: any RandomSource
+    let logger: Logger
+    let credentials = CredentialCache()
+
+    /// Puts the service together.
+    /// - Parameter secrets: seals passphrases and trackers' keys for the store.
+    package init(
+        database: Database, pictures: PictureLibrary, secrets: SecretBox, clock: any WallClock,
+        random: any RandomSource, logger: Logger
+    ) {
+        self.database = database
+        self.pictures = pictures
+        self.secrets = secrets
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+    }
+
+    /// What Accounts needs when an account is exported or deleted.
+    package var companion: any AccountCompanion { TrackingCompanion(service: self) }
+}
+
+/// What is told of changes.
+enum Announcement {
+    static func path(_ item: ID<Item>) -> String { "/tracking/items/\(item)" }
+
+    /// Of what the owner changed; `version` is the item's.
+    static func item(_ item: Item, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: item.owner, kind: "item", resource: path(item.id), version: item.version, at: now)
+    }
+
+    /// Of what devices and commands do; `version` is that of the item's whereabouts.
+    static func live(_ kind: Live, _ item: ID<Item>, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: owner, kind: kind.rawValue, resource: path(item), version: version, at: now)
+    }
+
+    enum Live: String {
+        case fix
+        case command
+    }
+
+    static func position(of owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: owner, kind: "position", resource: "/tracking/position", version: version, at: now)
+    }
+
+    static func source(_ id: ID<Source>, of owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: owner, kind: "source", resource: "/tracking/sources/\(id)", version: version, at: now)
+    }
+}

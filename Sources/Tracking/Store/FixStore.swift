@@ -1,0 +1,146 @@
+import Kernel
+import Storage
+
+/// The tables `track` and `fix`, and the last position in `whereabouts`.
+enum FixStore {
+    /// One device's series of fixes of one item, made when there is none yet.
+    static func series(item: ID<Item>, device: String, source: FixSource, in tx: Transaction) throws -> Int64 {
+        _ = try tx.execute(
+            """
+            INSERT INTO track (item_id, device, source) VALUES (\(item), \(device), \(source))
+            ON CONFLICT (item_id, device) DO NOTHING
+            """
+        )
+        let row = try tx.row("SELECT series FROM track WHERE item_id = \(item) AND device = \(device)")
+        guard let row else { throw AppError.notFound }
+        return try row.get("series")
+    }
+
+    /// What came of a fix that was to be stored.
+    enum Insertion {
+        case stored
+        case knownAlready
+        case otherPlace
+    }
+
+    /// Stores a fix unless the device has one of that time.
+    static func insert(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws -> Insertion {
+        let place = report.coordinate
+        let inserted = try tx.execute(
+            """
+            INSERT INTO fix (series, at, latitude, longitude, accuracy, altitude, speed, heading, battery) VALUES (
+                \(series), \(at), \(place.latitude), \(place.longitude), \(report.accuracyMetres),
+                \(report.altitudeMetres), \(report.speedMetresPerSecond), \(report.headingDegrees),
+                \(report.batteryPercent)
+            ) ON CONFLICT (series, at) DO NOTHING
+            """
+        )
+        guard inserted == 0 else { return .stored }
+        let known = try tx.row("SELECT latitude, longitude FROM fix WHERE series = \(series) AND at = \(at)")
+        guard let known else { return .knownAlready }
+        let isSamePlace = try known.get("latitude") == place.latitude && known.get("longitude") == place.longitude
+        return isSamePlace ? .knownAlready : .otherPlace
+    }
+
+    /// Makes a fix the item's last one, unless a later one is known.
+    /// - Parameter condition: a further condition, `TRUE` for none.
+    /// - Returns: the new version and whether commands wait; `nil` when nothing was changed.
+    static func move(
+        _ item: ID<Item>, to report: Report, at: Instant, series: Int64, source: FixSource, seenAt: Instant,
+        condition: SQL = "TRUE", in tx: Transaction
+    ) throws -> Reported? {
+        let place = report.coordinate
+        return try tx.row(
+            """
+            UPDATE whereabouts SET version = version + 1, series = \(series), at = \(at), latitude = \(place.latitude),
+                longitude = \(place.longitude), accuracy = \(report.accuracyMetres), altitude = \(report.altitudeMetres),
+                speed = \(report.speedMetresPerSecond), heading = \(report.headingDegrees),
+                battery = \(report.batteryPercent), source = \(source),
+                device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
+            WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
+            RETURNING version, has_waiting
+            """
+        ).map(Reported.init)
+    }
+
+    /// Notes that the item's device was heard of, though its last position stays.
+    static func touch(
+        _ item: ID<Item>, battery: Int?, seenAt: Instant, condition: SQL = "TRUE", in tx: Transaction
+    ) throws -> Reported? {
+        try tx.row(
+            """
+            UPDATE whereabouts SET version = version + 1, device_battery = COALESCE(\(battery), device_battery),
+                last_seen_at = \(seenAt)
+            WHERE item_id = \(item) AND \(sql: condition)
+            RETURNING version, has_waiting
+            """
+        ).map(Reported.init)
+    }
+
+    /// Counts a change of the item's tracker or commands.
+    static func advance(_ item: ID<Item>, in tx: Transaction) throws -> Int64? {
+        try tx.row("UPDATE whereabouts SET version = version + 1 WHERE item_id = \(item) RETURNING version")?
+            .get("version")
+    }
+
+    /// Notes whether commands wait for the app that is the item's tracker, so that a report needs no look-up.
+    static func setWaiting(_ isWaiting: Bool, of item: ID<Item>, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE whereabouts SET has_waiting = \(isWaiting) WHERE item_id = \(item)")
+    }
+
+    static func isWaiting(_ item: ID<Item>, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT has_waiting FROM whereabouts WHERE item_id = \(item)")?.get("has_waiting") ?? false
+    }
+
+    /// The item's last place.
+    static func lastPlace(of item: ID<Item>, in tx: Transaction) throws -> Coordinate? {
+        let row = try tx.row("SELECT latitude, longitude FROM whereabouts WHERE item_id = \(item)")
+        guard let row, let latitude: Double = try row.get("latitude"), let longitude: Double = try row.get("longitude")
+        else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// Forgets what was known of a device that no longer serves the item; its positions stay.
+    static func forgetDevice(of item: ID<Item>, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            UPDATE whereabouts SET version = version + 1, device_battery = NULL, last_seen_at = NULL, has_waiting = 0
+            WHERE item_id = \(item)
+            """
+        )
+    }
+
+    /// Deletes an item's tracks, history and last position. Takes its locks in the order of the ingest: track, then
+    /// whereabouts.
+    static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {
+        let series = try tx.rows("SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)")
+            .map { try $0.get("series", as: Int64.self) }
+        for one in series { _ = try tx.execute("DELETE FROM fix WHERE series = \(one)") }
+        _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
+        _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
+    }
+
+    /// What a report did to `whereabouts`.
+    struct Reported {
+        let version: Int64
+        let hasWaiting: Bool
+
+        init(_ row: Row) throws {
+            version = try row.get("version")
+            hasWaiting = try row.get("has_waiting")
+        }
+    }
+
+    static func fix(_ row: Row, at: Instant, series: Int64, source: FixSource) throws -> Fix {
+        let latitude: Double = try row.get("latitude")
+        let longitude: Double = try row.get("longitude")
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw StorageError.column("latitude", problem: "holds no place")
+        }
+        return Fix(
+            id: ID(at: at, series: series), at: at, coordinate: place, accuracyMetres: try row.get("accuracy"),
+            altitudeMetres: try row.get("altitude"), speedMetresPerSecond: try row.get("speed"),
+            headingDegrees: try row.get("heading"), batteryPercent: try row.get("battery"), source: source
+        )
+    }
+}

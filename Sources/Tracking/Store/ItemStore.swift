@@ -1,0 +1,93 @@
+import Kernel
+import Pictures
+import Storage
+
+/// The table `item`.
+enum ItemStore {
+    private static let columns: SQL = """
+        i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
+        i.version, i.created_at
+        """
+
+    static func item(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item? {
+        try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner)").map(read)
+    }
+
+    /// The item, locked until the end of the transaction.
+    /// - Throws: `AppError.notFound` when it is absent or somebody else's.
+    static func lock(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item {
+        let row = try tx.row(
+            "SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner) \(sql: tx.forUpdate)"
+        )
+        guard let row else { throw AppError.notFound }
+        return try read(row)
+    }
+
+    /// The item that a tracker serves, without asking whose it is.
+    static func served(_ id: ID<Item>, in tx: Transaction) throws -> Item? {
+        try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id)").map(read)
+    }
+
+    static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS total FROM item WHERE account_id = \(owner)")?.get("total") ?? 0
+    }
+
+    static func ids(of owner: PersonID, in tx: Transaction) throws -> [ID<Item>] {
+        try tx.rows("SELECT id FROM item WHERE account_id = \(owner) ORDER BY id LIMIT \(Limits.itemsPerAccount)")
+            .map { try $0.get("id") }
+    }
+
+    static func insert(_ item: Item, in tx: Transaction) throws {
+        let settings = item.settings
+        _ = try tx.execute(
+            """
+            INSERT INTO item (
+                id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, version,
+                created_at
+            ) VALUES (
+                \(item.id), \(item.owner), \(item.name), \(item.pictureID), \(settings.locateMinutes),
+                \(settings.lostMetres), \(settings.alertMetres), \(settings.walkMetres), \(item.version),
+                \(item.createdAt)
+            )
+            """
+        )
+        _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item.id))")
+    }
+
+    /// Stores name, picture and settings, and the next version.
+    static func update(_ item: Item, in tx: Transaction) throws {
+        let settings = item.settings
+        _ = try tx.execute(
+            """
+            UPDATE item SET
+                name = \(item.name), picture_id = \(item.pictureID), locate_minutes = \(settings.locateMinutes),
+                lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
+                walk_metres = \(settings.walkMetres), version = \(item.version)
+            WHERE id = \(item.id)
+            """
+        )
+    }
+
+    static func delete(_ id: ID<Item>, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM item WHERE id = \(id)")
+    }
+
+    /// Whether anything but this item shows the picture.
+    static func isPictureUsedElsewhere(_ picture: ID<Picture>, than id: ID<Item>, in tx: Transaction) throws -> Bool {
+        let item = try tx.row("SELECT 1 AS used FROM item WHERE picture_id = \(picture) AND id <> \(id) LIMIT 1")
+        if item != nil { return true }
+        return try tx.row("SELECT 1 AS used FROM account WHERE avatar_picture_id = \(picture) LIMIT 1") != nil
+    }
+
+    static func read(_ row: Row) throws -> Item {
+        Item(
+            id: try row.get("id"), owner: try row.get("account_id"), name: try row.get("name"),
+            pictureID: try row.get("picture_id"),
+            settings: ItemSettings(
+                locateMinutes: try row.get("locate_minutes"), lostMetres: try row.get("lost_metres"),
+                alertMetres: try row.get("alert_metres"), walkMetres: try row.get("walk_metres")
+            ),
+            version: try row.get("version"), createdAt: try row.get("created_at")
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import Kernel
+import Storage
+import TrackerProtocol
+
+/// An item with what is kept beside it: everything that its row in the list needs, read without its history.
+struct StoredOverview {
+    let item: Item
+    let tracker: TrackerStatus?
+    let lastFix: Fix?
+
+    func overview(phone: KnownPosition?, now: Instant) -> ItemOverview {
+        let verdict = Separation.verdict(
+            lastFix: lastFix?.coordinate, hasTracker: tracker != nil, phone: phone?.coordinate,
+            lostMetres: item.settings.lostMetres
+        )
+        let isSilent = tracker.map {
+            Silence.isSilent(
+                state: $0.state, lastSeenAt: $0.lastSeenAt, locateMinutes: item.settings.locateMinutes, now: now
+            )
+        }
+        return ItemOverview(
+            item: item, tracker: tracker, lastFix: lastFix, lost: verdict.lost, distanceMetres: verdict.distanceMetres,
+            unknownReason: verdict.unknownReason, isBatteryLow: Battery.isLow(tracker?.batteryPercent),
+            isSilent: isSilent ?? false
+        )
+    }
+}
+
+/// One query for a page of the list.
+enum OverviewStore {
+    private static let select: SQL = """
+        SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,
+            i.walk_metres, i.version, i.created_at,
+            w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
+            w.device_battery, w.last_seen_at,
+            t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,
+            s.id AS source_id, s.kind AS source_kind, s.state AS source_state
+        FROM item i
+        JOIN whereabouts w ON w.item_id = i.id
+        LEFT JOIN tracker t ON t.item_id = i.id
+        LEFT JOIN source s ON s.item_id = i.id
+        """
+
+    static func page(
+        of owner: PersonID, after: ID<Item>?, limit: Int, now: Instant, in tx: Transaction
+    ) throws -> [StoredOverview] {
+        let after = after?.description ?? ""
+        return try tx.rows(
+            "\(sql: select) WHERE i.account_id = \(owner) AND i.id > \(after) ORDER BY i.id LIMIT \(limit)"
+        ).map { try read($0, now: now) }
+    }
+
+    static func one(_ id: ID<Item>, of owner: PersonID, now: Instant, in tx: Transaction) throws -> StoredOverview? {
+        try tx.row("\(sql: select) WHERE i.id = \(id) AND i.account_id = \(owner)").map { try read($0, now: now) }
+    }
+
+    private static func read(_ row: Row, now: Instant) throws -> StoredOverview {
+        StoredOverview(item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row))
+    }
+
+    private static func lastFix(_ row: Row) throws -> Fix? {
+        guard let at: Instant = try row.get("at") else { return nil }
+        return try FixStore.fix(row, at: at, series: row.get("series"), source: row.get("source"))
+    }
+
+    private static func tracker(_ row: Row, now: Instant) throws -> TrackerStatus? {
+        let battery: Int? = try row.get("device_battery")
+        let lastSeenAt: Instant? = try row.get("last_seen_at")
+        if let id: String = try row.get("source_id") {
+            let kind: SourceKind = try row.get("source_kind")
+            return TrackerStatus(
+                id: id, kind: kind == .owntracks ? .owntracks : .osmand, state: try row.get("source_state"),
+                mode: .cellular, batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: .on, pending: false,
+                pendingSince: nil, timedOut: false, canSwitch: false, canLocate: kind == .owntracks
+            )
+        }
+        guard let id: String = try row.get("tracker_id") else { return nil }
+        let mode: String = try row.get("mode")
+        let wanted: SwitchState = try row.get("wanted")
+        let pendingSince: Instant? = try row.get("pending_since")
+        let pendingUntil: Instant? = try row.get("pending_until")
+        let isLate = pendingUntil.map { $0 <= now } ?? false
+        return TrackerStatus(
+            id: id, kind: .homeward, state: try row.get("tracker_state"), mode: TrackerMode(rawValue: mode) ?? .cellular,
+            batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: wanted, pending: pendingUntil != nil && !isLate,
+            pendingSince: pendingSince, timedOut: isLate, canSwitch: true, canLocate: wanted == .on
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import Accounts
+import Kernel
+import Storage
+
+/// The table `phone_position`: where each of an account's phones is.
+enum PositionStore {
+    enum Phone {
+        case session(ID<Session>)
+        case source(ID<Source>)
+    }
+
+    /// Stores a phone's position unless a later one is known.
+    /// - Returns: the new version; `nil` when nothing changed.
+    static func report(
+        _ report: Report, at: Instant, of phone: Phone, owner: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Int64? {
+        var sessionID: ID<Session>?
+        var sourceID: ID<Source>?
+        let id: String
+        switch phone {
+        case .session(let session): (sessionID, id) = (session, session.description)
+        case .source(let source): (sourceID, id) = (source, source.description)
+        }
+        let place = report.coordinate
+        return try tx.row(
+            """
+            INSERT INTO phone_position (
+                id, account_id, session_id, source_id, latitude, longitude, accuracy, at, received_at
+            ) VALUES (
+                \(id), \(owner), \(sessionID), \(sourceID), \(place.latitude), \(place.longitude),
+                \(report.accuracyMetres), \(at), \(now)
+            ) ON CONFLICT (id) DO UPDATE SET latitude = excluded.latitude, longitude = excluded.longitude,
+                accuracy = excluded.accuracy, at = excluded.at, received_at = excluded.received_at,
+                version = phone_position.version + 1
+            WHERE phone_position.at < excluded.at
+            RETURNING version
+            """
+        )?.get("version")
+    }
+
+    /// The position that the asking session measures from.
+    static func phone(for actor: Actor, now: Instant, in tx: Transaction) throws -> KnownPosition? {
+        let own = try tx.row(
+            "SELECT at, latitude, longitude FROM phone_position WHERE id = \(actor.session.description)"
+        ).map(read)
+        if let own, let position = Separation.phone(own: own, freshest: nil, now: now) { return position }
+        let since = now.adding(seconds: -Separation.anyPositionSeconds)
+        let freshest = try tx.row(
+            """
+            SELECT at, latitude, longitude FROM phone_position
+            WHERE account_id = \(actor.person) AND at >= \(since) ORDER BY at DESC LIMIT 1
+            """
+        ).map(read)
+        return Separation.phone(own: own, freshest: freshest, now: now)
+    }
+
+    /// All positions of an account's phones since then.
+    static func positions(of owner: PersonID, since: Instant, in tx: Transaction) throws -> [KnownPosition] {
+        try tx.rows(
+            """
+            SELECT at, latitude, longitude FROM phone_position
+            WHERE account_id = \(owner) AND at >= \(since) ORDER BY at DESC LIMIT \(Limits.sourcesPerAccount)
+            """
+        ).map(read)
+    }
+
+    static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM phone_position WHERE account_id = \(owner)")
+    }
+
+    private static func read(_ row: Row) throws -> KnownPosition {
+        let latitude: Double = try row.get("latitude")
+        let longitude: Double = try row.get("longitude")
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw StorageError.column("latitude", problem: "holds no place")
+        }
+        return KnownPosition(at: try row.get("at"), coordinate: place)
+    }
+}

@@ -1,0 +1,121 @@
+import Kernel
+import Storage
+import TrackerProtocol
+
+/// A row of the table `tracker`.
+struct StoredTracker {
+    /// A tracker that waits for an owner, beside the states that an owner sees.
+    enum State: String, SQLBindable, SQLReadable {
+        case free
+        case registering
+        case bound
+        case active
+        case off
+        case releasing
+    }
+
+    let id: TrackerID
+    let publicKey: [UInt8]
+    let codeHash: [UInt8]
+    let serverPublicKey: [UInt8]
+    /// The shared keys, sealed.
+    let keys: [UInt8]
+    let mark: UplinkMark?
+    var state: State
+    var itemID: ID<Item>?
+    var mode: TrackerMode
+    var wanted: SwitchState
+    var pendingSince: Instant?
+    var pendingUntil: Instant?
+    var isLate: Bool
+}
+
+/// The table `tracker`. Rows are locked before those of `item`.
+enum TrackerStore {
+    private static let columns: SQL = """
+        id, public_key, code_hash, server_public_key, keys, counter, tag, state, item_id, mode, wanted, pending_since,
+        pending_until, is_late
+        """
+
+    static func lock(_ id: TrackerID, in tx: Transaction) throws -> StoredTracker? {
+        try tx.row("SELECT \(sql: columns) FROM tracker WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func lock(item: ID<Item>, in tx: Transaction) throws -> StoredTracker? {
+        try tx.row("SELECT \(sql: columns) FROM tracker WHERE item_id = \(item) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func lock(codeHash: [UInt8], in tx: Transaction) throws -> StoredTracker? {
+        try tx.row("SELECT \(sql: columns) FROM tracker WHERE code_hash = \(codeHash) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func find(publicKey: [UInt8], in tx: Transaction) throws -> StoredTracker? {
+        try tx.row("SELECT \(sql: columns) FROM tracker WHERE public_key = \(publicKey)").map(read)
+    }
+
+    /// Stores a tracker that nobody knows yet.
+    /// - Returns: false when its key or its code is there already.
+    static func insert(_ tracker: StoredTracker, now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO tracker (id, public_key, code_hash, server_public_key, keys, state, contacted_at) VALUES (
+                \(tracker.id), \(tracker.publicKey), \(tracker.codeHash), \(tracker.serverPublicKey), \(tracker.keys),
+                \(tracker.state), \(now)
+            ) ON CONFLICT DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// Stores what may change.
+    static func update(_ tracker: StoredTracker, mark: UplinkMark?, contactedAt: Instant?, in tx: Transaction) throws {
+        let contact: SQL = contactedAt.map { ", contacted_at = \($0)" } ?? SQL()
+        _ = try tx.execute(
+            """
+            UPDATE tracker SET counter = \(mark?.counter), tag = \(mark?.tag), state = \(tracker.state),
+                item_id = \(tracker.itemID), mode = \(tracker.mode.rawValue), wanted = \(tracker.wanted),
+                pending_since = \(tracker.pendingSince), pending_until = \(tracker.pendingUntil),
+                is_late = \(tracker.isLate)\(sql: contact)
+            WHERE id = \(tracker.id)
+            """
+        )
+    }
+
+    static func touch(_ id: TrackerID, now: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE tracker SET contacted_at = \(now) WHERE id = \(id)")
+    }
+
+    static func delete(_ id: TrackerID, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM tracker WHERE id = \(id)")
+    }
+
+    static func purgeUnclaimed(before: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM tracker WHERE state = 'free' AND contacted_at < \(before)")
+    }
+
+    /// Marks trackers that did not confirm in time, and answers whose items they serve.
+    static func markLate(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
+        try tx.rows(
+            """
+            UPDATE tracker SET is_late = 1 WHERE id IN (
+                SELECT id FROM tracker WHERE is_late = 0 AND pending_until IS NOT NULL AND pending_until <= \(now)
+                ORDER BY pending_until LIMIT \(Limits.housekeepingBatch)
+            ) RETURNING item_id
+            """
+        ).compactMap { try $0.get("item_id", as: ID<Item>?.self) }.sorted()
+    }
+
+    private static func read(_ row: Row) throws -> StoredTracker {
+        let mode: String = try row.get("mode")
+        var mark: UplinkMark?
+        if let counter: Int64 = try row.get("counter"), let tag: [UInt8] = try row.get("tag") {
+            mark = UplinkMark(counter: counter, tag: tag)
+        }
+        return StoredTracker(
+            id: try row.get("id"), publicKey: try row.get("public_key"), codeHash: try row.get("code_hash"),
+            serverPublicKey: try row.get("server_public_key"), keys: try row.get("keys"), mark: mark,
+            state: try row.get("state"), itemID: try row.get("item_id"), mode: TrackerMode(rawValue: mode) ?? .cellular,
+            wanted: try row.get("wanted"), pendingSince: try row.get("pending_since"),
+            pendingUntil: try row.get("pending_until"), isLate: try row.get("is_late")
+        )
+    }
+}

@@ -1,0 +1,158 @@
+package import Storage
+
+extension TrackingService {
+    /// The tables of this module; they need the accounts' before them.
+    package static let migrations: [Migration] = [
+        Migration(module: "tracking", name: "0001-items", sql: items),
+        Migration(module: "tracking", name: "0002-trackers", sql: trackers),
+        Migration(module: "tracking", name: "0003-sources", sql: sources),
+    ]
+
+    /// What the list shows stands in `whereabouts`, so that its cost doesn't grow with the history. A series is one
+    /// device's track of one item.
+    private static let items = """
+        CREATE TABLE item (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} NOT NULL REFERENCES account(id),
+            name {text} NOT NULL CHECK (length(name) BETWEEN 1 AND 1000),
+            picture_id {text} REFERENCES picture(id),
+            locate_minutes {integer} NOT NULL CHECK (locate_minutes BETWEEN 1 AND 1440),
+            lost_metres {integer} NOT NULL CHECK (lost_metres BETWEEN 1 AND 100000),
+            alert_metres {integer} NOT NULL CHECK (alert_metres BETWEEN 1 AND 100000),
+            walk_metres {integer} NOT NULL CHECK (walk_metres BETWEEN 0 AND 100000),
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            created_at {integer} NOT NULL
+        ) {strict};
+        CREATE INDEX item_by_account ON item (account_id, id);
+        CREATE INDEX item_by_picture ON item (picture_id);
+        CREATE TABLE whereabouts (
+            item_id {text} PRIMARY KEY REFERENCES item(id) ON DELETE CASCADE,
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            series {integer},
+            at {integer},
+            latitude {real} CHECK (latitude BETWEEN -90 AND 90),
+            longitude {real} CHECK (longitude BETWEEN -180 AND 180),
+            accuracy {real},
+            altitude {real},
+            speed {real},
+            heading {real},
+            battery {integer} CHECK (battery BETWEEN 0 AND 100),
+            source {text} CHECK (source IN ('tracker', 'owntracks', 'osmand', 'phone')),
+            device_battery {integer} CHECK (device_battery BETWEEN 0 AND 100),
+            last_seen_at {integer},
+            has_waiting {integer} NOT NULL DEFAULT 0 CHECK (has_waiting IN (0, 1)),
+            CHECK ((at IS NULL) = (series IS NULL)),
+            CHECK ((at IS NULL) = (latitude IS NULL)),
+            CHECK ((at IS NULL) = (longitude IS NULL)),
+            CHECK ((at IS NULL) = (source IS NULL))
+        ) {strict-rowless};
+        CREATE TABLE track (
+            series {serial},
+            item_id {text} NOT NULL REFERENCES item(id),
+            device {text} NOT NULL,
+            source {text} NOT NULL CHECK (source IN ('tracker', 'owntracks', 'osmand', 'phone')),
+            UNIQUE (item_id, device)
+        ) {strict};
+        CREATE TABLE fix (
+            series {integer} NOT NULL REFERENCES track(series),
+            at {integer} NOT NULL,
+            latitude {real} NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+            longitude {real} NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+            accuracy {real} CHECK (accuracy >= 0),
+            altitude {real},
+            speed {real} CHECK (speed >= 0),
+            heading {real} CHECK (heading >= 0 AND heading < 360),
+            battery {integer} CHECK (battery BETWEEN 0 AND 100),
+            PRIMARY KEY (series, at)
+        ) {strict-rowless}
+        """
+
+    private static let trackers = """
+        CREATE TABLE tracker (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            public_key {blob} NOT NULL UNIQUE CHECK (length(public_key) = 32),
+            code_hash {blob} NOT NULL UNIQUE CHECK (length(code_hash) = 32),
+            server_public_key {blob} NOT NULL CHECK (length(server_public_key) = 32),
+            keys {blob} NOT NULL,
+            counter {integer},
+            tag {blob},
+            state {text} NOT NULL CHECK (state IN ('free', 'registering', 'bound', 'active', 'off', 'releasing')),
+            item_id {text} UNIQUE REFERENCES item(id),
+            mode {text} NOT NULL DEFAULT 'cellular' CHECK (mode IN ('bluetooth', 'cellular')),
+            wanted {text} NOT NULL DEFAULT 'off' CHECK (wanted IN ('on', 'off')),
+            pending_since {integer},
+            pending_until {integer},
+            is_late {integer} NOT NULL DEFAULT 0 CHECK (is_late IN (0, 1)),
+            contacted_at {integer} NOT NULL,
+            CHECK ((item_id IS NULL) = (state IN ('free', 'releasing'))),
+            CHECK ((counter IS NULL) = (tag IS NULL)),
+            CHECK ((pending_since IS NULL) = (pending_until IS NULL))
+        ) {strict};
+        CREATE INDEX tracker_unclaimed ON tracker (contacted_at) WHERE state = 'free';
+        CREATE INDEX tracker_pending ON tracker (pending_until) WHERE is_late = 0 AND pending_until IS NOT NULL
+        """
+
+    private static let sources = """
+        CREATE TABLE source (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} NOT NULL REFERENCES account(id),
+            kind {text} NOT NULL CHECK (kind IN ('owntracks', 'osmand')),
+            item_id {text} UNIQUE REFERENCES item(id),
+            user_name {text} UNIQUE,
+            secret_hash {blob} NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+            passphrase {blob},
+            speed_unit {text} CHECK (speed_unit IN ('knots', 'kmh', 'mps', 'mph')),
+            state {text} NOT NULL DEFAULT 'bound' CHECK (state IN ('bound', 'active')),
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            created_at {integer} NOT NULL,
+            CHECK ((kind = 'owntracks') = (user_name IS NOT NULL)),
+            CHECK ((kind = 'owntracks') = (passphrase IS NOT NULL)),
+            CHECK ((kind = 'osmand') = (speed_unit IS NOT NULL))
+        ) {strict};
+        CREATE INDEX source_by_account ON source (account_id, id);
+        CREATE TABLE phone_position (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} NOT NULL REFERENCES account(id),
+            session_id {text} UNIQUE REFERENCES session(id) ON DELETE CASCADE,
+            source_id {text} UNIQUE REFERENCES source(id) ON DELETE CASCADE,
+            latitude {real} NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+            longitude {real} NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+            accuracy {real} CHECK (accuracy >= 0),
+            at {integer} NOT NULL,
+            received_at {integer} NOT NULL,
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            CHECK ((session_id IS NULL) = (source_id IS NOT NULL))
+        ) {strict-rowless};
+        CREATE INDEX phone_position_by_account ON phone_position (account_id, at);
+        CREATE TABLE command (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            tracker_id {text} REFERENCES tracker(id) ON DELETE CASCADE,
+            source_id {text} REFERENCES source(id) ON DELETE CASCADE,
+            item_id {text} REFERENCES item(id),
+            kind {text} NOT NULL CHECK (kind IN ('activate', 'locate', 'on', 'off', 'ring', 'release')),
+            state {text} NOT NULL CHECK (state IN ('queued', 'sent', 'applied', 'expired', 'superseded', 'failed')),
+            created_at {integer} NOT NULL,
+            expires_at {integer},
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            CHECK ((tracker_id IS NULL) = (source_id IS NOT NULL)),
+            CHECK ((kind = 'release') = (item_id IS NULL)),
+            CHECK ((kind = 'release') = (expires_at IS NULL))
+        ) {strict};
+        CREATE INDEX command_by_item ON command (item_id, id);
+        CREATE INDEX command_by_tracker ON command (tracker_id, id);
+        CREATE INDEX command_by_source ON command (source_id, id);
+        CREATE INDEX command_open ON command (expires_at) WHERE state IN ('queued', 'sent');
+        CREATE TABLE quarantine (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} NOT NULL REFERENCES account(id),
+            item_id {text} REFERENCES item(id) ON DELETE CASCADE,
+            device {text} NOT NULL,
+            received_at {integer} NOT NULL,
+            reason {text} NOT NULL
+        ) {strict};
+        CREATE INDEX quarantine_by_account ON quarantine (account_id, id);
+        CREATE INDEX quarantine_by_item ON quarantine (item_id);
+        CREATE INDEX quarantine_by_device ON quarantine (device, id);
+        CREATE INDEX quarantine_by_time ON quarantine (received_at)
+        """
+}

@@ -1,0 +1,123 @@
+import Kernel
+import Pictures
+import Tracking
+import TrackerProtocol
+import WebCore
+
+/// An item as clients read it.
+struct ItemJSON: Encodable {
+    let id: ID<Item>
+    let name: String
+    @Nullable var pictureId: ID<Picture>?
+    @Nullable var tracker: TrackerJSON?
+    @Nullable var lastFix: FixJSON?
+    let lost: Bool
+    /// Metres from the phone.
+    @Nullable var distance: Double?
+    let settings: ItemSettingsJSON
+    let version: Int64
+
+    init(_ overview: ItemOverview) {
+        id = overview.item.id
+        name = overview.item.name
+        _pictureId = Nullable(wrappedValue: overview.item.pictureID)
+        _tracker = Nullable(wrappedValue: overview.tracker.map(TrackerJSON.init))
+        _lastFix = Nullable(wrappedValue: overview.lastFix.map(FixJSON.init))
+        lost = overview.lost
+        _distance = Nullable(wrappedValue: overview.distanceMetres)
+        settings = ItemSettingsJSON(overview.item.settings)
+        version = overview.item.version
+    }
+}
+
+/// An item's settings: whole minutes and metres.
+struct ItemSettingsJSON: Encodable {
+    let locateMinutes: Int
+    let lostMetres: Int
+    let alertMetres: Int
+    let walkMetres: Int
+
+    init(_ settings: ItemSettings) {
+        locateMinutes = settings.locateMinutes
+        lostMetres = settings.lostMetres
+        alertMetres = settings.alertMetres
+        walkMetres = settings.walkMetres
+    }
+}
+
+/// A tracker as clients read it.
+struct TrackerJSON: Encodable {
+    let id: String
+    let state: String
+    let mode: String
+    /// Whole percent.
+    @Nullable var battery: Int?
+    @Nullable var lastSeenAt: Instant?
+    let wanted: String
+    let pending: Bool
+
+    init(_ status: TrackerStatus) {
+        id = status.id
+        state = status.state.rawValue
+        mode = status.mode.rawValue
+        _battery = Nullable(wrappedValue: status.batteryPercent)
+        _lastSeenAt = Nullable(wrappedValue: status.lastSeenAt)
+        wanted = status.wanted.rawValue
+        pending = status.pending
+    }
+}
+
+/// A position report as clients read it: degrees, metres, metres per second, whole percent.
+struct FixJSON: Encodable {
+    let id: ID<Fix>
+    let at: Instant
+    let latitude: Double
+    let longitude: Double
+    @Nullable var accuracy: Double?
+    @Nullable var altitude: Double?
+    @Nullable var speed: Double?
+    @Nullable var heading: Double?
+    @Nullable var battery: Int?
+    let source: String
+
+    init(_ fix: Fix) {
+        id = fix.id
+        at = fix.at
+        latitude = fix.coordinate.latitude
+        longitude = fix.coordinate.longitude
+        _accuracy = Nullable(wrappedValue: fix.accuracyMetres)
+        _altitude = Nullable(wrappedValue: fix.altitudeMetres)
+        _speed = Nullable(wrappedValue: fix.speedMetresPerSecond)
+        _heading = Nullable(wrappedValue: fix.headingDegrees)
+        _battery = Nullable(wrappedValue: fix.batteryPercent)
+        source = fix.source.rawValue
+    }
+}
+
+/// A command as clients read it.
+struct CommandJSON: Encodable {
+    let id: ID<Command>
+    let kind: String
+    let state: String
+    @Nullable var expiresAt: Instant?
+    let version: Int64
+
+    init(_ command: Command) {
+        id = command.id
+        kind = command.kind.rawValue
+        state = command.state.rawValue
+        _expiresAt = Nullable(wrappedValue: command.expiresAt)
+        version = command.version
+    }
+}
+
+/// The way to an item.
+struct NavigationJSON: Encodable {
+    let url: String
+    let mode: String
+
+    init(_ link: NavigationLink) {
+        url = link.url
+        mode = link.mode.rawValue
+    }
+}

@@ -1,0 +1,27 @@
+import Tracking
+import WebCore
+
+/// All positions of an item, a page at a time.
+struct HistoryPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let rows: [PositionRow]
+    let hasRows: Bool
+    let olderRowsURL: String?
+    let exports: [ExportLink]
+
+    init(
+        _ context: SignedInContext, _ item: Item, fixes: [Fix], next: String?, t: TrackingStrings, wording: Wording
+    ) {
+        let url = TrackingPath.item(item.id)
+        shell = Shell(
+            context, title: t.history.title, menu: .tracking(t), tab: "items", isLargeTitle: false,
+            back: ShellBack(url: url, label: item.name)
+        )
+        self.t = t
+        rows = fixes.map { PositionRow($0, t: t, wording: wording) }
+        hasRows = !fixes.isEmpty
+        olderRowsURL = next.map { "\(url)/fixes?after=\(ItemListPage.escaped($0))" }
+        exports = ExportLink.all(of: item)
+    }
+}

@@ -1,0 +1,106 @@
+import Kernel
+import Pictures
+import Tracking
+
+/// One item in the list, ready to print. Every optional has a name that no enclosing view model uses: the templates
+/// look an absent one up further out.
+struct ItemCard: Sendable {
+    let id: String
+    let name: String
+    let url: String
+    let assets: String
+    /// The address of the small photo; absent: the placeholder.
+    let cardPhotoURL: String?
+    let isLost: Bool
+    let lostWord: String
+    /// The tracker is known to be off.
+    let isOff: Bool
+    /// `340 m`, or why there is no distance.
+    let distance: String
+    /// When it was there.
+    let fixMoment: Moment?
+    /// `Battery low: 12 %`.
+    let batteryWarning: String?
+    /// `No report for 3 h`.
+    let silentWarning: String?
+    let power: PowerSwitch
+
+    init(_ overview: ItemOverview, assets: String, key: String, t: TrackingStrings, wording: Wording) {
+        let item = overview.item
+        id = item.id.description
+        name = item.name
+        url = TrackingPath.item(item.id)
+        self.assets = assets
+        cardPhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .small) }
+        isLost = overview.lost
+        lostWord = t.common.lost
+        isOff = overview.tracker?.state == .off
+        distance = Self.distance(overview, t: t, wording: wording)
+        fixMoment = overview.lastFix.map { Moment($0.at, wording) }
+        batteryWarning = overview.batteryWarning(t, wording)
+        silentWarning = overview.silentWarning(t, wording)
+        power = PowerSwitch(overview, key: key, t: t)
+    }
+
+    private static func distance(_ overview: ItemOverview, t: TrackingStrings, wording: Wording) -> String {
+        if let metres = overview.distanceMetres { return wording.distance(metres) }
+        switch overview.unknownReason {
+        case .noTracker: return t.list.noTracker
+        case .noFix: return t.common.noPosition
+        case .noPhonePosition, nil: return t.list.noPhonePosition
+        }
+    }
+}
+
+/// An item's on/off button.
+struct PowerSwitch: Sendable {
+    let commandsURL: String
+    let idempotencyKey: String
+    let switchLabel: String
+    let isOn: Bool
+    let isPending: Bool
+    let isDisabled: Bool
+    /// What pressing it asks for: `on` or `off`.
+    let nextKind: String
+    let noteID: String
+    /// What is being waited for, or why it can't be pressed.
+    let switchNote: String?
+    let isProblem: Bool
+
+    init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
+        let tracker = overview.tracker
+        let shown = tracker.map { $0.pending ? $0.wanted : $0.actual } ?? .off
+        commandsURL = TrackingPath.item(overview.item.id) + "/commands"
+        idempotencyKey = key
+        switchLabel = TrackingStrings.fill(t.list.switchLabel, ["name": overview.item.name])
+        isOn = shown == .on
+        isPending = tracker?.pending ?? false
+        isDisabled = tracker?.canSwitch != true
+        nextKind = shown == .on ? SwitchState.off.rawValue : SwitchState.on.rawValue
+        noteID = "power-note-\(overview.item.id)"
+        isProblem = tracker?.timedOut ?? false
+        switchNote = tracker.map { Self.note($0, t) } ?? t.list.noTracker
+    }
+
+    private static func note(_ tracker: TrackerStatus, _ t: TrackingStrings) -> String? {
+        if tracker.timedOut { return t.list.notConfirmed }
+        if tracker.state == .registering { return t.list.registering }
+        if tracker.state == .releasing { return t.list.releasing }
+        if tracker.pending { return tracker.wanted == .on ? t.list.turningOn : t.list.turningOff }
+        return tracker.canSwitch ? nil : t.list.noSwitch
+    }
+}
+
+extension ItemOverview {
+    /// `Battery low: 12 %`, when it is.
+    func batteryWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
+        guard isBatteryLow, let percent = tracker?.batteryPercent ?? lastFix?.batteryPercent else { return nil }
+        return TrackingStrings.fill(t.list.batteryLow, ["percent": wording.percent(percent)])
+    }
+
+    /// `No report for 3 h`, when it stays away.
+    func silentWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
+        guard isSilent, let last = tracker?.lastSeenAt ?? lastFix?.at else { return nil }
+        return TrackingStrings.fill(t.list.silent, ["time": wording.span(since: last)])
+    }
+}

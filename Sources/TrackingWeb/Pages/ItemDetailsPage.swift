@@ -1,0 +1,223 @@
+import Accounts
+import Kernel
+import Pictures
+import Tracking
+import TrackerProtocol
+import WebCore
+
+/// One item: where it is, where it was, what can be done.
+struct ItemDetailsPage: Sendable {
+    /// Positions that the map and the list begin with.
+    static let positionsAtFirst = 10
+
+    let shell: Shell
+    let t: TrackingStrings
+    let itemID: String
+    let listURL: String
+    let reloadURL: String
+    let largePhotoURL: String?
+    let lostText: String?
+    let distanceText: String
+    let lastMoment: Moment?
+    let lastAccuracy: String?
+    let lowBattery: String?
+    let silence: String?
+    let map: ItemMap
+    let way: WayThere
+    let location: LocateButton
+    let trackerFacts: TrackerFacts?
+    let trackerURL: String
+    let positions: [PositionRow]
+    let hasPositions: Bool
+    let olderURL: String?
+    let historyURL: String
+    let exports: [ExportLink]
+
+    init(_ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, t: TrackingStrings, wording: Wording) {
+        let item = overview.item
+        let url = TrackingPath.item(item.id)
+        shell = Shell(
+            context, title: item.name, menu: .tracking(t), tab: "items", isRefreshable: true,
+            back: ShellBack(url: TrackingPath.items, label: t.list.title),
+            action: ShellAction(label: t.common.edit, url: url + "/edit"),
+            pane: ShellPane(url: TrackingPath.items, label: t.list.title)
+        )
+        self.t = t
+        itemID = item.id.description
+        listURL = TrackingPath.items
+        reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"
+        largePhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .medium) }
+        let away = overview.distanceMetres.map(wording.distance)
+        lostText = overview.lost ? away.map { TrackingStrings.fill(t.details.lostText, ["distance": $0]) } : nil
+        distanceText = Self.distance(overview, away: away, t)
+        lastMoment = overview.lastFix.map { Moment($0.at, wording) }
+        lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
+        lowBattery = overview.batteryWarning(t, wording)
+        silence = overview.silentWarning(t, wording)
+        map = ItemMap(item, count: history.count, site: context.site, t: t)
+        way = WayThere(overview, mapsApp: context.account.mapsApp, t: t)
+        location = LocateButton(overview, key: shell.idempotencyKey, t: t)
+        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        trackerURL = url + "/tracker"
+        positions = history.fixes.map { PositionRow($0, t: t, wording: wording) }
+        hasPositions = !history.fixes.isEmpty
+        olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
+        historyURL = url + "/fixes"
+        exports = ExportLink.all(of: item)
+    }
+
+    private static func distance(_ overview: ItemOverview, away: String?, _ t: TrackingStrings) -> String {
+        if let away { return TrackingStrings.fill(t.details.distance, ["distance": away]) }
+        return overview.lastFix == nil ? t.common.noPosition : t.list.noPhonePosition
+    }
+}
+
+/// The part of a history that the details show.
+struct ShownHistory: Sendable {
+    let fixes: [Fix]
+    /// How many were asked for.
+    let count: Int
+    let hasMore: Bool
+
+    /// How many to ask for next; `nil` at the longest page.
+    var longer: Int? {
+        count < Limits.pageSizeMaximum ? min(count + 2 * ItemDetailsPage.positionsAtFirst, Limits.pageSizeMaximum) : nil
+    }
+}
+
+/// What the map needs to know.
+struct ItemMap: Sendable {
+    let fixesURL: String
+    let resource: String
+    let tilesURL: String
+    let tilesAttribution: String
+    let tilesAttributionURL: String?
+    let mapLabel: String
+
+    init(_ item: Item, count: Int, site: Site, t: TrackingStrings) {
+        resource = TrackingPath.item(item.id)
+        fixesURL = resource + "/fixes?limit=\(count)"
+        tilesURL = site.tilesURL
+        tilesAttribution = site.tilesAttribution
+        tilesAttributionURL = site.tilesAttributionURL
+        mapLabel = TrackingStrings.fill(t.details.map, ["name": item.name])
+    }
+}
+
+/// The *Navigate* button: straight to the chosen app, or first the choice of one.
+struct WayThere: Sendable {
+    let navigationURL: String
+    let canNavigate: Bool
+    /// The app has yet to be chosen.
+    let asksForApp: Bool
+
+    init(_ overview: ItemOverview, mapsApp: MapsApp?, t: TrackingStrings) {
+        navigationURL = TrackingPath.item(overview.item.id) + "/navigation"
+        canNavigate = overview.lastFix != nil
+        asksForApp = mapsApp == nil
+    }
+}
+
+/// The *Locate now* button.
+struct LocateButton: Sendable {
+    let commandsURL: String
+    let idempotencyKey: String
+    let canLocate: Bool
+    /// Why not.
+    let locateReason: String?
+
+    init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
+        commandsURL = TrackingPath.item(overview.item.id) + "/commands"
+        idempotencyKey = key
+        canLocate = overview.tracker?.canLocate ?? false
+        guard let tracker = overview.tracker else {
+            locateReason = t.details.noTracker
+            return
+        }
+        locateReason = tracker.canLocate ? nil : t.details.cannotLocate
+    }
+}
+
+/// What is known of the tracker.
+struct TrackerFacts: Sendable {
+    let state: String
+    let mode: String?
+    let batteryText: String?
+    let seenMoment: Moment?
+    let note: String?
+
+    init(_ tracker: TrackerStatus, t: TrackingStrings, wording: Wording) {
+        state = Self.state(tracker.state, t)
+        mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
+        batteryText = tracker.batteryPercent.map(wording.percent)
+        seenMoment = tracker.lastSeenAt.map { Moment($0, wording) }
+        if tracker.timedOut {
+            note = t.list.notConfirmed
+        } else if tracker.pending {
+            note = tracker.wanted == .on ? t.list.turningOn : t.list.turningOff
+        } else {
+            note = nil
+        }
+    }
+
+    private static func state(_ state: TrackerState, _ t: TrackingStrings) -> String {
+        switch state {
+        case .registering: t.details.registering
+        case .bound: t.details.bound
+        case .active: t.details.active
+        case .off: t.details.off
+        case .releasing: t.details.releasing
+        }
+    }
+
+    private static func mode(_ mode: TrackerMode, _ t: TrackingStrings) -> String {
+        switch mode {
+        case .bluetooth: t.details.bluetooth
+        case .cellular: t.details.cellular
+        }
+    }
+
+    private static func kind(_ kind: TrackerKind, _ t: TrackingStrings) -> String {
+        kind == .owntracks ? t.sources.ownTracks : t.sources.osmAnd
+    }
+}
+
+/// A past position, ready to print.
+struct PositionRow: Sendable {
+    let fixID: String
+    let moment: Moment
+    let place: String
+    let accuracyText: String?
+    let chargeText: String?
+    let origin: String
+
+    init(_ fix: Fix, t: TrackingStrings, wording: Wording) {
+        fixID = fix.id.description
+        moment = Moment(fix.at, wording)
+        place = wording.place(fix.coordinate)
+        accuracyText = fix.accuracyMetres.map(wording.accuracy)
+        chargeText = fix.batteryPercent.map(wording.percent)
+        switch fix.source {
+        case .tracker: origin = t.history.tracker
+        case .owntracks: origin = t.history.ownTracks
+        case .osmand: origin = t.history.osmAnd
+        case .phone: origin = t.history.phone
+        }
+    }
+}
+
+/// A way to take the history along.
+struct ExportLink: Sendable {
+    let exportURL: String
+    let exportLabel: String
+
+    static func all(of item: Item) -> [ExportLink] {
+        let names: [ExportFormat: String] = [.gpx: "GPX", .geojson: "GeoJSON", .csv: "CSV"]
+        return ExportFormat.allCases.map { format in
+            ExportLink(
+                exportURL: TrackingPath.item(item.id) + "/fixes?format=\(format.rawValue)",
+                exportLabel: names[format] ?? format.rawValue
+            )
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Tracking
+import WebCore
+
+/// Reports that arrived but could not be used.
+struct QuarantinePage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let rows: [QuarantineRow]
+    let isEmpty: Bool
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, entries: [QuarantineEntry], next: String?, names: [String: String],
+        t: TrackingStrings, wording: Wording
+    ) {
+        shell = Shell(
+            context, title: t.quarantine.title, menu: .tracking(t), tab: "items", isLargeTitle: false,
+            back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
+        )
+        self.t = t
+        rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, wording: wording) }
+        isEmpty = entries.isEmpty
+        moreURL = next.map { TrackingPath.quarantine + "?after=" + ItemListPage.escaped($0) }
+    }
+}
+
+/// One report that could not be used, ready to print.
+struct QuarantineRow: Sendable {
+    let reason: String
+    let from: String?
+    let moment: Moment
+
+    init(_ entry: QuarantineEntry, name: String?, t: TrackingStrings, wording: Wording) {
+        reason = entry.reason.sentence(t.quarantine)
+        from = name.map { TrackingStrings.fill(t.quarantine.from, ["name": $0]) }
+        moment = Moment(entry.receivedAt, wording)
+    }
+}
+
+extension QuarantineReason {
+    /// The reason for people.
+    func sentence(_ t: QuarantineStrings) -> String {
+        switch self {
+        case .unreadableNumber: t.unreadableNumber
+        case .unreadableTime: t.unreadableTime
+        case .placeOutOfRange: t.placeOutOfRange
+        case .timeOutOfRange: t.timeOutOfRange
+        case .markedInvalid: t.markedInvalid
+        case .otherPlaceAtThatTime: t.otherPlaceAtThatTime
+        case .undecryptable: t.undecryptable
+        case .unexpectedShape: t.unexpectedShape
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// The apps on phones that report positions.
+struct SourceListPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let rows: [SourceRow]
+    let isEmpty: Bool
+    let addURL: String
+    let moreURL: String?
+    let quarantineURL: String
+
+    init(
+        _ context: SignedInContext, sources: [Source], next: String?, names: [ID<Item>: String], t: TrackingStrings,
+        wording: Wording
+    ) {
+        shell = Shell(
+            context, title: t.sources.title, menu: .tracking(t), tab: "items", isRefreshable: true,
+            back: ShellBack(url: TrackingPath.items, label: t.list.title),
+            action: ShellAction(label: t.sources.add, icon: "plus", url: TrackingPath.newSource)
+        )
+        self.t = t
+        let key = shell.idempotencyKey
+        rows = sources.map { SourceRow($0, itemName: $0.itemID.flatMap { names[$0] }, key: key, t: t, wording: wording) }
+        isEmpty = sources.isEmpty
+        addURL = TrackingPath.newSource
+        moreURL = next.map { TrackingPath.sources + "?after=" + ItemListPage.escaped($0) }
+        quarantineURL = TrackingPath.quarantine
+    }
+}
+
+/// One connected app, ready to print.
+struct SourceRow: Sendable {
+    let kind: String
+    /// `My phone`, or the item whose tracker it is.
+    let use: String
+    let seen: String
+    let removeAction: String
+    let idempotencyKey: String
+
+    init(_ source: Source, itemName: String?, key: String, t: TrackingStrings, wording: Wording) {
+        kind = source.kind.title(t)
+        if source.itemID == nil {
+            use = t.sources.asPhone
+        } else {
+            use = TrackingStrings.fill(t.sources.asTracker, ["name": itemName ?? "–"])
+        }
+        seen =
+            source.lastSeenAt.map { TrackingStrings.fill(t.sources.lastSeen, ["time": wording.age($0)]) }
+            ?? t.sources.neverSeen
+        removeAction = "\(TrackingPath.sources)/\(source.id)?_method=delete"
+        idempotencyKey = key
+    }
+}
+
+extension SourceKind {
+    /// The app's name.
+    func title(_ t: TrackingStrings) -> String {
+        switch self {
+        case .owntracks: t.sources.ownTracks
+        case .osmand: t.sources.osmAnd
+        }
+    }
+}
+
+/// One of several choices.
+struct Choice: Sendable {
+    let value: String
+    let choiceLabel: String
+    let choiceHint: String
+    let isChosen: Bool
+}
+
+/// Connecting an app.
+struct NewSourcePage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let formAction: String
+    let kinds: [Choice]
+    let kindMessage: String
+    let uses: [Choice]
+    let useMessage: String
+    let speedUnits: [Choice]
+    let formError: String?
+
+    init(
+        _ context: SignedInContext, items: [ItemOverview], typed: TypedSource, error: AppError?, t: TrackingStrings
+    ) {
+        shell = Shell(
+            context, title: t.sources.add, menu: .tracking(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: TrackingPath.sources, label: t.common.cancel, isCancel: true),
+            action: ShellAction(label: t.sources.create, formID: "source-form", isStrong: true)
+        )
+        self.t = t
+        formAction = TrackingPath.sources
+        kinds = SourceKind.allCases.map { kind in
+            Choice(
+                value: kind.rawValue, choiceLabel: kind.title(t),
+                choiceHint: kind == .owntracks ? t.sources.ownTracksHint : t.sources.osmAndHint,
+                isChosen: typed.kind == kind.rawValue
+            )
+        }
+        uses = Self.uses(items, chosen: typed.itemID, t)
+        let units: [SpeedUnit: String] = [
+            .knots: t.sources.knots, .kmh: t.sources.kmh, .mps: t.sources.mps, .mph: t.sources.mph,
+        ]
+        speedUnits = SpeedUnit.allCases.map { unit in
+            Choice(
+                value: unit.rawValue, choiceLabel: units[unit] ?? unit.rawValue, choiceHint: "",
+                isChosen: typed.speedUnit == unit.rawValue
+            )
+        }
+        kindMessage = error?.fields["kind"] == nil ? "" : t.sources.kindInvalid
+        useMessage = error?.code == .conflict ? t.sources.itemTaken : error?.fields["itemId"] ?? ""
+        formError = error.flatMap { $0.code == .conflict || !$0.fields.isEmpty ? nil : $0.message }
+    }
+
+    private static func uses(_ items: [ItemOverview], chosen: String, _ t: TrackingStrings) -> [Choice] {
+        let phone = Choice(value: "", choiceLabel: t.sources.asPhone, choiceHint: "", isChosen: chosen.isEmpty)
+        let free = items.filter { $0.tracker == nil || $0.item.id.description == chosen }
+        return [phone]
+            + free.map { overview in
+                let id = overview.item.id.description
+                let label = TrackingStrings.fill(t.sources.asTracker, ["name": overview.item.name])
+                return Choice(value: id, choiceLabel: label, choiceHint: "", isChosen: id == chosen)
+            }
+    }
+}
+
+/// What was chosen about an app.
+struct TypedSource: Sendable {
+    var kind = SourceKind.owntracks.rawValue
+    var itemID = ""
+    var speedUnit = SpeedUnit.knots.rawValue
+}
+
+/// A secret to be copied over.
+struct Secret: Sendable {
+    let secretID: String
+    let secretLabel: String
+    let secretValue: String
+}
+
+/// How to set up the app that was just connected; shown once.
+struct SourceSetUpPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let steps: [String]
+    let secrets: [Secret]
+    /// An SVG picture.
+    let qr: String
+    let scanText: String
+    /// Opens OwnTracks on this very phone.
+    let openURL: String?
+    let doneURL: String
+
+    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings) throws {
+        let app = new.source.kind.title(t)
+        shell = Shell(
+            context, title: TrackingStrings.fill(t.sources.setUpTitle, ["app": app]), menu: .tracking(t),
+            isLargeTitle: false, isNarrow: true, hasTabs: false
+        )
+        self.t = t
+        let address = context.site.url + new.path
+        let setUp = new.setupText(baseURL: context.site.url)
+        qr = try QRCode.svg(setUp)
+        doneURL = new.source.itemID.map(TrackingPath.item) ?? TrackingPath.sources
+        switch new.source.kind {
+        case .owntracks:
+            steps = t.sources.stepsOwnTracks
+            scanText = t.sources.scanOwnTracks
+            openURL = setUp
+            secrets = Self.secrets([
+                (t.sources.url, address), (t.sources.user, new.user), (t.sources.password, new.secret),
+                (t.sources.passphrase, new.passphrase),
+            ])
+        case .osmand:
+            steps = t.sources.stepsOsmAnd
+            scanText = t.sources.scanOsmAnd
+            openURL = nil
+            let bare = address.split(separator: "?", maxSplits: 1).first.map(String.init) ?? address
+            secrets = Self.secrets([
+                (t.sources.deviceID, new.secret), (t.sources.serverURL, bare),
+                (t.sources.webAddress, Self.osmAndAddress(address)),
+            ])
+        }
+    }
+
+    /// The address with OsmAnd's own placeholders, as its settings want it.
+    private static func osmAndAddress(_ address: String) -> String {
+        address + "&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}"
+    }
+
+    private static func secrets(_ parts: [(label: String, value: String?)]) -> [Secret] {
+        parts.enumerated().compactMap { index, part in
+            part.value.map { Secret(secretID: "secret-\(index)", secretLabel: part.label, secretValue: $0) }
+        }
+    }
+}

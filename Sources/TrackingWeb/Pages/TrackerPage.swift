@@ -1,0 +1,58 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// An item's tracker: pairing one by its code, or letting the present one go.
+struct TrackerPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let formAction: String
+    let codeField: InputField
+    let formError: String?
+    /// Bluetooth was chosen, which isn't offered yet.
+    let saysBluetooth: Bool
+    let trackerFacts: TrackerFacts?
+    let isPhoneApp: Bool
+    let unpairAction: String
+    let unpairNote: String
+    let phoneURL: String
+    let sourcesURL: String
+
+    init(
+        _ context: SignedInContext, _ overview: ItemOverview, typedCode: String, error: AppError?, t: TrackingStrings,
+        wording: Wording
+    ) {
+        let item = overview.item
+        let url = TrackingPath.item(item.id)
+        shell = Shell(
+            context, title: overview.tracker == nil ? t.pairing.title : t.details.tracker, menu: .tracking(t),
+            tab: "items", isLargeTitle: false, isNarrow: true, back: ShellBack(url: url, label: item.name)
+        )
+        self.t = t
+        formAction = url + "/tracker?_method=put"
+        let message = Self.message(error, t, wording)
+        codeField = InputField(
+            id: "code", inputName: "code", label: t.pairing.codeLabel, value: typedCode, hint: t.pairing.codeHelp,
+            unit: "", isInvalid: !message.isEmpty, message: message
+        )
+        formError = error.flatMap { message.isEmpty ? $0.message : nil }
+        saysBluetooth = context.query("by") == "bluetooth"
+        trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
+        unpairAction = url + "/tracker?_method=delete"
+        unpairNote = TrackingStrings.fill(t.pairing.unpairText, ["name": item.name])
+        phoneURL = TrackingPath.newSource + "?item=\(item.id)"
+        sourcesURL = TrackingPath.sources
+    }
+
+    private static func message(_ error: AppError?, _ t: TrackingStrings, _ wording: Wording) -> String {
+        guard let error else { return "" }
+        switch error.code {
+        case .throttled:
+            let wait = wording.span(seconds: Double(error.retryAfterSeconds ?? Int(Limits.claimSeconds)))
+            return TrackingStrings.fill(t.pairing.codeThrottled, ["time": wait])
+        case .invalid: return error.fields["code"] == nil ? "" : t.pairing.codeWrong
+        default: return ""
+        }
+    }
+}

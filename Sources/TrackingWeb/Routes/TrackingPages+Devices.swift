@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+import Tracking
+import TrackerProtocol
+import WebCore
+
+/// The device side: no session, no cookies, as little work as possible before the store.
+extension TrackingPages {
+    // MARK: Trackers
+
+    @Sendable func firstContact(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+        let answer = try await service.firstContact(body, clientAddress: context.clientAddress)
+        return Self.json(answer, status: .created)
+    }
+
+    @Sendable func trackerMessages(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.text("id")
+        let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+        let signature = HTTPField.Name(TrackerHTTP.signatureHeader)
+        let reply = try await service.trackerMessages(
+            id, body: body, signature: signature.flatMap { request.headers[$0] }
+        )
+        var response = Self.json(reply.body, status: HTTPResponse.Status(code: reply.status))
+        if let signature, let value = reply.signature { response.headers[signature] = value }
+        return response
+    }
+
+    // MARK: Apps
+
+    @Sendable func ingestOwnTracks(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let credential = BasicCredential(request.headers[.authorization]) else { return Self.unauthorized }
+        let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+        let answer = try await service.ingestOwnTracks(
+            user: credential.user, password: credential.password, body: body
+        )
+        switch answer {
+        case .unauthorized: return Self.unauthorized
+        case .malformed: throw AppError(.malformed, "This is not JSON.")
+        case .accepted(let array): return Self.json(array, status: .ok)
+        }
+    }
+
+    @Sendable func ingestOsmAnd(_ request: Request, _ context: AppContext) async throws -> Response {
+        if request.method == .post, Self.isJSON(request) {
+            let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+            return try Self.answer(await service.ingestTraccar(body: body), unknown: .notFound)
+        }
+        var pairs = context.queryItems()
+        if pairs.isEmpty, request.method == .post {
+            let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+            pairs = URLEncodedForm.pairs(of: body, lenient: true) ?? []
+        }
+        return try Self.answer(await service.ingestOsmAnd(query: pairs), unknown: .badRequest)
+    }
+
+    private static func isJSON(_ request: Request) -> Bool {
+        request.headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
+    }
+
+    private static func answer(_ answer: OsmAndAnswer, unknown: HTTPResponse.Status) throws -> Response {
+        switch answer {
+        case .accepted: return Response(status: .ok)
+        case .malformed: throw AppError(.malformed, "This can't be read.")
+        case .unknownDevice:
+            if unknown == .notFound { throw AppError.notFound }
+            throw AppError(.malformed, "There is no such device.")
+        }
+    }
+
+    private static var unauthorized: Response {
+        Response(status: .unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"Homeward\", charset=\"UTF-8\""])
+    }
+
+    private static func json(_ body: [UInt8], status: HTTPResponse.Status) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        )
+    }
+}
+
+/// User and password of HTTP's Basic scheme (RFC 7617).
+struct BasicCredential: Equatable {
+    let user: String
+    let password: String
+
+    /// Reads an `Authorization` header; `nil` unless it is one of that scheme.
+    init?(_ header: String?) {
+        guard let header, let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
+            let data = Data(base64Encoded: String(header[header.index(after: space)...]).trimmingCharacters(in: .whitespaces)),
+            let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        user = String(text[..<colon])
+        password = String(text[text.index(after: colon)...])
+    }
+}

@@ -1,0 +1,222 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Pictures
+import Storage
+import Tracking
+import WebCore
+
+extension TrackingPages {
+    // MARK: List
+
+    @Sendable func listItems(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let isWhole = context.face != .json && context.query("limit") == nil
+        let page = try await service.items(
+            for: context.actor, after: paging.after, limit: isWhole ? Limits.pageSizeMaximum : paging.limit
+        )
+        let t = context.words
+        let sheet = try await pairSheet(context, t)
+        return try Answer.of(
+            context, template: "tracking-item-list", fragment: "tracking-item-rows",
+            page: {
+                ItemListPage(
+                    context, items: page.items, next: page.next, after: paging.after, sheet: sheet, t: t,
+                    wording: context.wording(t)
+                )
+            },
+            json: { ListAnswer(items: page.items.map(ItemJSON.init), next: page.next) }
+        )
+    }
+
+    /// After a new item was saved: the offer to pair a tracker.
+    private func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
+        guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
+        do {
+            let overview = try await service.item(id, for: context.actor)
+            return overview.tracker == nil ? PairSheet(overview.item, t: t) : nil
+        } catch let error as AppError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    // MARK: Add
+
+    @Sendable func newItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Answer.page(
+            context, template: "tracking-item-new",
+            NewItemPage(context, typed: TypedItem(), error: nil, t: context.words)
+        )
+    }
+
+    @Sendable func addItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedItem()
+        return try await Answer.form(
+            context, template: "tracking-item-new",
+            page: { error in NewItemPage(context, typed: typed, error: error, t: context.words) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedItem(fields)
+                let name = fields.require("name")
+                let picture = fields.id("pictureId", of: Picture.self)
+                let upload = fields.file("picture")
+                fields.noteName(name, context.words.form)
+                try fields.check()
+                let change = try context.change(fields)
+                let pictureID = try await keep(upload, by: change) ?? picture.value
+                let overview = try await service.add(ItemInput(name: name, pictureID: pictureID), by: change)
+                let url = TrackingPath.item(overview.item.id)
+                return try Answer.created(
+                    context, location: url, version: overview.item.version, json: { ItemJSON(overview) },
+                    seeOther: TrackingPath.items + "?added=\(overview.item.id)"
+                )
+            }
+        )
+    }
+
+    /// Takes a picture that came with the form itself, as it does without script.
+    private func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
+        guard let upload, !upload.bytes.isEmpty else { return nil }
+        // The item's key covers the picture too, so that a repeated form doesn't fill the library.
+        let scope = change.idempotency.map { scope in
+            IdempotencyScope(
+                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
+                bodyDigest: scope.bodyDigest
+            )
+        }
+        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
+    }
+
+    // MARK: Details
+
+    @Sendable func showItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        let overview = try await service.item(id, for: context.actor)
+        if context.face == .json {
+            return try Answer.json(context, ItemJSON(overview), version: overview.item.version)
+        }
+        return try await details(overview, context)
+    }
+
+    /// The details as a page or a fragment.
+    func details(_ overview: ItemOverview, _ context: SignedInContext) async throws -> Response {
+        let t = context.words
+        let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
+        let asked = context.query("shown").flatMap { Int($0) } ?? range.lowerBound
+        let count = min(max(asked, range.lowerBound), range.upperBound)
+        let page = try await service.fixes(of: overview.item.id, for: context.actor, after: nil, limit: count)
+        let history = ShownHistory(fixes: page.items, count: count, hasMore: page.next != nil)
+        return try Answer.page(
+            context, template: "tracking-item-details", fragment: "tracking-item-status",
+            version: overview.item.version,
+            ItemDetailsPage(context, overview, history: history, t: t, wording: context.wording(t))
+        )
+    }
+
+    // MARK: Edit
+
+    @Sendable func editItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
+        let page = try await editPage(overview, typed: TypedItem(overview.item), error: nil, context)
+        return try Answer.page(context, template: "tracking-item-edit", page)
+    }
+
+    private func editPage(
+        _ overview: ItemOverview, typed: TypedItem, error: AppError?, _ context: SignedInContext
+    ) async throws -> EditItemPage {
+        let isShared = try await service.pictureIsShared(overview.item.id, for: context.actor)
+        return EditItemPage(
+            context, overview, isPictureShared: isShared, typed: typed, error: error, t: context.words
+        )
+    }
+
+    @Sendable func updateItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var typed: TypedItem?
+        return try await Answer.form(
+            context, template: "tracking-item-edit",
+            page: { error in
+                let overview = try await service.item(id, for: context.actor)
+                var shown = typed ?? TypedItem(overview.item)
+                // Whoever saves again after the message means it.
+                shown.version = String(overview.item.version)
+                return try await editPage(overview, typed: shown, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedItem(fields)
+                let upload = fields.file("picture")
+                let patch = fields.itemPatch(context.words.form)
+                try fields.check()
+                let version = try context.ifMatch() ?? (fields.isForm ? Int64(fields.typed("version")) : nil)
+                let change = try context.change(fields)
+                let overview = try await update(id, patch, upload: upload, version: version, by: change)
+                return try Answer.changed(
+                    context, version: overview.item.version, json: { ItemJSON(overview) },
+                    seeOther: TrackingPath.item(id), toast: ShellToast(context.words.form.saved)
+                )
+            }
+        )
+    }
+
+    private func update(
+        _ id: ID<Item>, _ patch: ItemPatch, upload: UploadedFile?, version: Int64?, by change: Change
+    ) async throws -> ItemOverview {
+        guard upload.map({ !$0.bytes.isEmpty }) ?? false else {
+            return try await service.update(id, patch, ifVersion: version, by: change)
+        }
+        // Somebody else's item must not cost a decoded picture.
+        _ = try await service.item(id, for: change.actor)
+        guard let picture = try await keep(upload, by: change) else { throw AppError.notFound }
+        let whole = ItemPatch(name: patch.name, pictureID: .set(picture), settings: patch.settings)
+        return try await service.update(id, whole, ifVersion: version, by: change)
+    }
+
+    // MARK: Delete
+
+    @Sendable func askToDeleteItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
+        let isShared = try await service.pictureIsShared(overview.item.id, for: context.actor)
+        return try Answer.page(
+            context, template: "tracking-item-delete",
+            DeleteItemPage(context, overview, isPictureShared: isShared, t: context.words)
+        )
+    }
+
+    @Sendable func deleteItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await service.delete(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: TrackingPath.items, toast: ShellToast(context.words.list.deleted)
+        )
+    }
+}
+
+extension Fields {
+    /// Notes a name that can't be taken, before anything that came with it is stored.
+    mutating func noteName(_ name: String, _ strings: FormStrings) {
+        do {
+            _ = try DisplayName(name)
+        } catch {
+            note("name", strings.message(for: error))
+        }
+    }
+
+    /// What a change of an item asks for.
+    mutating func itemPatch(_ strings: FormStrings) -> ItemPatch {
+        let name = string("name")
+        if let text = name.value { noteName(text, strings) }
+        if name.isNull { note("name", strings.nameEmpty) }
+        let settings = SettingsPatch(
+            locateMinutes: integer("settings.locateMinutes").map { Int($0) }.change,
+            lostMetres: integer("settings.lostMetres").map { Int($0) }.change,
+            alertMetres: integer("settings.alertMetres").map { Int($0) }.change,
+            walkMetres: integer("settings.walkMetres").map { Int($0) }.change
+        )
+        return ItemPatch(
+            name: name.change, pictureID: id("pictureId", of: Picture.self).change,
+            settings: contains("settings") ? .set(settings) : .keep
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+extension TrackingPages {
+    // MARK: This phone
+
+    @Sendable func reportPosition(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let latitude = fields.requireDouble("latitude", in: -90...90)
+        let longitude = fields.requireDouble("longitude", in: -180...180)
+        let accuracy = fields.double("accuracy")
+        let at = fields.instant("at")
+        try fields.check()
+        guard let latitude, let longitude else { throw AppError.notFound }
+        let position = PhonePosition(
+            latitude: latitude, longitude: longitude, accuracyMetres: accuracy.value, at: at.value
+        )
+        try await service.reportPosition(position, by: context.actor)
+        return Answer.noContent(context)
+    }
+
+    // MARK: Sources
+
+    @Sendable func listSources(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let page = try await service.sources(for: context.actor, after: paging.after, limit: paging.limit)
+        if context.face == .json {
+            let site = context.site
+            return try Answer.json(
+                context, ListAnswer(items: page.items.map { SourceJSON($0, site: site) }, next: page.next)
+            )
+        }
+        let t = context.words
+        let isAnyATracker = page.items.contains { $0.itemID != nil }
+        let items = isAnyATracker ? try await allItems(context) : []
+        let names = Dictionary(items.map { ($0.item.id, $0.item.name) }) { first, _ in first }
+        return try Answer.page(
+            context, template: "tracking-source-list", fragment: "tracking-source-rows",
+            SourceListPage(
+                context, sources: page.items, next: page.next, names: names, t: t, wording: context.wording(t)
+            )
+        )
+    }
+
+    /// All items of the account: bounded by ``Limits/itemsPerAccount``.
+    private func allItems(_ context: SignedInContext) async throws -> [ItemOverview] {
+        var items: [ItemOverview] = []
+        var after: String?
+        repeat {
+            let page = try await service.items(for: context.actor, after: after, limit: Limits.pageSizeMaximum)
+            items += page.items
+            after = page.next
+        } while after != nil && items.count < Limits.itemsPerAccount
+        return items
+    }
+
+    @Sendable func newSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedSource()
+        typed.itemID = context.query("item") ?? ""
+        return try Answer.page(
+            context, template: "tracking-source-new",
+            NewSourcePage(
+                context, items: await allItems(context), typed: typed, error: nil, t: context.words
+            )
+        )
+    }
+
+    @Sendable func addSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedSource()
+        return try await Answer.form(
+            context, template: "tracking-source-new",
+            page: { error in
+                NewSourcePage(
+                    context, items: try await allItems(context), typed: typed, error: error, t: context.words
+                )
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedSource(fields)
+                let kind = fields.requireChoice("kind", of: SourceKind.self)
+                let item = fields.id("itemId", of: Item.self)
+                let unit = fields.choice("speedUnit", of: SpeedUnit.self)
+                try fields.check()
+                guard let kind else { throw AppError.notFound }
+                let input = SourceInput(
+                    kind: kind, itemID: item.value, speedUnit: kind == .osmand ? unit.value : nil
+                )
+                let new = try await service.addSource(input, by: context.change(fields))
+                return try setUp(new, context)
+            }
+        )
+    }
+
+    /// The one answer that carries a source's secrets.
+    private func setUp(_ new: NewSource, _ context: SignedInContext) throws -> Response {
+        guard context.face == .json else {
+            return try Answer.page(
+                context, template: "tracking-source-set-up", status: .created,
+                SourceSetUpPage(context, new, t: context.words)
+            )
+        }
+        var response = try Answer.json(
+            context, NewSourceJSON(new, site: context.site), status: .created, version: new.source.version
+        )
+        response.headers[.location] = "\(TrackingPath.sources)/\(new.source.id)"
+        return response
+    }
+
+    @Sendable func deleteSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Source.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await service.deleteSource(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: TrackingPath.sources, toast: ShellToast(context.words.sources.removed)
+        )
+    }
+
+    // MARK: Quarantine
+
+    @Sendable func quarantine(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let page = try await service.quarantine(for: context.actor, after: paging.after, limit: paging.limit)
+        if context.face == .json {
+            return try Answer.json(
+                context, ListAnswer(items: page.items.map(QuarantineJSON.init), next: page.next)
+            )
+        }
+        let t = context.words
+        let names = page.items.isEmpty ? [:] : try await deviceNames(context, t)
+        return try Answer.page(
+            context, template: "tracking-quarantine",
+            QuarantinePage(
+                context, entries: page.items, next: page.next, names: names, t: t, wording: context.wording(t)
+            )
+        )
+    }
+
+    /// What a person calls whatever reports: the item that a tracker is on, or the app.
+    private func deviceNames(_ context: SignedInContext, _ t: TrackingStrings) async throws -> [String: String] {
+        var names: [String: String] = [:]
+        let sources = try await service.sources(for: context.actor, after: nil, limit: Limits.sourcesPerAccount)
+        for source in sources.items { names[source.id.description] = source.kind.title(t) }
+        for overview in try await allItems(context) {
+            if let tracker = overview.tracker { names[tracker.id] = overview.item.name }
+        }
+        return names
+    }
+}
+
+extension TypedSource {
+    init(_ fields: Fields) {
+        self.init(
+            kind: fields.typed("kind"), itemID: fields.typed("itemId"), speedUnit: fields.typed("speedUnit")
+        )
+    }
+}

@@ -1,0 +1,220 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+extension TrackingPages {
+    // MARK: History
+
+    @Sendable func fixes(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        if let name = context.query("format") { return try await export(id, format: name, context) }
+        let paging = try context.paging()
+        if context.face == .json {
+            let page = try await service.fixes(of: id, for: context.actor, after: paging.after, limit: paging.limit)
+            return try Answer.json(context, ListAnswer(items: page.items.map(FixJSON.init), next: page.next))
+        }
+        let overview = try await service.item(id, for: context.actor)
+        let page = try await service.fixes(of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        let t = context.words
+        return try Answer.page(
+            context, template: "tracking-history", fragment: "tracking-history-rows",
+            HistoryPage(
+                context, overview.item, fixes: page.items, next: page.next, t: t, wording: context.wording(t)
+            )
+        )
+    }
+
+    private func export(_ id: ID<Item>, format name: String, _ context: SignedInContext) async throws -> Response {
+        guard let format = ExportFormat(rawValue: name) else {
+            let choices = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw AppError.invalid("format", TrackingStrings.fill(context.words.history.format, ["formats": choices]))
+        }
+        let history = try await service.export(id, format: format, for: context.actor)
+        return Answer.stream(context, mediaType: format.mediaType, filename: history.fileName, chunks: history)
+    }
+
+    // MARK: Pairing
+
+    @Sendable func showTracker(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let overview = try await service.item(context.id("id", of: Item.self), for: context.actor)
+        if context.face == .json {
+            guard let tracker = overview.tracker else { throw AppError.notFound }
+            return try Answer.json(context, TrackerJSON(tracker))
+        }
+        return try Answer.page(
+            context, template: "tracking-tracker", trackerPage(overview, typedCode: "", error: nil, context)
+        )
+    }
+
+    private func trackerPage(
+        _ overview: ItemOverview, typedCode: String, error: AppError?, _ context: SignedInContext
+    ) -> TrackerPage {
+        let t = context.words
+        return TrackerPage(
+            context, overview, typedCode: typedCode, error: error, t: t, wording: context.wording(t)
+        )
+    }
+
+    @Sendable func pairTracker(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var typedCode = ""
+        return try await Answer.form(
+            context, template: "tracking-tracker",
+            page: { error in
+                let overview = try await service.item(id, for: context.actor)
+                return trackerPage(overview, typedCode: typedCode, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typedCode = fields.typed("code")
+                let code = fields.string("code")
+                if code.value == nil { fields.note("code", context.words.pairing.codeMissing) }
+                try fields.check()
+                let tracker = try await service.pair(
+                    id, code: code.value ?? "", clientAddress: context.clientAddress, by: context.change(fields)
+                )
+                let toast = try await pairedToast(id, context)
+                return try Answer.changed(
+                    context, json: { TrackerJSON(tracker) }, seeOther: TrackingPath.item(id), toast: toast
+                )
+            }
+        )
+    }
+
+    private func pairedToast(_ id: ID<Item>, _ context: SignedInContext) async throws -> ShellToast? {
+        guard context.face != .json else { return nil }
+        let name = try await service.item(id, for: context.actor).item.name
+        return ShellToast(TrackingStrings.fill(context.words.pairing.paired, ["name": name]))
+    }
+
+    @Sendable func unpairTracker(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await service.unpair(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: TrackingPath.item(id), toast: ShellToast(context.words.pairing.unpaired)
+        )
+    }
+
+    // MARK: Commands
+
+    @Sendable func listCommands(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        let paging = try context.paging()
+        guard context.face == .json else { return Answer.seeOther(context, to: TrackingPath.item(id)) }
+        let page = try await service.commands(of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(CommandJSON.init), next: page.next))
+    }
+
+    @Sendable func giveCommand(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var fields = try await Fields.read(request, context)
+        let kind = fields.requireChoice("kind", of: OwnersCommand.self)
+        let isFromCard = fields.typed("view") == "card"
+        try fields.check()
+        guard let kind else { throw AppError.notFound }
+        do {
+            let command = try await service.command(id, kind: kind.kind, by: context.change(fields))
+            if context.face == .json {
+                return try Answer.accepted(
+                    context, version: command.version, json: { CommandJSON(command) }, seeOther: TrackingPath.items
+                )
+            }
+            return try await afterCommand(id, isFromCard: isFromCard, problem: nil, isLocate: kind == .locate, context)
+        } catch let error as AppError where error.code == .conflict && context.face != .json {
+            let problem = error.message
+            return try await afterCommand(id, isFromCard: isFromCard, problem: problem, isLocate: false, context)
+        }
+    }
+
+    /// Shows a person what came of a command: where they were, with the new state, and a word about it.
+    private func afterCommand(
+        _ id: ID<Item>, isFromCard: Bool, problem: String?, isLocate: Bool, _ context: SignedInContext
+    ) async throws -> Response {
+        let t = context.words
+        let overview = try await service.item(id, for: context.actor)
+        var toast = problem.map { ShellToast($0, isProblem: true) }
+        if isLocate {
+            toast = ShellToast(TrackingStrings.fill(t.details.locating, ["name": overview.item.name]))
+        }
+        guard context.face == .fragment else {
+            let place = isFromCard ? TrackingPath.items : TrackingPath.item(id)
+            return Answer.seeOther(context, to: place, toast: toast)
+        }
+        var response: Response
+        if isFromCard {
+            let card = ItemCard(
+                overview, assets: context.assets, key: context.newIdempotencyKey(), t: t, wording: context.wording(t)
+            )
+            response = try Answer.page(
+                context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
+                ItemCardFragment(card: card)
+            )
+        } else {
+            response = try await details(overview, context)
+        }
+        if let toast { response.toast(toast) }
+        return response
+    }
+
+    // MARK: Navigation
+
+    @Sendable func navigate(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var chosen = context.account.mapsApp
+        if let name = context.query("to") {
+            guard let app = MapsApp(rawValue: name) else {
+                throw AppError.invalid("to", context.words.details.chooseMaps)
+            }
+            chosen = app
+        }
+        if context.face == .json {
+            let link = try await service.navigation(id, to: chosen ?? .apple, for: context.actor)
+            return try Answer.json(context, NavigationJSON(link))
+        }
+        guard let chosen else {
+            let item = try await service.item(id, for: context.actor).item
+            return try Answer.page(
+                context, template: "tracking-maps", MapsChoicePage(context, item, t: context.words)
+            )
+        }
+        let link = try await service.navigation(id, to: chosen, for: context.actor)
+        return Answer.seeOther(context, to: link.url)
+    }
+
+    /// The first choice of a maps app: kept, then followed.
+    @Sendable func chooseMapsApp(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var fields = try await Fields.read(request, context)
+        let app = fields.requireChoice("to", of: MapsApp.self)
+        try fields.check()
+        guard let app else { throw AppError.notFound }
+        let link = try await service.navigation(id, to: app, for: context.actor)
+        _ = try await accounts.update(
+            ProfileChanges(mapsApp: .set(app)), ifVersion: nil, by: Change(actor: context.actor),
+            language: context.language.rawValue
+        )
+        return try Answer.changed(context, json: { NavigationJSON(link) }, seeOther: link.url)
+    }
+}
+
+/// What an owner may ask a tracker for.
+enum OwnersCommand: String, Sendable {
+    case activate
+    case locate
+    case on
+    case off
+    case ring
+
+    var kind: CommandKind {
+        switch self {
+        case .activate: .activate
+        case .locate: .locate
+        case .on: .on
+        case .off: .off
+        case .ring: .ring
+        }
+    }
+}

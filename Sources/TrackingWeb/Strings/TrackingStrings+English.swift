@@ -1,0 +1,165 @@
+extension TrackingStrings {
+    static let english = TrackingStrings(
+        common: .english, list: .english, form: .english, details: .english, history: .english, pairing: .english,
+        sources: .english, quarantine: .english, units: .english
+    )
+}
+
+extension CommonStrings {
+    static let english = CommonStrings(
+        items: "Items",
+        home: "Home",
+        settings: "Settings",
+        save: "Save",
+        cancel: "Cancel",
+        delete: "Delete",
+        edit: "Edit",
+        done: "Done",
+        later: "Later",
+        lost: "Lost",
+        noPosition: "No position yet",
+        changedMeanwhile: "This was changed on another device. Look at it again before you save."
+    )
+}
+
+extension ListStrings {
+    static let english = ListStrings(
+        title: "Items",
+        add: "Add item",
+        emptyTitle: "Nothing to find yet",
+        emptyText: "Add your keys, your bag, your bike: whatever you don't want to lose.",
+        more: "Show more",
+        choose: "Choose an item",
+        phones: "Phones and apps",
+        noTracker: "No tracker",
+        noPhonePosition: "Distance unknown",
+        switchLabel: "Tracker of {name}",
+        turningOn: "Turning on…",
+        turningOff: "Turning off…",
+        notConfirmed: "The tracker has not answered",
+        batteryLow: "Battery low: {percent}",
+        silent: "No report for {time}",
+        deleted: "Item deleted",
+        registering: "Pairing…",
+        releasing: "Letting go…",
+        noSwitch: "Switched on the phone"
+    )
+}
+
+extension FormStrings {
+    static let english = FormStrings(
+        addTitle: "Add item",
+        editTitle: "Edit item",
+        name: "Name",
+        namePlaceholder: "Enter item's name",
+        nameHint: "1–50 characters",
+        nameEmpty: "Enter a name.",
+        nameTooLong: "Use at most 50 characters.",
+        nameControl: "Use letters, digits, signs and emoji only.",
+        photo: "Photo",
+        pictureInvalid: "Choose a JPEG, PNG, WebP or HEIC picture.",
+        pictureTooLarge: "Choose a picture of at most 10 MB.",
+        settingsTitle: "Rules",
+        locateMinutes: "Ask for the position every",
+        locateMinutesHint: "1–1440 minutes",
+        lostMetres: "Lost when farther away than",
+        lostMetresHint: "1–100000 metres",
+        alertMetres: "Warn when farther away than",
+        alertMetresHint: "1–100000 metres",
+        walkMetres: "Walk when at most",
+        walkMetresHint: "0–100000 metres; farther is by public transport",
+        minutesUnit: "min",
+        metresUnit: "m",
+        outOfRange: "Enter a whole number: {range}.",
+        deleteItem: "Delete item",
+        deleteTitle: "Delete {name}?",
+        deleteText: "All its positions are deleted. This can't be undone.",
+        deleteTextPhoto: "Its photo is deleted too, from your photos as well.",
+        deleteTextPhotoShared: "Its photo stays, because another item uses it.",
+        deleteTextTracker: "Its tracker turns itself off and can be paired again.",
+        saved: "Saved"
+    )
+}
+
+extension DetailsStrings {
+    static let english = DetailsStrings(
+        navigate: "Navigate",
+        locate: "Locate now",
+        locating: "Asking {name} where it is…",
+        chooseMaps: "Navigate with",
+        chooseMapsHint: "You can change this in Settings.",
+        appleMaps: "Apple Maps",
+        googleMaps: "Google Maps",
+        cannotLocate: "This tracker reports by itself; it can't be asked.",
+        history: "History",
+        older: "Load older",
+        all: "All positions",
+        map: "Map of the latest positions of {name}",
+        tracker: "Tracker",
+        noTracker: "No tracker is paired.",
+        pair: "Pair a tracker",
+        manage: "Manage",
+        state: "State",
+        battery: "Battery",
+        lastSeen: "Last report",
+        never: "Never",
+        mode: "Link",
+        silentText: "It may be out of reach or out of power.",
+        batteryText: "Charge it soon, or it can't tell where it is.",
+        lostText: "Lost: {distance} away",
+        distance: "{distance} away",
+        export: "Export",
+        exportHint: "All positions as a file",
+        registering: "Pairing…",
+        bound: "Paired, waiting for the first report",
+        active: "On",
+        off: "Off",
+        releasing: "Letting go…",
+        bluetooth: "Bluetooth",
+        cellular: "Mobile network"
+    )
+}
+
+extension HistoryStrings {
+    static let english = HistoryStrings(
+        title: "History",
+        format: "Choose one of {formats}.",
+        empty: "No position yet",
+        time: "Time",
+        place: "Place",
+        accuracy: "Accuracy",
+        battery: "Battery",
+        source: "From",
+        tracker: "Tracker",
+        ownTracks: "OwnTracks",
+        osmAnd: "Traccar or OsmAnd",
+        phone: "Phone"
+    )
+}
+
+extension PairingStrings {
+    static let english = PairingStrings(
+        title: "Pair a tracker",
+        sheetText: "{name} is in your list. A tracker tells you where it is.",
+        bluetooth: "Bluetooth",
+        bluetoothHint: "The tracker lies next to this phone",
+        bluetoothNotYet: "Pairing over Bluetooth isn't offered by this server yet. The code works everywhere.",
+        code: "Code",
+        codeHint: "It stands on the tracker",
+        codeLabel: "Claim code",
+        codePlaceholder: "K7QF-2M9X-TR4C",
+        codeHelp: "Letters and digits as they stand on the tracker. Capitals and hyphens don't matter.",
+        codeMissing: "Enter the code.",
+        codeWrong: "No tracker is waiting with this code. Compare it with the one on the tracker.",
+        codeThrottled: "Too many wrong codes. Wait {time} and try again.",
+        pair: "Pair",
+        paired: "{name} is paired",
+        unpair: "Unpair",
+        unpairTitle: "Unpair this tracker?",
+        unpairText: "It turns itself off and can be paired again. The positions of {name} stay.",
+        unpaired: "Unpaired",
+        phoneInstead: "Use a phone as tracker",
+        phoneInsteadHint: "With OwnTracks, Traccar Client or OsmAnd",
+        removeSourceHint: "This is a phone app. Remove it to pair another tracker."
+    )
+}

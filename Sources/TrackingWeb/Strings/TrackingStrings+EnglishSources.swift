@@ -1,0 +1,91 @@
+extension SourceStrings {
+    static let english = SourceStrings(
+        title: "Phones and apps",
+        intro: "An app on a phone can report where you are, or stand in for an item's tracker.",
+        empty: "No app is connected yet.",
+        add: "Connect an app",
+        kind: "App",
+        ownTracks: "OwnTracks",
+        ownTracksHint: "iPhone and Android, with encryption",
+        osmAnd: "Traccar Client or OsmAnd",
+        osmAndHint: "iPhone and Android",
+        use: "It reports for",
+        asPhone: "My phone",
+        asTracker: "Item: {name}",
+        speedUnit: "Speed unit",
+        speedUnitHint: "Traccar Client sends knots, OsmAnd metres a second.",
+        knots: "Knots",
+        kmh: "Kilometres an hour",
+        mps: "Metres a second",
+        mph: "Miles an hour",
+        create: "Connect",
+        setUpTitle: "Set up {app}",
+        onlyOnce: "This is shown only once. Set the app up before you leave this page.",
+        url: "Address",
+        user: "User",
+        password: "Password",
+        passphrase: "Encryption key",
+        deviceID: "Device identifier",
+        serverURL: "Server address (Traccar Client)",
+        webAddress: "Web address (OsmAnd)",
+        copy: "Copy",
+        scan: "Scan to set up",
+        scanOwnTracks: "Scan this with the phone's camera: it opens OwnTracks with everything filled in.",
+        scanOsmAnd: "Scan this in Traccar Client's settings: address and identifier are filled in.",
+        openOwnTracks: "Open in OwnTracks",
+        stepsOwnTracks: [
+            "Install OwnTracks and open its settings.",
+            "Choose the mode HTTP and enter the address.",
+            "Turn authentication on; enter user and password.",
+            "To encrypt what is sent, enter the encryption key too.",
+        ],
+        stepsOsmAnd: [
+            "Traccar Client: enter the device identifier and the server address, then turn tracking on.",
+            "OsmAnd: Trip recording, Online tracking, and enter the web address below.",
+        ],
+        remove: "Disconnect",
+        removeTitle: "Disconnect this app?",
+        removeText: "It can't report any more. What it has reported stays.",
+        removed: "Disconnected",
+        lastSeen: "Last report {time}",
+        neverSeen: "Nothing received yet",
+        itemTaken: "This item has a tracker. Unpair it first.",
+        kindInvalid: "Choose an app."
+    )
+}
+
+extension UnitStrings {
+    static let english = UnitStrings(
+        decimalSeparator: ".",
+        now: "now",
+        minutesAgo: "{n} min ago",
+        hoursAgo: "{n} h ago",
+        yesterday: "yesterday",
+        daysAgo: "{n} days ago",
+        ahead: "in a moment",
+        metres: "{n} m",
+        kilometres: "{n} km",
+        plusMinus: "±{n}",
+        percent: "{n} %",
+        minutes: "{n} min",
+        hours: "{n} h",
+        days: "{n} days"
+    )
+}
+
+extension QuarantineStrings {
+    static let english = QuarantineStrings(
+        title: "Not understood",
+        intro: "Reports that arrived but could not be used, kept for 30 days.",
+        empty: "Everything that arrived could be used.",
+        from: "From {name}",
+        unreadableNumber: "A number can't be read.",
+        unreadableTime: "The time can't be read or is missing.",
+        placeOutOfRange: "The place is not on Earth.",
+        timeOutOfRange: "The time is before 2000 or in the future.",
+        markedInvalid: "The device said the position is not valid.",
+        otherPlaceAtThatTime: "The device was at another place at that time.",
+        undecryptable: "It can't be decrypted. Compare the encryption key.",
+        unexpectedShape: "It isn't what this app sends."
+    )
+}

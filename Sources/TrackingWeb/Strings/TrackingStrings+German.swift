@@ -1,0 +1,257 @@
+extension TrackingStrings {
+    static let german = TrackingStrings(
+        common: .german, list: .german, form: .german, details: .german, history: .german, pairing: .german,
+        sources: .german, quarantine: .german, units: .german
+    )
+}
+
+extension CommonStrings {
+    static let german = CommonStrings(
+        items: "Dinge",
+        home: "Start",
+        settings: "Einstellungen",
+        save: "Sichern",
+        cancel: "Abbrechen",
+        delete: "Löschen",
+        edit: "Bearbeiten",
+        done: "Fertig",
+        later: "Später",
+        lost: "Verloren",
+        noPosition: "Noch keine Position",
+        changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst."
+    )
+}
+
+extension ListStrings {
+    static let german = ListStrings(
+        title: "Dinge",
+        add: "Ding hinzufügen",
+        emptyTitle: "Noch nichts zu finden",
+        emptyText: "Füge Schlüssel, Tasche oder Fahrrad hinzu: alles, was du nicht verlieren willst.",
+        more: "Mehr anzeigen",
+        choose: "Wähle ein Ding",
+        phones: "Telefone und Apps",
+        noTracker: "Kein Tracker",
+        noPhonePosition: "Entfernung unbekannt",
+        switchLabel: "Tracker von {name}",
+        turningOn: "Wird eingeschaltet …",
+        turningOff: "Wird ausgeschaltet …",
+        notConfirmed: "Der Tracker hat nicht geantwortet",
+        batteryLow: "Batterie schwach: {percent}",
+        silent: "Keine Meldung seit {time}",
+        deleted: "Ding gelöscht",
+        registering: "Wird gekoppelt …",
+        releasing: "Wird freigegeben …",
+        noSwitch: "Wird am Telefon geschaltet"
+    )
+}
+
+extension FormStrings {
+    static let german = FormStrings(
+        addTitle: "Ding hinzufügen",
+        editTitle: "Ding bearbeiten",
+        name: "Name",
+        namePlaceholder: "Name des Dings",
+        nameHint: "1–50 Zeichen",
+        nameEmpty: "Gib einen Namen ein.",
+        nameTooLong: "Nimm höchstens 50 Zeichen.",
+        nameControl: "Nimm nur Buchstaben, Ziffern, Zeichen und Emoji.",
+        photo: "Foto",
+        pictureInvalid: "Wähle ein Bild in JPEG, PNG, WebP oder HEIC.",
+        pictureTooLarge: "Wähle ein Bild von höchstens 10 MB.",
+        settingsTitle: "Regeln",
+        locateMinutes: "Position erfragen alle",
+        locateMinutesHint: "1–1440 Minuten",
+        lostMetres: "Verloren, wenn weiter weg als",
+        lostMetresHint: "1–100000 Meter",
+        alertMetres: "Warnen, wenn weiter weg als",
+        alertMetresHint: "1–100000 Meter",
+        walkMetres: "Zu Fuß bis höchstens",
+        walkMetresHint: "0–100000 Meter; weiter geht es mit Bus und Bahn",
+        minutesUnit: "min",
+        metresUnit: "m",
+        outOfRange: "Gib eine ganze Zahl ein: {range}.",
+        deleteItem: "Ding löschen",
+        deleteTitle: "{name} löschen?",
+        deleteText: "Alle Positionen werden gelöscht. Das lässt sich nicht rückgängig machen.",
+        deleteTextPhoto: "Auch das Foto wird gelöscht, auch aus deinen Fotos.",
+        deleteTextPhotoShared: "Das Foto bleibt, weil ein anderes Ding es verwendet.",
+        deleteTextTracker: "Der Tracker schaltet sich aus und kann neu gekoppelt werden.",
+        saved: "Gesichert"
+    )
+}
+
+extension DetailsStrings {
+    static let german = DetailsStrings(
+        navigate: "Navigieren",
+        locate: "Jetzt orten",
+        locating: "{name} wird gefragt, wo es ist …",
+        chooseMaps: "Navigieren mit",
+        chooseMapsHint: "In den Einstellungen kannst du das ändern.",
+        appleMaps: "Apple Karten",
+        googleMaps: "Google Maps",
+        cannotLocate: "Dieser Tracker meldet sich von selbst; fragen lässt er sich nicht.",
+        history: "Verlauf",
+        older: "Ältere laden",
+        all: "Alle Positionen",
+        map: "Karte der letzten Positionen von {name}",
+        tracker: "Tracker",
+        noTracker: "Kein Tracker gekoppelt.",
+        pair: "Tracker koppeln",
+        manage: "Verwalten",
+        state: "Zustand",
+        battery: "Batterie",
+        lastSeen: "Letzte Meldung",
+        never: "Nie",
+        mode: "Verbindung",
+        silentText: "Der Tracker ist vielleicht außer Reichweite oder leer.",
+        batteryText: "Lade ihn bald, sonst kann er sich nicht mehr melden.",
+        lostText: "Verloren: {distance} entfernt",
+        distance: "{distance} entfernt",
+        export: "Exportieren",
+        exportHint: "Alle Positionen als Datei",
+        registering: "Wird gekoppelt …",
+        bound: "Gekoppelt, wartet auf die erste Meldung",
+        active: "An",
+        off: "Aus",
+        releasing: "Wird freigegeben …",
+        bluetooth: "Bluetooth",
+        cellular: "Mobilfunk"
+    )
+}
+
+extension HistoryStrings {
+    static let german = HistoryStrings(
+        title: "Verlauf",
+        format: "Wähle eines von {formats}.",
+        empty: "Noch keine Position",
+        time: "Zeit",
+        place: "Ort",
+        accuracy: "Genauigkeit",
+        battery: "Batterie",
+        source: "Von",
+        tracker: "Tracker",
+        ownTracks: "OwnTracks",
+        osmAnd: "Traccar oder OsmAnd",
+        phone: "Telefon"
+    )
+}
+
+extension PairingStrings {
+    static let german = PairingStrings(
+        title: "Tracker koppeln",
+        sheetText: "{name} steht in deiner Liste. Ein Tracker sagt dir, wo es ist.",
+        bluetooth: "Bluetooth",
+        bluetoothHint: "Der Tracker liegt neben diesem Telefon",
+        bluetoothNotYet: "Koppeln über Bluetooth bietet dieser Server noch nicht an. Der Code geht überall.",
+        code: "Code",
+        codeHint: "Er steht auf dem Tracker",
+        codeLabel: "Code des Trackers",
+        codePlaceholder: "K7QF-2M9X-TR4C",
+        codeHelp: "Buchstaben und Ziffern, wie sie auf dem Tracker stehen. Großschreibung und Striche sind egal.",
+        codeMissing: "Gib den Code ein.",
+        codeWrong: "Mit diesem Code wartet kein Tracker. Vergleiche ihn mit dem auf dem Tracker.",
+        codeThrottled: "Zu viele falsche Codes. Warte {time} und versuche es dann erneut.",
+        pair: "Koppeln",
+        paired: "{name} ist gekoppelt",
+        unpair: "Entkoppeln",
+        unpairTitle: "Diesen Tracker entkoppeln?",
+        unpairText: "Er schaltet sich aus und kann neu gekoppelt werden. Die Positionen von {name} bleiben.",
+        unpaired: "Entkoppelt",
+        phoneInstead: "Ein Telefon als Tracker nehmen",
+        phoneInsteadHint: "Mit OwnTracks, Traccar Client oder OsmAnd",
+        removeSourceHint: "Das ist eine Telefon-App. Trenne sie, um einen anderen Tracker zu koppeln."
+    )
+}
+
+extension SourceStrings {
+    static let german = SourceStrings(
+        title: "Telefone und Apps",
+        intro: "Eine App auf einem Telefon kann melden, wo du bist, oder der Tracker eines Dings sein.",
+        empty: "Noch keine App verbunden.",
+        add: "App verbinden",
+        kind: "App",
+        ownTracks: "OwnTracks",
+        ownTracksHint: "iPhone und Android, mit Verschlüsselung",
+        osmAnd: "Traccar Client oder OsmAnd",
+        osmAndHint: "iPhone und Android",
+        use: "Sie meldet für",
+        asPhone: "Mein Telefon",
+        asTracker: "Ding: {name}",
+        speedUnit: "Einheit der Geschwindigkeit",
+        speedUnitHint: "Traccar Client sendet Knoten, OsmAnd Meter je Sekunde.",
+        knots: "Knoten",
+        kmh: "Kilometer je Stunde",
+        mps: "Meter je Sekunde",
+        mph: "Meilen je Stunde",
+        create: "Verbinden",
+        setUpTitle: "{app} einrichten",
+        onlyOnce: "Das wird nur einmal gezeigt. Richte die App ein, bevor du diese Seite verlässt.",
+        url: "Adresse",
+        user: "Benutzer",
+        password: "Passwort",
+        passphrase: "Schlüssel",
+        deviceID: "Gerätekennung",
+        serverURL: "Serveradresse (Traccar Client)",
+        webAddress: "Web-Adresse (OsmAnd)",
+        copy: "Kopieren",
+        scan: "Zum Einrichten scannen",
+        scanOwnTracks: "Scanne dies mit der Kamera des Telefons: OwnTracks öffnet sich fertig ausgefüllt.",
+        scanOsmAnd: "Scanne dies in den Einstellungen von Traccar Client: Adresse und Kennung sind dann ausgefüllt.",
+        openOwnTracks: "In OwnTracks öffnen",
+        stepsOwnTracks: [
+            "Installiere OwnTracks und öffne die Einstellungen.",
+            "Wähle den Modus HTTP und gib die Adresse ein.",
+            "Schalte die Anmeldung ein; gib Benutzer und Passwort ein.",
+            "Um zu verschlüsseln, was gesendet wird, gib auch den Schlüssel ein.",
+        ],
+        stepsOsmAnd: [
+            "Traccar Client: Gib Gerätekennung und Serveradresse ein und schalte die Ortung an.",
+            "OsmAnd: Wähle Streckenaufzeichnung, Online-Ortung und gib die Web-Adresse von unten ein.",
+        ],
+        remove: "Trennen",
+        removeTitle: "Diese App trennen?",
+        removeText: "Sie kann nichts mehr melden. Was sie gemeldet hat, bleibt.",
+        removed: "Getrennt",
+        lastSeen: "Letzte Meldung {time}",
+        neverSeen: "Noch nichts empfangen",
+        itemTaken: "Dieses Ding hat einen Tracker. Entkopple ihn zuerst.",
+        kindInvalid: "Wähle eine App."
+    )
+}
+
+extension UnitStrings {
+    static let german = UnitStrings(
+        decimalSeparator: ",",
+        now: "jetzt",
+        minutesAgo: "vor {n} min",
+        hoursAgo: "vor {n} h",
+        yesterday: "gestern",
+        daysAgo: "vor {n} Tagen",
+        ahead: "gleich",
+        metres: "{n} m",
+        kilometres: "{n} km",
+        plusMinus: "±{n}",
+        percent: "{n} %",
+        minutes: "{n} min",
+        hours: "{n} h",
+        days: "{n} Tagen"
+    )
+}
+
+extension QuarantineStrings {
+    static let german = QuarantineStrings(
+        title: "Nicht verstanden",
+        intro: "Meldungen, die ankamen, aber nicht zu gebrauchen waren; 30 Tage aufbewahrt.",
+        empty: "Alles, was ankam, war zu gebrauchen.",
+        from: "Von {name}",
+        unreadableNumber: "Eine Zahl ist nicht lesbar.",
+        unreadableTime: "Die Zeit ist nicht lesbar oder fehlt.",
+        placeOutOfRange: "Der Ort liegt nicht auf der Erde.",
+        timeOutOfRange: "Die Zeit liegt vor 2000 oder in der Zukunft.",
+        markedInvalid: "Das Gerät selbst hielt die Position für ungültig.",
+        otherPlaceAtThatTime: "Das Gerät war zu dieser Zeit an einem anderen Ort.",
+        undecryptable: "Nicht zu entschlüsseln. Vergleiche den Schlüssel.",
+        unexpectedShape: "Das ist nicht, was diese App sendet."
+    )
+}

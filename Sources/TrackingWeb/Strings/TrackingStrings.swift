@@ -1,0 +1,257 @@
+import WebCore
+
+/// Every word of Tracking that people read, once for each language. Stored values, because templates read them by
+/// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
+struct TrackingStrings: Sendable {
+    let common: CommonStrings
+    let list: ListStrings
+    let form: FormStrings
+    let details: DetailsStrings
+    let history: HistoryStrings
+    let pairing: PairingStrings
+    let sources: SourceStrings
+    let quarantine: QuarantineStrings
+    let units: UnitStrings
+
+    /// The catalogue of a language.
+    static func of(_ language: Language) -> TrackingStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    /// Puts values into a text's `{placeholders}`.
+    static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
+        var result = text
+        for (name, value) in values {
+            result = result.replacing("{\(name)}", with: value)
+        }
+        return result
+    }
+}
+
+struct CommonStrings: Sendable {
+    let items: String
+    let home: String
+    let settings: String
+    let save: String
+    let cancel: String
+    let delete: String
+    let edit: String
+    let done: String
+    let later: String
+    let lost: String
+    let noPosition: String
+    let changedMeanwhile: String
+}
+
+struct ListStrings: Sendable {
+    let title: String
+    let add: String
+    let emptyTitle: String
+    let emptyText: String
+    let more: String
+    let choose: String
+    let phones: String
+    let noTracker: String
+    let noPhonePosition: String
+    let switchLabel: String
+    let turningOn: String
+    let turningOff: String
+    let notConfirmed: String
+    let batteryLow: String
+    let silent: String
+    let deleted: String
+    let registering: String
+    let releasing: String
+    let noSwitch: String
+}
+
+struct FormStrings: Sendable {
+    let addTitle: String
+    let editTitle: String
+    let name: String
+    let namePlaceholder: String
+    let nameHint: String
+    let nameEmpty: String
+    let nameTooLong: String
+    let nameControl: String
+    let photo: String
+    let pictureInvalid: String
+    let pictureTooLarge: String
+    let settingsTitle: String
+    let locateMinutes: String
+    let locateMinutesHint: String
+    let lostMetres: String
+    let lostMetresHint: String
+    let alertMetres: String
+    let alertMetresHint: String
+    let walkMetres: String
+    let walkMetresHint: String
+    let minutesUnit: String
+    let metresUnit: String
+    let outOfRange: String
+    let deleteItem: String
+    let deleteTitle: String
+    let deleteText: String
+    let deleteTextPhoto: String
+    let deleteTextPhotoShared: String
+    let deleteTextTracker: String
+    let saved: String
+}
+
+struct DetailsStrings: Sendable {
+    let navigate: String
+    let locate: String
+    let locating: String
+    let chooseMaps: String
+    let chooseMapsHint: String
+    let appleMaps: String
+    let googleMaps: String
+    let cannotLocate: String
+    let history: String
+    let older: String
+    let all: String
+    let map: String
+    let tracker: String
+    let noTracker: String
+    let pair: String
+    let manage: String
+    let state: String
+    let battery: String
+    let lastSeen: String
+    let never: String
+    let mode: String
+    let silentText: String
+    let batteryText: String
+    let lostText: String
+    let distance: String
+    let export: String
+    let exportHint: String
+    let registering: String
+    let bound: String
+    let active: String
+    let off: String
+    let releasing: String
+    let bluetooth: String
+    let cellular: String
+}
+
+struct HistoryStrings: Sendable {
+    let title: String
+    let format: String
+    let empty: String
+    let time: String
+    let place: String
+    let accuracy: String
+    let battery: String
+    let source: String
+    let tracker: String
+    let ownTracks: String
+    let osmAnd: String
+    let phone: String
+}
+
+struct PairingStrings: Sendable {
+    let title: String
+    let sheetText: String
+    let bluetooth: String
+    let bluetoothHint: String
+    let bluetoothNotYet: String
+    let code: String
+    let codeHint: String
+    let codeLabel: String
+    let codePlaceholder: String
+    let codeHelp: String
+    let codeMissing: String
+    let codeWrong: String
+    let codeThrottled: String
+    let pair: String
+    let paired: String
+    let unpair: String
+    let unpairTitle: String
+    let unpairText: String
+    let unpaired: String
+    let phoneInstead: String
+    let phoneInsteadHint: String
+    let removeSourceHint: String
+}
+
+struct SourceStrings: Sendable {
+    let title: String
+    let intro: String
+    let empty: String
+    let add: String
+    let kind: String
+    let ownTracks: String
+    let ownTracksHint: String
+    let osmAnd: String
+    let osmAndHint: String
+    let use: String
+    let asPhone: String
+    let asTracker: String
+    let speedUnit: String
+    let speedUnitHint: String
+    let knots: String
+    let kmh: String
+    let mps: String
+    let mph: String
+    let create: String
+    let setUpTitle: String
+    let onlyOnce: String
+    let url: String
+    let user: String
+    let password: String
+    let passphrase: String
+    let deviceID: String
+    let serverURL: String
+    let webAddress: String
+    let copy: String
+    let scan: String
+    let scanOwnTracks: String
+    let scanOsmAnd: String
+    let openOwnTracks: String
+    let stepsOwnTracks: [String]
+    let stepsOsmAnd: [String]
+    let remove: String
+    let removeTitle: String
+    let removeText: String
+    let removed: String
+    let lastSeen: String
+    let neverSeen: String
+    let itemTaken: String
+    let kindInvalid: String
+}
+
+struct UnitStrings: Sendable {
+    let decimalSeparator: String
+    let now: String
+    let minutesAgo: String
+    let hoursAgo: String
+    let yesterday: String
+    let daysAgo: String
+    let ahead: String
+    let metres: String
+    let kilometres: String
+    let plusMinus: String
+    let percent: String
+    let minutes: String
+    let hours: String
+    let days: String
+}
+
+struct QuarantineStrings: Sendable {
+    let title: String
+    let intro: String
+    let empty: String
+    let from: String
+    let unreadableNumber: String
+    let unreadableTime: String
+    let placeOutOfRange: String
+    let timeOutOfRange: String
+    let markedInvalid: String
+    let otherPlaceAtThatTime: String
+    let undecryptable: String
+    let unexpectedShape: String
+}

@@ -1,0 +1,104 @@
+import Kernel
+
+/// Numbers, distances and times in a reader's words. Made once for each answer.
+struct Wording: Sendable {
+    private static let metresPerKilometre = 1_000.0
+    private static let secondsPerMinute = 60.0
+    private static let secondsPerHour = 3_600.0
+    private static let secondsPerDay = 86_400.0
+    private static let degreeDigits = 5
+    private static let degreeSteps = 100_000
+
+    let units: UnitStrings
+    let now: Instant
+
+    /// `340 m`, `1.2 km`, `12 km`.
+    func distance(_ metres: Double) -> String {
+        if metres.rounded() < Self.metresPerKilometre {
+            return TrackingStrings.fill(units.metres, ["n": whole(metres)])
+        }
+        let kilometres = metres / Self.metresPerKilometre
+        let tenths = (kilometres * 10).rounded()
+        let number = tenths < 100 ? decimal(tenths: Int(tenths)) : whole(kilometres)
+        return TrackingStrings.fill(units.kilometres, ["n": number])
+    }
+
+    /// `±6 m`.
+    func accuracy(_ metres: Double) -> String {
+        TrackingStrings.fill(units.plusMinus, ["n": distance(metres)])
+    }
+
+    /// `82 %`.
+    func percent(_ value: Int) -> String {
+        TrackingStrings.fill(units.percent, ["n": String(value)])
+    }
+
+    /// How long ago: `now`, `4 min ago`, `3 h ago`, `yesterday`, `5 days ago`.
+    func age(_ instant: Instant) -> String {
+        let seconds = now.seconds(since: instant)
+        if seconds < -Self.secondsPerMinute { return units.ahead }
+        if seconds < Self.secondsPerMinute { return units.now }
+        if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
+        if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
+        if seconds < 2 * Self.secondsPerDay { return units.yesterday }
+        return fill(units.daysAgo, seconds / Self.secondsPerDay)
+    }
+
+    /// A span: `4 min`, `3 h`, `5 days`.
+    func span(since instant: Instant) -> String {
+        span(seconds: now.seconds(since: instant))
+    }
+
+    /// A span: `4 min`, `3 h`, `5 days`; at least a minute.
+    func span(seconds: Double) -> String {
+        if seconds < Self.secondsPerHour {
+            return fill(units.minutes, max(1, seconds / Self.secondsPerMinute))
+        }
+        if seconds < 2 * Self.secondsPerDay { return fill(units.hours, seconds / Self.secondsPerHour) }
+        return fill(units.days, seconds / Self.secondsPerDay)
+    }
+
+    /// Degrees to five places, about a metre: `50.77535, 6.08389`.
+    func place(_ coordinate: Coordinate) -> String {
+        degrees(coordinate.latitude) + ", " + degrees(coordinate.longitude)
+    }
+
+    /// The instant in UTC, for readers whose browser runs no script: `2026-03-01 14:02 UTC`.
+    func exact(_ instant: Instant) -> String {
+        let text = instant.rfc3339
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+    }
+
+    private func degrees(_ value: Double) -> String {
+        let scaled = Int((abs(value) * Double(Self.degreeSteps)).rounded())
+        let fraction = String(scaled % Self.degreeSteps)
+        let zeros = String(repeating: "0", count: Self.degreeDigits - fraction.count)
+        return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / Self.degreeSteps).\(zeros)\(fraction)"
+    }
+
+    private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
+
+    private func decimal(tenths: Int) -> String { "\(tenths / 10)\(units.decimalSeparator)\(tenths % 10)" }
+
+    private func fill(_ text: String, _ count: Double) -> String {
+        TrackingStrings.fill(text, ["n": String(Int(count))])
+    }
+}
+
+extension Moment {
+    init(_ instant: Instant, _ wording: Wording) {
+        machine = instant.rfc3339
+        age = wording.age(instant)
+        exact = wording.exact(instant)
+    }
+}
+
+/// A time, ready to print.
+struct Moment: Sendable {
+    /// RFC 3339, for the `datetime` attribute.
+    let machine: String
+    /// How long ago.
+    let age: String
+    /// Date and time in UTC.
+    let exact: String
+}

@@ -1,0 +1,87 @@
+package import Accounts
+import Hummingbird
+import Kernel
+package import Pictures
+package import Tracking
+package import WebCore
+
+/// Tracking on the web: pages, fragments and JSON for people, and what trackers and phone apps talk to.
+package struct TrackingPages: WebModule {
+    let service: TrackingService
+    let accounts: AccountService
+    let pictures: PictureLibrary
+
+    /// Makes the module on its services.
+    package init(service: TrackingService, accounts: AccountService, pictures: PictureLibrary) {
+        self.service = service
+        self.accounts = accounts
+        self.pictures = pictures
+    }
+
+    /// Templates of this module.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    /// Mounts everything below `/tracking`, and the device side below `/trackers` and `/ingest`.
+    package func addRoutes(to routes: Routes) {
+        let tracking = routes.signedIn.group("/tracking")
+        tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
+        tracking.put("position", use: reportPosition)
+        tracking.get("quarantine", use: quarantine)
+        addItemRoutes(to: tracking.group("items"))
+        addSourceRoutes(to: tracking.group("sources"))
+        addDeviceRoutes(to: routes.device)
+    }
+
+    private func addItemRoutes(to items: RouterGroup<SignedInContext>) {
+        items.get(use: listItems)
+        items.post(use: addItem)
+        items.get("new", use: newItem)
+        items.get("{id}", use: showItem)
+        items.patch("{id}", use: updateItem)
+        items.delete("{id}", use: deleteItem)
+        items.get("{id}/edit", use: editItem)
+        items.get("{id}/delete", use: askToDeleteItem)
+        items.get("{id}/fixes", use: fixes)
+        items.get("{id}/tracker", use: showTracker)
+        items.put("{id}/tracker", use: pairTracker)
+        items.delete("{id}/tracker", use: unpairTracker)
+        items.get("{id}/commands", use: listCommands)
+        items.post("{id}/commands", use: giveCommand)
+        items.get("{id}/navigation", use: navigate)
+        items.post("{id}/navigation", use: chooseMapsApp)
+    }
+
+    private func addSourceRoutes(to sources: RouterGroup<SignedInContext>) {
+        sources.get(use: listSources)
+        sources.post(use: addSource)
+        sources.get("new", use: newSource)
+        sources.delete("{id}", use: deleteSource)
+    }
+
+    private func addDeviceRoutes(to device: RouteGroup<AppContext>) {
+        device.post("/trackers", use: firstContact)
+        device.post("/trackers/{id}/messages", use: trackerMessages)
+        device.post("/ingest/owntracks", use: ingestOwnTracks)
+        device.get("/ingest/osmand", use: ingestOsmAnd)
+        device.post("/ingest/osmand", use: ingestOsmAnd)
+    }
+}
+
+extension WebContext {
+    /// This reader's strings.
+    var words: TrackingStrings { .of(language) }
+
+    /// This reader's numbers and times, as of this answer.
+    func wording(_ t: TrackingStrings) -> Wording { Wording(units: t.units, now: web.clock.now) }
+}
+
+extension Field {
+    /// What a PATCH means by it.
+    var change: FieldChange<Value> {
+        switch self {
+        case .absent: .keep
+        case .null: .clear
+        case .value(let value): .set(value)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import HTTPTypes
+package import Hummingbird
+package import Kernel
+
+extension Answer {
+    /// Something was made: JSON 201 with its place; a browser goes on to `seeOther`.
+    /// - Throws: what making the JSON throws.
+    package static func created(
+        _ context: some WebContext, location: String, version: Int64? = nil, json: () throws -> some Encodable,
+        seeOther: String, toast: ShellToast? = nil
+    ) throws -> Response {
+        guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast) }
+        var response = try Self.json(context, json(), status: .created, version: version)
+        response.headers[.location] = location
+        return response
+    }
+
+    /// Something was changed: JSON 200; a browser goes on to `seeOther`.
+    /// - Throws: what making the JSON throws.
+    package static func changed(
+        _ context: some WebContext, version: Int64? = nil, json: () throws -> some Encodable, seeOther: String,
+        toast: ShellToast? = nil
+    ) throws -> Response {
+        guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast) }
+        return try Self.json(context, json(), version: version)
+    }
+
+    /// Something is going to be done: JSON 202; a browser goes on to `seeOther`.
+    /// - Throws: what making the JSON throws.
+    package static func accepted(
+        _ context: some WebContext, version: Int64? = nil, json: () throws -> some Encodable, seeOther: String,
+        toast: ShellToast? = nil
+    ) throws -> Response {
+        guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast) }
+        return try Self.json(context, json(), status: .accepted, version: version)
+    }
+
+    /// Something is gone: JSON 204; a browser goes on to `seeOther`.
+    package static func removed(_ context: some WebContext, seeOther: String, toast: ShellToast? = nil) -> Response {
+        context.face == .json ? noContent(context) : Self.seeOther(context, to: seeOther, toast: toast)
+    }
+
+    /// Runs `perform`. What the person can put right comes back to a browser as the form again, with the error's status
+    /// and what was typed; to a program as the error itself.
+    /// - Parameter page: makes the form's page; reads what was typed from where the handler kept it.
+    /// - Throws: what `perform` throws, unless it became a page.
+    package static func form<Page>(
+        _ context: some WebContext, template: String, fragment: String? = nil,
+        page: (AppError) async throws -> Page, perform: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await perform()
+        } catch let error as AppError {
+            guard context.face != .json, isForPeople(error.code) else { throw error }
+            let status = ErrorMapping.status(of: error)
+            var response = try Self.page(
+                context, template: template, fragment: fragment, status: status, await page(error))
+            if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+            ErrorMapping.count(error, context.web)
+            return response
+        }
+    }
+
+    private static func isForPeople(_ code: AppError.Code) -> Bool {
+        switch code {
+        case .invalid, .conflict, .unauthenticated, .forbidden, .throttled, .tooLarge, .malformed: true
+        case .insufficientFunds, .rewardNotFunded: true
+        case .notFound, .locked, .internal, .unavailable: false
+        }
+    }
+}
+
+extension Response {
+    /// Signs a browser in.
+    package mutating func startSession(_ token: String, _ context: some WebContext) {
+        headers[values: .setCookie].append(context.site.sessionCookie.issuing(token))
+    }
+
+    /// Signs a browser out.
+    package mutating func endSession(_ context: some WebContext) {
+        headers[values: .setCookie].append(context.site.sessionCookie.clearing)
+    }
+
+    /// Tells htmx to show a toast.
+    package mutating func toast(_ toast: ShellToast) {
+        headers[.hxTrigger] = toast.trigger
+    }
+}

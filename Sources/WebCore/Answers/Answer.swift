@@ -1,0 +1,142 @@
+import Foundation
+package import HTTPTypes
+package import Hummingbird
+import Kernel
+import Logging
+import NIOCore
+
+/// Makes responses: a resource's three faces from one handler.
+package enum Answer {
+    /// The page, the fragment or the JSON of a resource, whichever was asked for; only that one is made.
+    /// - Parameters:
+    ///   - template: the page's template.
+    ///   - fragment: the template of the part that scripts swap in; it gets the same view model. `nil`: the whole page.
+    ///   - version: the resource's version, told as the entity tag.
+    /// - Throws: what making or rendering throws.
+    package static func of<Page>(
+        _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
+        version: Int64? = nil, page: () throws -> Page, json: () throws -> some Encodable
+    ) throws -> Response {
+        switch context.face {
+        case .json: try Self.json(context, json(), status: status, version: version)
+        case .page, .fragment:
+            try Self.page(context, template: template, fragment: fragment, status: status, version: version, page())
+        }
+    }
+
+    /// An HTML page, or its fragment.
+    /// - Throws: when the template is unknown.
+    package static func page<Page>(
+        _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
+        version: Int64? = nil, _ page: Page
+    ) throws -> Response {
+        let isFragment = context.face == .fragment && fragment != nil
+        let html = try context.web.renderer.render(page, template: isFragment ? fragment ?? template : template)
+        var headers = privateHeaders(version: version)
+        headers[.contentType] = htmlType
+        if !isFragment, Flash.isWaiting(context) { headers[values: .setCookie].append(Flash.clearing(context.site)) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    /// JSON.
+    /// - Throws: `EncodingError`.
+    package static func json(
+        _ context: some WebContext, _ value: some Encodable, status: HTTPResponse.Status = .ok, version: Int64? = nil
+    ) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try encoder.encode(value)
+        var headers = privateHeaders(version: version)
+        headers[.contentType] = "application/json"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// 303, and what the next page says. To htmx: 200 with `HX-Redirect`, as a script can't see a 303.
+    /// - Parameter to: a path of our own, or a full address.
+    package static func seeOther(_ context: some WebContext, to: String, toast: ShellToast? = nil) -> Response {
+        var headers = privateHeaders(version: nil)
+        let isFragment = context.face == .fragment
+        headers[isFragment ? .hxRedirect : .location] = to
+        if let toast { headers[values: .setCookie].append(Flash.setting(toast, context.site)) }
+        return Response(status: isFragment ? .ok : .seeOther, headers: headers)
+    }
+
+    /// 204.
+    package static func noContent(_ context: some WebContext) -> Response {
+        Response(status: .noContent, headers: privateHeaders(version: nil))
+    }
+
+    /// How long an answer may be kept.
+    package enum Cache: Sendable {
+        /// Not at all.
+        case never
+        /// By this person's browser alone, that many seconds.
+        case privateFor(seconds: Int)
+
+        var header: String {
+            switch self {
+            case .never: "private, no-store"
+            case .privateFor(let seconds): "private, max-age=\(seconds)"
+            }
+        }
+    }
+
+    /// Bytes of any type.
+    /// - Parameter filename: offered for saving; `nil` shows the bytes in place.
+    package static func bytes(
+        _ context: some WebContext, _ bytes: [UInt8], mediaType: String, cache: Cache = .never, filename: String? = nil
+    ) -> Response {
+        var headers = privateHeaders(version: nil)
+        headers[.contentType] = mediaType
+        headers[.cacheControl] = cache.header
+        if let filename { headers[.contentDisposition] = attachment(filename) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Bytes that are made while they are sent. An error in the middle cuts the connection, so that nobody takes a part
+    /// for the whole.
+    package static func stream<Chunks: AsyncSequence & Sendable>(
+        _ context: some WebContext, mediaType: String, filename: String? = nil, chunks: Chunks
+    ) -> Response where Chunks.Element == [UInt8] {
+        var headers = privateHeaders(version: nil)
+        headers[.contentType] = mediaType
+        if let filename { headers[.contentDisposition] = attachment(filename) }
+        let logger = context.logger
+        let body = ResponseBody { writer in
+            var iterator = chunks.makeAsyncIterator()
+            while true {
+                let chunk: [UInt8]?
+                do {
+                    chunk = try await iterator.next()
+                } catch {
+                    logger.error("A download broke off", metadata: ["error": "\(error)"])
+                    throw error
+                }
+                guard let chunk else { break }
+                try await writer.write(ByteBuffer(bytes: chunk))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    // MARK: Headers
+
+    static let htmlType = "text/html; charset=utf-8"
+
+    static func privateHeaders(version: Int64?) -> HTTPFields {
+        var headers = HTTPFields()
+        headers[.cacheControl] = "private, no-store"
+        headers[.vary] = "Accept, HX-Request"
+        if let version { headers[.eTag] = "\"\(version)\"" }
+        return headers
+    }
+
+    // RFC 6266: a plain name for old clients, the true one for the others.
+    private static func attachment(_ filename: String) -> String {
+        let plain = String(
+            filename.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
+        let encoded = filename.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? plain
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
+    }
+}

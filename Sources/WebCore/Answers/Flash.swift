@@ -1,0 +1,32 @@
+import Foundation
+
+/// A toast on its way over a redirect, in a cookie that the next page takes away.
+enum Flash {
+    private static let name = "homeward-toast"
+    private static let lifetimeSeconds = 60
+
+    static func setting(_ toast: ShellToast, _ site: Site) -> String {
+        let text = (try? JSONEncoder().encode(toast)).map { $0.base64EncodedString() } ?? ""
+        let value = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return "\(name)=\(value); Max-Age=\(lifetimeSeconds)\(attributes(site))"
+    }
+
+    static func clearing(_ site: Site) -> String { "\(name)=; Max-Age=0\(attributes(site))" }
+
+    static func isWaiting(_ context: some WebContext) -> Bool { context.cookie(name) != nil }
+
+    /// What a redirect left to say. The cookie is a client's, so the way to undo must be one of our own paths.
+    static func toast(_ context: some WebContext) -> ShellToast? {
+        guard let value = context.cookie(name) else { return nil }
+        var text = value.replacing("-", with: "+").replacing("_", with: "/")
+        while text.count % 4 != 0 { text += "=" }
+        guard let data = Data(base64Encoded: text), let toast = try? JSONDecoder().decode(ShellToast.self, from: data)
+        else { return nil }
+        if let undo = toast.undoURL, LocalPath(undo) == nil { return nil }
+        return toast
+    }
+
+    private static func attributes(_ site: Site) -> String {
+        "; Path=/; HttpOnly; SameSite=Lax" + (site.isSecure ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,22 @@
+/// The languages that pages are written in.
+package enum Language: String, Sendable, CaseIterable {
+    /// English, where nothing else is asked for.
+    case english = "en"
+    /// German.
+    case german = "de"
+
+    /// The best of our languages by an `Accept-Language` header (RFC 9110, 12.5.4); English without one.
+    package static func preferred(by header: String?) -> Language {
+        guard let header else { return .english }
+        var best: (language: Language, quality: Double)?
+        for range in header.split(separator: ",").prefix(32) {
+            let parts = range.split(separator: ";")
+            guard let tag = parts.first?.trimmingSpaces().lowercased() else { continue }
+            guard let language = Language(rawValue: String(tag.prefix { $0 != "-" })) else { continue }
+            var quality = 1.0
+            if parts.count > 1, let weight = Double(parts[1].trimmingSpaces().dropFirst(2)) { quality = weight }
+            if quality > best?.quality ?? 0 { best = (language, quality) }
+        }
+        return best?.language ?? .english
+    }
+}

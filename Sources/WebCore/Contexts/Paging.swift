@@ -1,0 +1,33 @@
+import Kernel
+
+/// Which part of a list is asked for.
+package struct Paging: Sendable, Equatable {
+    /// The cursor that the page before gave as `next`; `nil` for the start.
+    package let after: String?
+    /// How many entries at the most: 1…``Limits/pageSizeMaximum``.
+    package let limit: Int
+
+    /// Reads `?limit=…&after=…`; an empty one counts as absent.
+    /// - Throws: `AppError` (invalid) with `fields.limit`, or `fields.after` for a cursor longer than
+    ///   ``Limits/cursorBytes``.
+    package init(limit: String?, after: String?, language: Language) throws {
+        self.limit = try Self.readLimit(limit, language: language)
+        if let after, !after.isEmpty {
+            guard after.utf8.count <= Limits.cursorBytes else {
+                throw AppError.invalid("after", FieldMessages.of(language).unknownCursor)
+            }
+            self.after = after
+        } else {
+            self.after = nil
+        }
+    }
+
+    private static func readLimit(_ text: String?, language: Language) throws -> Int {
+        guard let text, !text.isEmpty else { return Limits.pageSizeDefault }
+        let range = 1...Limits.pageSizeMaximum
+        guard let limit = Int(text), range.contains(limit) else {
+            throw AppError.invalid("limit", FieldMessages.of(language).between(range.lowerBound, range.upperBound))
+        }
+        return limit
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Logging
+import NIOCore
+import Storage
+
+/// The routes that belong to no app: static files, health, metrics, the live stream.
+struct CoreRoutes: Sendable {
+    let web: Web
+    let database: Database
+
+    func add(to routes: Routes, plain: some RouterMethods<AppContext>) {
+        routes.device
+            .get("/static/{version}/**", use: file)
+            .get("/favicon.ico", use: favicon)
+            .get("/health/live", use: isLive)
+            .get("/health/ready", use: isReady)
+            .get("/metrics", use: metrics)
+        routes.signedIn.get("/events", use: LiveRoute(web: web).stream)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {
+        let name = context.parameters.getCatchAll().joined(separator: "/")
+        let version = context.parameters.get("version") ?? ""
+        guard let response = web.files.response(version: version, name: name, head: context.head) else {
+            throw AppError.notFound
+        }
+        return response
+    }
+
+    @Sendable private func favicon(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let response = web.files.response(version: "", name: "icons/home-180.png", head: context.head) else {
+            throw AppError.notFound
+        }
+        return response
+    }
+
+    private struct Health: Encodable {
+        let status: String
+    }
+
+    @Sendable private func isLive(_ request: Request, _ context: AppContext) async throws -> Response {
+        try Answer.json(context, Health(status: "ok"))
+    }
+
+    @Sendable private func isReady(_ request: Request, _ context: AppContext) async throws -> Response {
+        do {
+            _ = try await database.read { try $0.row("SELECT 1 AS ok") }
+        } catch {
+            context.logger.error("The database can't be reached", metadata: ["error": "\(error)"])
+            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+        }
+        return try Answer.json(context, Health(status: "ok"))
+    }
+
+    @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
+        let text = web.metrics.exposition(liveListeners: web.live.listenerCount)
+        return Answer.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
+    }
+}

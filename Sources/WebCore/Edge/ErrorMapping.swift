@@ -1,0 +1,168 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Logging
+import Storage
+
+/// Turns whatever a handler throws into an answer: once, here.
+enum ErrorMapping {
+    /// A page or JSON for `error`.
+    /// - Throws: only what no answer can reach any more: the request itself broke off.
+    static func response(to error: any Error, _ context: AppContext, asJSON: Bool = false) throws -> Response {
+        if let broken = error as? UnreadableBody { throw broken.cause }
+        if error is NotSignedIn, !asJSON, let response = signInFirst(context) { return response }
+        let known = appError(error, context)
+        count(known, context.web)
+        var response = try asJSON || context.face == .json ? json(known, context) : page(known, context)
+        if let seconds = known.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+        response.headers[.xRequestID] = context.requestID
+        if status(of: known) == .methodNotAllowed {
+            response.headers[.allow] = context.web.allowedMethods(path: context.path).joined(separator: ", ")
+        }
+        return response
+    }
+
+    static func count(_ error: AppError, _ web: Web) { web.metrics.countError(error.code) }
+
+    static func status(of error: AppError) -> HTTPResponse.Status {
+        if let status = error.status { return HTTPResponse.Status(code: status) }
+        switch error.code {
+        case .malformed: return .badRequest
+        case .invalid: return .unprocessableContent
+        case .unauthenticated: return .unauthorized
+        case .forbidden: return .forbidden
+        case .notFound: return .notFound
+        case .conflict, .insufficientFunds, .rewardNotFunded: return .conflict
+        case .tooLarge: return .contentTooLarge
+        case .locked: return HTTPResponse.Status(code: 423)
+        case .throttled: return .tooManyRequests
+        case .internal: return .internalServerError
+        case .unavailable: return .serviceUnavailable
+        }
+    }
+
+    // A browser is sent to the sign-in page, and from there back. Only what can be asked for again is gone back to.
+    private static func signInFirst(_ context: AppContext) -> Response? {
+        guard context.face != .json else { return nil }
+        let isReading = context.head.method == .get || context.head.method == .head
+        var target = "/sign-in"
+        if isReading, let path = LocalPath(context.uri.string)?.text, context.face == .page {
+            target += "?return=" + PercentEncoding.component(path)
+        }
+        return Answer.seeOther(context, to: target)
+    }
+
+    private static func appError(_ error: any Error, _ context: AppContext) -> AppError {
+        let strings = WebStrings.of(context.language)
+        switch error {
+        case let error as AppError:
+            if error.code == .internal {
+                context.logger.error("Request failed", metadata: ["error": "\(error.message)"])
+            }
+            return error.code == .internal ? AppError(.internal, strings.internal) : error
+        case is NotSignedIn:
+            return AppError(.unauthenticated, strings.signInFirst)
+        case is CancellationError, StorageError.outcomeUnknown:
+            return AppError(.unavailable, strings.unavailable)
+        case let error as any HTTPResponseError:
+            return framework(error.status, context, strings)
+        default:
+            context.logger.error(
+                "Request failed", metadata: ["error": "\(error)", "route": "\(context.endpointPath ?? "-")"])
+            return AppError(.internal, strings.internal)
+        }
+    }
+
+    // Hummingbird's own refusals, in our shapes.
+    private static func framework(
+        _ status: HTTPResponse.Status, _ context: AppContext, _ strings: WebStrings
+    ) -> AppError {
+        switch status.code {
+        case 404:
+            if context.endpointPath == "NotFound", !context.web.allowedMethods(path: context.path).isEmpty {
+                return AppError(.malformed, strings.unknownMethod, status: 405)
+            }
+            return AppError(.notFound, strings.notFound)
+        case 401: return AppError(.unauthenticated, strings.signInFirst)
+        case 403: return AppError(.forbidden, strings.forbidden)
+        case 413: return AppError(.tooLarge, strings.tooLarge)
+        case 415: return AppError(.malformed, strings.unsupportedType, status: 415)
+        case 422: return AppError(.invalid, strings.malformed)
+        case 503: return AppError(.unavailable, strings.unavailable)
+        case 400..<500: return AppError(.malformed, strings.malformed)
+        default: return AppError(.internal, strings.internal)
+        }
+    }
+
+    // MARK: Faces
+
+    private struct Body: Encodable {
+        struct Content: Encodable {
+            let code: String
+            let message: String
+            let fields: [String: String]
+            let requestId: String
+        }
+
+        let error: Content
+    }
+
+    private static func json(_ error: AppError, _ context: AppContext) throws -> Response {
+        let content = Body.Content(
+            code: error.code.rawValue, message: error.message, fields: error.fields, requestId: context.requestID
+        )
+        return try Answer.json(context, Body(error: content), status: status(of: error))
+    }
+
+    private static func page(_ error: AppError, _ context: AppContext) throws -> Response {
+        let page = ErrorPage(error, status: status(of: error), context)
+        return try Answer.page(context, template: "error", fragment: "error-fragment", status: status(of: error), page)
+    }
+}
+
+/// What a browser sees when something went wrong outside a form.
+struct ErrorPage {
+    let shell: Shell
+    let icon: String
+    let title: String
+    let message: String
+    let fields: [String]
+    let requestID: String?
+    let requestLabel: String
+    let homeLabel: String
+
+    init(_ error: AppError, status: HTTPResponse.Status, _ context: AppContext) {
+        let strings = WebStrings.of(context.language)
+        title = strings.title(of: error.code)
+        shell = Shell(
+            context, title: title, menu: AppMenu(id: "home", name: "Homeward", tabs: []), isLargeTitle: false,
+            back: ShellBack(url: "/", label: strings.home)
+        )
+        icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"
+        message = error.message
+        fields = error.fields.values.filter { $0 != error.message }.sorted()
+        // Only useful where somebody has to look into the log.
+        requestID = status.code >= 500 ? context.requestID : nil
+        requestLabel = strings.requestLabel
+        homeLabel = strings.home
+    }
+}
+
+/// Percent encoding for one value of a query (RFC 3986, 2.3).
+enum PercentEncoding {
+    static func component(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                result += byte < 16 ? "%0" : "%"
+                result += String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

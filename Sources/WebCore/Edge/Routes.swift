@@ -1,0 +1,86 @@
+package import HTTPTypes
+package import Hummingbird
+
+/// Whom a route answers.
+package enum RouteAccess: String, Sendable {
+    /// Devices, health, static files: no session is looked at.
+    case device
+    /// Everybody; a session is loaded if there is one.
+    case open
+    /// Only who is signed in.
+    case signedIn
+}
+
+/// One route of the server.
+package struct RouteEntry: Sendable, Hashable {
+    /// The method.
+    package let method: HTTPRequest.Method
+    /// The pattern: `/tracking/items/{id}`.
+    package let path: String
+    /// Whom it answers.
+    package let access: RouteAccess
+
+    // HEAD comes with GET.
+    func methods(for path: String) -> [HTTPRequest.Method] {
+        guard matches(path) else { return [] }
+        return method == .get ? [.get, .head] : [method]
+    }
+
+    private func matches(_ path: String) -> Bool {
+        let wanted = self.path.split(separator: "/")
+        let given = path.split(separator: "/")
+        if wanted.last == "**" {
+            guard given.count >= wanted.count else { return false }
+        } else if wanted.count != given.count {
+            return false
+        }
+        return zip(wanted, given).allSatisfy { $0 == $1 || $0.first == "{" || $0 == "**" }
+    }
+}
+
+/// Where a module adds its routes.
+package struct Routes {
+    /// For devices: no session, no cookie, no check of the sender's website; errors are JSON.
+    package let device: RouteGroup<AppContext>
+    /// For everybody: a session is loaded if there is one.
+    package let open: RouteGroup<AppContext>
+    /// For people who are signed in: others are sent to the sign-in page, programs get 401.
+    package let signedIn: RouteGroup<SignedInContext>
+}
+
+/// A part of the product that answers requests.
+package protocol WebModule: Sendable {
+    /// Its templates and static files.
+    var embedded: EmbeddedFiles { get }
+    /// Adds its routes.
+    func addRoutes(to routes: Routes)
+}
+
+/// A group of routes that keeps a list of what is added to it.
+package struct RouteGroup<Context: RequestContext>: RouterMethods {
+    let base: any RouterMethods<Context>
+    let list: RouteList
+    let access: RouteAccess
+
+    /// Adds a route.
+    @discardableResult
+    package func on<Responder: HTTPResponder>(
+        _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
+    ) -> Self where Responder.Context == Context {
+        list.entries.append(RouteEntry(method: method, path: path.description, access: access))
+        base.on(path, method: method, responder: responder)
+        return self
+    }
+
+    /// Adds a middleware for the routes that come after it.
+    @discardableResult
+    package func add(middleware: any MiddlewareProtocol<Request, Response, Context>) -> Self {
+        _ = base.add(middleware: middleware)
+        return self
+    }
+}
+
+/// The list, while it is being made.
+final class RouteList {
+    var entries: [RouteEntry] = []
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+
+/// What browsers are told to forbid.
+struct SecurityHeaders: Sendable {
+    private let page: HTTPFields
+    private let other: HTTPFields
+
+    init(_ site: Site) {
+        let images = ["'self'", "data:", "blob:"] + (site.tilesOrigin.map { [$0] } ?? [])
+        // The first tap on "Navigate" is a form whose answer leads to the chosen maps; browsers check that, too.
+        let forms = "'self' https://maps.apple.com https://www.google.com"
+        let policy = [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(images.joined(separator: " "))",
+            "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "media-src 'self' blob:",
+            "font-src 'self'",
+            "form-action \(forms)", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
+        ]
+        var other = HTTPFields()
+        other[.xContentTypeOptions] = "nosniff"
+        if site.isSecure { other[.strictTransportSecurity] = "max-age=63072000" }
+        self.other = other
+        var page = other
+        page[.contentSecurityPolicy] = policy.joined(separator: "; ")
+        // Tile servers ask to be told which site shows their tiles; paths stay here.
+        page[.referrerPolicy] = "strict-origin-when-cross-origin"
+        page[.permissionsPolicy] =
+            "geolocation=(self), camera=(self), bluetooth=(self), microphone=(), payment=(), usb=()"
+        self.page = page
+    }
+
+    func add(to response: inout Response) {
+        let isPage = response.headers[.contentType] == Answer.htmlType
+        response.headers.append(contentsOf: isPage ? page : other)
+    }
+}

@@ -1,0 +1,91 @@
+package import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Logging
+
+/// Knows whose a session's token is.
+package protocol SessionAuthority: Sendable {
+    /// - Returns: the session and its account; `nil` for a token that is unknown, revoked, or of another kind.
+    /// - Throws: when it can't be told. That is answered with 503: a person must not look signed out because of it.
+    func identity(token: String, kind: Session.Kind) async throws -> Identity?
+}
+
+/// Loads the session, refuses writes from other websites, and maps errors with the person's language at hand.
+struct SessionCheck: RouterMiddleware {
+    typealias Context = AppContext
+
+    let web: Web
+
+    func handle(
+        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        do {
+            let credential = Credential(in: request.headers, cookieName: web.site.sessionCookie.name)
+            if credential?.kind != .bearer {
+                try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
+            }
+            context.identity = try await identify(credential, context)
+            var response = try await next(request, context)
+            finish(&response, credential, context)
+            return response
+        } catch {
+            return try ErrorMapping.response(to: error, context)
+        }
+    }
+
+    private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {
+        guard let credential else { return nil }
+        do {
+            return try await web.sessions.identity(token: credential.token, kind: credential.kind)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.logger.error("A session could not be loaded", metadata: ["error": "\(error)"])
+            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+        }
+    }
+
+    private func finish(_ response: inout Response, _ credential: Credential?, _ context: AppContext) {
+        if response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] = "private, no-store"
+            response.headers[.vary] = "Accept, HX-Request"
+        }
+        // A browser that comes back keeps its session: the cookie's time starts anew with each page.
+        guard let credential, credential.kind == .cookie, context.identity != nil, context.head.method == .get,
+            context.face == .page, response.status == .ok, response.headers[.contentType] == Answer.htmlType
+        else { return }
+        response.headers[values: .setCookie].append(web.site.sessionCookie.issuing(credential.token))
+    }
+}
+
+/// Maps errors of what runs without a session, and of unknown paths.
+struct ErrorAnswers: RouterMiddleware {
+    typealias Context = AppContext
+
+    func handle(
+        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return try ErrorMapping.response(to: error, context)
+        }
+    }
+}
+
+/// The same for devices, which get JSON whatever they accept.
+struct DeviceErrorAnswers: RouterMiddleware {
+    typealias Context = AppContext
+
+    func handle(
+        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return try ErrorMapping.response(to: error, context, asJSON: true)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import Synchronization
+
+/// Counts requests and errors, for Prometheus' text format 0.0.4. Labels are bounded: route patterns, not paths.
+package final class WebMetrics: Sendable {
+    private static let bucketBounds: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+    private struct Key: Hashable {
+        let route: String
+        let method: String
+        let status: Int
+    }
+
+    fileprivate struct Series {
+        var count = 0
+        var seconds = 0.0
+        var buckets = [Int](repeating: 0, count: WebMetrics.bucketBounds.count)
+    }
+
+    private struct State {
+        var requests: [Key: Series] = [:]
+        var errors: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Starts at nothing.
+    package init() {}
+
+    func count(method: HTTPRequest.Method, route: String, status: Int, seconds: Double) {
+        // A client can make up methods; they must not become series.
+        let name = Self.knownMethods.contains(method) ? method.rawValue : "other"
+        let key = Key(route: route, method: name, status: status)
+        let bucket = Self.bucketBounds.firstIndex { seconds <= $0 }
+        state.withLock { state in
+            guard state.requests.count < Limits.metricSeries || state.requests[key] != nil else { return }
+            state.requests[key, default: Series()].add(seconds, bucket)
+        }
+    }
+
+    func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
+
+    private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    /// All figures as text.
+    package func exposition(liveListeners: Int) -> String {
+        let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
+        var text =
+            "# HELP homeward_http_requests_total Requests answered.\n# TYPE homeward_http_requests_total counter\n"
+        let sorted = requests.sorted { Self.label($0.key) < Self.label($1.key) }
+        for (key, series) in sorted { text += "homeward_http_requests_total{\(Self.label(key))} \(series.count)\n" }
+        text += "# HELP homeward_http_request_seconds Time to the head of the answer.\n"
+        text += "# TYPE homeward_http_request_seconds histogram\n"
+        for (key, series) in sorted { text += Self.histogram(Self.label(key), series) }
+        text += "# HELP homeward_errors_total Errors answered, by code.\n# TYPE homeward_errors_total counter\n"
+        for (code, count) in errors.sorted(by: { $0.key < $1.key }) {
+            text += "homeward_errors_total{code=\"\(code)\"} \(count)\n"
+        }
+        text += "# HELP homeward_live_listeners Open live streams.\n# TYPE homeward_live_listeners gauge\n"
+        text += "homeward_live_listeners \(liveListeners)\n"
+        if let bytes = Self.residentBytes() {
+            text += "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\n"
+            text += "process_resident_memory_bytes \(bytes)\n"
+        }
+        return text
+    }
+
+    private static func label(_ key: Key) -> String {
+        "route=\"\(key.route)\",method=\"\(key.method)\",status=\"\(key.status)\""
+    }
+
+    private static func histogram(_ label: String, _ series: Series) -> String {
+        var text = ""
+        var sum = 0
+        for (bound, count) in zip(bucketBounds, series.buckets) {
+            sum += count
+            text += "homeward_http_request_seconds_bucket{\(label),le=\"\(bound)\"} \(sum)\n"
+        }
+        text += "homeward_http_request_seconds_bucket{\(label),le=\"+Inf\"} \(series.count)\n"
+        text += "homeward_http_request_seconds_sum{\(label)} \(series.seconds)\n"
+        text += "homeward_http_request_seconds_count{\(label)} \(series.count)\n"
+        return text
+    }
+
+    // Linux only; elsewhere the figure is left out.
+    private static func residentBytes() -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        let fields = status.split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
+
+extension WebMetrics.Series {
+    fileprivate mutating func add(_ seconds: Double, _ bucket: Int?) {
+        count += 1
+        self.seconds += seconds
+        if let bucket { buckets[bucket] += 1 }
+    }
+}

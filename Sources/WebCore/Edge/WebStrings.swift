@@ -1,0 +1,88 @@
+import Kernel
+
+/// What the edge itself says, outside any app.
+struct WebStrings: Sendable {
+    let home: String
+    let requestLabel: String
+    let signInFirst: String
+    let forbidden: String
+    let notFound: String
+    let movedOn: String
+    let malformed: String
+    let noObject: String
+    let unsupportedType: String
+    let unknownMethod: String
+    let tooLarge: String
+    let tooManyParts: String
+    let crossOrigin: String
+    let badIdempotencyKey: String
+    let tooManyStreams: String
+    let `internal`: String
+    let unavailable: String
+    private let titles: [AppError.Code: String]
+
+    static func of(_ language: Language) -> WebStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    func title(of code: AppError.Code) -> String { titles[code] ?? titles[.malformed] ?? "" }
+
+    static let english = WebStrings(
+        home: "Home",
+        requestLabel: "Request",
+        signInFirst: "Sign in first.",
+        forbidden: "You may not do this.",
+        notFound: "There is nothing here.",
+        movedOn: "This was changed in the meantime. Look at it again, then repeat your change.",
+        malformed: "This request can't be read.",
+        noObject: "Send one JSON object.",
+        unsupportedType: "Send JSON or a form.",
+        unknownMethod: "This can't be done here.",
+        tooLarge: "That is too much at once.",
+        tooManyParts: "The form has too many or too long fields.",
+        crossOrigin: "This came from another website. Open the page here and try again.",
+        badIdempotencyKey: "A key has 1 to 200 bytes.",
+        tooManyStreams: "Too many open pages. Close some of them.",
+        internal:
+            "Something went wrong on our side. Try again; if it stays, tell whoever runs this server the request's number.",
+        unavailable: "Not possible right now. Try again in a moment.",
+        titles: [
+            .malformed: "That didn't work", .invalid: "Check what you entered", .unauthenticated: "Sign in",
+            .forbidden: "Not allowed", .notFound: "Nothing here", .conflict: "That isn't possible",
+            .insufficientFunds: "Not enough money", .rewardNotFunded: "Not enough money", .tooLarge: "Too large",
+            .locked: "Locked", .throttled: "Too many tries", .internal: "Something went wrong",
+            .unavailable: "Not possible right now",
+        ]
+    )
+
+    static let german = WebStrings(
+        home: "Start",
+        requestLabel: "Anfrage",
+        signInFirst: "Melde dich zuerst an.",
+        forbidden: "Das darfst du nicht.",
+        notFound: "Hier ist nichts.",
+        movedOn: "Das wurde inzwischen geändert. Sieh es dir noch einmal an und wiederhole die Änderung.",
+        malformed: "Diese Anfrage ist nicht lesbar.",
+        noObject: "Sende ein JSON-Objekt.",
+        unsupportedType: "Sende JSON oder ein Formular.",
+        unknownMethod: "Das geht hier nicht.",
+        tooLarge: "Das ist zu viel auf einmal.",
+        tooManyParts: "Das Formular hat zu viele oder zu lange Felder.",
+        crossOrigin: "Das kam von einer anderen Website. Öffne die Seite hier und versuche es erneut.",
+        badIdempotencyKey: "Ein Schlüssel hat 1 bis 200 Bytes.",
+        tooManyStreams: "Zu viele offene Seiten. Schließe einige davon.",
+        internal:
+            "Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt es so, nenne dem Betreiber die Nummer der Anfrage.",
+        unavailable: "Das geht gerade nicht. Versuche es gleich noch einmal.",
+        titles: [
+            .malformed: "Das hat nicht geklappt", .invalid: "Prüfe deine Eingaben", .unauthenticated: "Anmelden",
+            .forbidden: "Nicht erlaubt", .notFound: "Hier ist nichts", .conflict: "Das geht nicht",
+            .insufficientFunds: "Zu wenig Geld", .rewardNotFunded: "Zu wenig Geld", .tooLarge: "Zu groß",
+            .locked: "Gesperrt", .throttled: "Zu viele Versuche", .internal: "Etwas ist schiefgegangen",
+            .unavailable: "Geht gerade nicht",
+        ]
+    )
+}

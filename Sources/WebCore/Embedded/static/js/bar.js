@@ -1,0 +1,29 @@
+// The large title gives way to the small one in the bar once the page is scrolled.
+import { enhance } from "./enhance.js";
+import { text } from "./strings.js";
+
+enhance("[data-bar]", (bar) => {
+  const title = document.querySelector(".head .title");
+  const isRoot = title?.closest(".head-root");
+  let isScheduled = false;
+
+  const update = () => {
+    isScheduled = false;
+    const limit = title && !isRoot ? title.offsetTop + title.offsetHeight - bar.offsetHeight : 6;
+    document.body.toggleAttribute("data-scrolled", scrollY > Math.max(limit, 6));
+  };
+  addEventListener("scroll", () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(update);
+  }, { passive: true });
+  update();
+});
+
+// A parent's name that does not fit gives way to "Back"; who cannot see the bar still hears the name.
+enhance("[data-back]", (link) => {
+  const label = link.querySelector("span");
+  if (!label || label.scrollWidth <= label.clientWidth) return;
+  link.setAttribute("aria-label", label.textContent);
+  label.textContent = text("back");
+});

@@ -1,0 +1,72 @@
+// Runs before the first paint, for what must not wait for the other scripts.
+
+// Room for the question for the phone's position, so that nothing jumps when it appears.
+(() => {
+  const asks = isSecureContext && "geolocation" in navigator && localStorage.getItem("position") !== "granted";
+  document.documentElement.toggleAttribute("data-asks-position", asks);
+})();
+
+// A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).
+(() => {
+  const needsScripts = "[data-photo-pick], [data-sheet], [data-position-allow], [data-copy]";
+  let replay = null;
+
+  const keepTap = (event) => {
+    const target = event.target.closest?.(needsScripts);
+    if (!target) return;
+    event.preventDefault();
+    replay = () => target.click();
+  };
+  const keepQuestion = (event) => {
+    if (!event.target.hasAttribute("data-confirm") && !event.submitter?.hasAttribute("data-confirm")) return;
+    event.preventDefault();
+    replay = () => event.target.requestSubmit(event.submitter);
+  };
+  document.addEventListener("click", keepTap, true);
+  document.addEventListener("submit", keepQuestion, true);
+  document.addEventListener("hw:ready", () => {
+    document.removeEventListener("click", keepTap, true);
+    document.removeEventListener("submit", keepQuestion, true);
+    replay?.();
+  }, { once: true });
+})();
+
+// Page transitions: whether one goes into a thing or back out of it; and the photo of a list travels to the same photo
+// in the details.
+(() => {
+  const depth = (address) => new URL(address, location.href).pathname.split("/").length;
+
+  const direction = (from, to) => {
+    if (!from || !to) return "";
+    const step = depth(to) - depth(from);
+    return step > 0 ? "in" : step < 0 ? "out" : "";
+  };
+
+  // Only what can be seen may travel: a name that is used twice, or off screen, cancels the whole transition.
+  const nameTravellers = (other) => {
+    const named = [];
+    for (const photo of document.querySelectorAll("[data-transition]")) {
+      const box = photo.getBoundingClientRect();
+      const isSeen = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+      const id = photo.dataset.transition.replace(/^[a-z]+-/, "");
+      if (!isSeen || !other.includes(id) || named.length > 0) continue;
+      photo.style.viewTransitionName = "traveller";
+      named.push(photo);
+    }
+    return () => named.forEach((photo) => (photo.style.viewTransitionName = ""));
+  };
+
+  addEventListener("pageswap", (event) => {
+    if (!event.viewTransition || !event.activation?.entry) return;
+    const forget = nameTravellers(`${event.activation.entry.url} ${location.href}`);
+    event.viewTransition.finished.finally(forget);
+  });
+
+  addEventListener("pagereveal", (event) => {
+    const from = window.navigation?.activation?.from?.url;
+    document.documentElement.dataset.travel = direction(from, location.href);
+    if (!event.viewTransition || !from) return;
+    const forget = nameTravellers(`${from} ${location.href}`);
+    event.viewTransition.finished.finally(forget);
+  });
+})();

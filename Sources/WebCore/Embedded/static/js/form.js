@@ -1,0 +1,160 @@
+// What every form gets: a key that makes sending twice harmless, one submission at a time, a question before something
+// is destroyed or typed words are lost, focus on the first thing to correct.
+import { enhance } from "./enhance.js";
+import { ask } from "./question.js";
+import { text } from "./strings.js";
+
+const confirmed = new WeakSet();
+const holds = new WeakMap();
+
+/** Keeps a form from being sent until `promise` is settled, such as a photo that is still on its way. */
+export function holdWhile(form, promise) {
+  const settled = promise.catch(() => {}).finally(() => holds.get(form) === settled && holds.delete(form));
+  holds.set(form, settled);
+}
+
+function isPost(form) {
+  return form.method === "post";
+}
+
+function submitters(form) {
+  const outside = form.id ? document.querySelectorAll(`button[form="${CSS.escape(form.id)}"]`) : [];
+  return [...form.querySelectorAll("button:not([type=button])"), ...outside];
+}
+
+function setBusy(form, isBusy) {
+  form.toggleAttribute("data-sending", isBusy);
+  for (const button of submitters(form)) {
+    if (isBusy) button.setAttribute("aria-busy", "true");
+    else button.removeAttribute("aria-busy");
+  }
+}
+
+function fillKey(form) {
+  const key = form.elements.namedItem("idempotencyKey");
+  if (key && !key.value) key.value = crypto.randomUUID?.() ?? randomKey();
+}
+
+/** crypto.randomUUID exists on secure origins only; a home network may be served without TLS. */
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function question(form, submitter) {
+  const source = submitter?.hasAttribute("data-confirm") ? submitter : form;
+  if (!source.hasAttribute("data-confirm")) return null;
+  return {
+    title: source.dataset.confirm,
+    note: source.dataset.confirmNote,
+    yes: source.dataset.confirmLabel,
+    isDanger: source.hasAttribute("data-confirm-danger"),
+  };
+}
+
+// In the capture phase, so that htmx never sees a submission that must not go out.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!isPost(form)) return;
+  if (form.hasAttribute("data-sending")) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (holds.has(form)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const submitter = event.submitter;
+    setBusy(form, true);
+    await holds.get(form);
+    setBusy(form, false);
+    // What went wrong meanwhile stands at its field, and is to be seen before anything is stored.
+    if (!form.querySelector("[data-photo-error]:not(:empty)")) form.requestSubmit(submitter);
+    return;
+  }
+  const asked = question(form, event.submitter);
+  if (asked && !confirmed.delete(form)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const submitter = event.submitter;
+    if (await ask(asked)) {
+      confirmed.add(form);
+      form.requestSubmit(submitter);
+    }
+    return;
+  }
+  fillKey(form);
+  // Whoever sends one form of a page has decided about the others on it.
+  document.querySelectorAll("form[data-changed]").forEach((other) => other.removeAttribute("data-changed"));
+  // After the event: a button that is disabled or busy too early would be missing from what is sent.
+  queueMicrotask(() => setBusy(form, true));
+}, true);
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.detail.elt.closest?.("form");
+  if (!form) return;
+  setBusy(form, false);
+  const key = form.elements.namedItem("idempotencyKey");
+  // A finished change is over: the next one is another. One that did not arrive keeps its key, and may be repeated.
+  if (key && event.detail.successful) key.value = "";
+});
+
+// Coming back by the browser's own back button shows the page as it was left: not sending.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) document.querySelectorAll("form[data-sending]").forEach((form) => setBusy(form, false));
+});
+
+export function isChanged(form) {
+  return form?.hasAttribute("data-changed") ?? false;
+}
+
+enhance("form", (form) => {
+  const note = (event) => {
+    const isTyped = event.target.type !== "hidden" || event.target.matches("[data-photo-id]");
+    if (isTyped) form.setAttribute("data-changed", "");
+  };
+  form.addEventListener("input", note);
+  form.addEventListener("change", note);
+});
+
+function changedGuard() {
+  return document.querySelector("form[data-guard][data-changed]");
+}
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
+  if (link.getAttribute("href").startsWith("#") || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (link.dataset.sheet || link.hasAttribute("hx-get")) return;
+  const form = changedGuard();
+  if (!form) return;
+  // Cancel says that what was typed is not wanted; only ways out that may be a slip are asked about.
+  if (link.hasAttribute("data-cancel")) return form.removeAttribute("data-changed");
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!(await askToDiscard())) return;
+  form.removeAttribute("data-changed");
+  link.click();
+}, true);
+
+export function askToDiscard() {
+  return ask({ title: text("discardTitle"), yes: text("discard"), no: text("keepEditing"), isDanger: true });
+}
+
+// Closing the tab, or going back by gesture: only the browser itself may ask there.
+addEventListener("beforeunload", (event) => {
+  if (changedGuard()) event.preventDefault();
+});
+
+enhance("[aria-invalid=true]", (field) => {
+  if (field !== document.querySelector("[aria-invalid=true]")) return;
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: "center" });
+});
+
+// What was wrong is no longer known to be wrong once it is changed.
+document.addEventListener("input", (event) => {
+  if (event.target.getAttribute?.("aria-invalid") !== "true") return;
+  event.target.removeAttribute("aria-invalid");
+  event.target.closest(".field")?.classList.remove("is-invalid");
+});

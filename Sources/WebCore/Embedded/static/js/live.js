@@ -1,0 +1,202 @@
+// Pages that change by themselves: listens to what changed, and asks for the parts that show it.
+import { text } from "./strings.js";
+import { toast } from "./toast.js";
+
+const SHORTEST_PAUSE_MILLISECONDS = 250;
+const FIRST_WAIT_MILLISECONDS = 250;
+const LONGEST_WAIT_MILLISECONDS = 8_000;
+const OFFLINE_AFTER_MILLISECONDS = 2_500;
+const REFRESH_LIMIT_MILLISECONDS = 4_000;
+
+/** Whether an element that watches `kinds` below `prefixes` (space separated, either may be empty) wants a change. */
+export function concerns(change, kinds, prefixes) {
+  const isKind = !kinds || kinds.split(/\s+/).includes(change.kind);
+  const isPlace = !prefixes || prefixes.trim().split(/\s+/).some((prefix) => change.resource.startsWith(prefix));
+  return isKind && isPlace;
+}
+
+/** Runs `work` at once, then at most once per `pauseMilliseconds`; what is asked for meanwhile runs once, after it. */
+export function atMostEvery(pauseMilliseconds, work, now = () => performance.now()) {
+  let last = -Infinity;
+  let timer = 0;
+  return () => {
+    if (timer) return;
+    const wait = last + pauseMilliseconds - now();
+    const run = () => {
+      timer = 0;
+      last = now();
+      work();
+    };
+    if (wait <= 0) run();
+    else timer = setTimeout(run, wait);
+  };
+}
+
+const address = document.body.dataset.liveStream && new URL(document.body.dataset.liveStream, location.href).href;
+
+const refreshers = new WeakMap();
+const inFlight = new WeakSet();
+const stale = new WeakSet();
+
+function refresh(element) {
+  if (!refreshers.has(element)) {
+    refreshers.set(element, atMostEvery(SHORTEST_PAUSE_MILLISECONDS, () => {
+      if (!element.isConnected) return;
+      // One request at a time: the answer to a second could overtake the first.
+      if (inFlight.has(element)) stale.add(element);
+      else element.dispatchEvent(new CustomEvent("hw:refresh"));
+    }));
+  }
+  refreshers.get(element)();
+}
+
+let missedWhileHidden = false;
+
+function refreshMatching(isWanted) {
+  if (document.hidden) {
+    missedWhileHidden = true;
+    return;
+  }
+  for (const element of document.body.querySelectorAll("[data-live]")) {
+    if (isWanted(element)) refresh(element);
+  }
+}
+
+/** Asks for every live part; resolves when the answers are in. */
+export function refreshAll() {
+  const answered = (element) => new Promise((resolve) => {
+    element.addEventListener("htmx:afterRequest", resolve, { once: true });
+    setTimeout(resolve, REFRESH_LIMIT_MILLISECONDS);
+  });
+  const waiting = [...document.body.querySelectorAll("[data-live][hx-get]")].map(answered);
+  refreshMatching(() => true);
+  return Promise.all(waiting);
+}
+
+function changed(data) {
+  let change;
+  try {
+    change = JSON.parse(data);
+  } catch {
+    return;
+  }
+  document.dispatchEvent(new CustomEvent("hw:change", { detail: change }));
+  refreshMatching((element) => concerns(change, element.dataset.live, element.dataset.liveResource));
+}
+
+// A page is rendered before its stream opens: what happened in between was told to nobody.
+let wasLost = true;
+let offlineTimer = 0;
+const connection = document.getElementById("connection");
+
+function opened() {
+  clearTimeout(offlineTimer);
+  if (connection && !connection.hidden) {
+    connection.hidden = true;
+    toast({ text: text("reconnected") });
+  }
+  document.documentElement.dataset.live = "open";
+  if (wasLost) refreshAll();
+  wasLost = false;
+}
+
+/** A stream also ends because the session did: then the page is no longer this person's to see. */
+async function explainLoss() {
+  try {
+    const answer = await fetch(address, { method: "HEAD", headers: { Accept: "application/json" } });
+    if (answer.status === 401 || answer.status === 423) return location.reload();
+  } catch {
+    // No connection, then.
+  }
+  if (connection && !document.hidden && document.documentElement.dataset.live === "lost") connection.hidden = false;
+}
+
+function lost() {
+  wasLost = true;
+  document.documentElement.dataset.live = "lost";
+  clearTimeout(offlineTimer);
+  offlineTimer = setTimeout(explainLoss, OFFLINE_AFTER_MILLISECONDS);
+}
+
+/** Where the browser has no shared workers, each page has its own stream, while it is looked at. */
+function listenAlone() {
+  let stream = null;
+  let wait = 0;
+  let timer = 0;
+  const open = () => {
+    clearTimeout(timer);
+    stream?.close();
+    stream = new EventSource(address);
+    stream.onopen = () => {
+      wait = 0;
+      opened();
+    };
+    stream.addEventListener("change", (event) => changed(event.data));
+    stream.onerror = () => {
+      stream.close();
+      lost();
+      wait = Math.min(LONGEST_WAIT_MILLISECONDS, wait ? wait * 2 : FIRST_WAIT_MILLISECONDS);
+      timer = setTimeout(open, wait);
+    };
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return open();
+    clearTimeout(timer);
+    stream?.close();
+    wasLost = true;
+  });
+  addEventListener("pagehide", () => stream?.close());
+  addEventListener("pageshow", (event) => event.persisted && open());
+  open();
+}
+
+function listenTogether() {
+  const worker = new SharedWorker(new URL("live-worker.js", import.meta.url), { name: "homeward-live" });
+  worker.port.onmessage = ({ data }) => {
+    if (data.kind === "change") changed(data.data);
+    else if (data.kind === "open") opened();
+    else lost();
+  };
+  worker.onerror = () => listenAlone();
+  const join = (kind) => worker.port.postMessage({ kind, address });
+  join("hello");
+  addEventListener("pagehide", () => join("bye"));
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    wasLost = true;
+    join("hello");
+  });
+  addEventListener("online", () => join("again"));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) join("again");
+  });
+}
+
+if (address) {
+  if (window.SharedWorker) listenTogether();
+  else listenAlone();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !missedWhileHidden) return;
+  missedWhileHidden = false;
+  refreshAll();
+});
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.elt.hasAttribute?.("data-live")) inFlight.add(event.detail.elt);
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const element = event.detail.elt;
+  if (!element.hasAttribute?.("data-live")) return;
+  inFlight.delete(element);
+  if (stale.delete(element)) refresh(element);
+  if (event.detail.xhr?.status === 404 && element.dataset.liveGone) location.replace(element.dataset.liveGone);
+});
+
+// The phone moved: distances are the server's to compute, and it was just told.
+document.addEventListener("hw:position", () => {
+  const change = { kind: "position", resource: "/tracking/position" };
+  refreshMatching((element) => concerns(change, element.dataset.live, element.dataset.liveResource));
+});

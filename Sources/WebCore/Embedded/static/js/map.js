@@ -1,0 +1,228 @@
+// The map of one thing's way: Leaflet over a built-in outline of the world, so that it says something without internet.
+import { metresBetween } from "./geometry.js";
+import { current } from "./position.js";
+import { language, text } from "./strings.js";
+import { exact } from "./time.js";
+/* global L */
+
+const CLOSEST_ZOOM = 17;
+const OUTLINE_PANE_LEVEL = 150;
+const MARK_PIXELS = { newest: 44, older: 32, me: 32 };
+const LARGEST_LIMIT = 200;
+const NEAR_METRES = 3_000;
+
+const parts = new URL("../vendor/", import.meta.url);
+let library = null;
+let outline = null;
+
+function loadLibrary() {
+  library ??= new Promise((resolve, reject) => {
+    const address = new URL("leaflet.css", parts).href;
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
+    // Before our own sheets, which refine it.
+    document.head.prepend(sheet);
+    const script = Object.assign(document.createElement("script"), { src: new URL("leaflet.js", parts).href });
+    script.onload = resolve;
+    script.onerror = reject;
+    document.head.append(script);
+  });
+  return library;
+}
+
+function loadOutline() {
+  outline ??= fetch(new URL("world.json", parts)).then((answer) => answer.json());
+  return outline;
+}
+
+function metres(value) {
+  return new Intl.NumberFormat(language, { style: "unit", unit: "meter", maximumFractionDigits: 0 }).format(value);
+}
+
+/** What a mark says: when, and how exactly. */
+export function describe(fix, isNewest) {
+  const words = [exact(new Date(fix.at), language, "short")];
+  if (isNewest) words.unshift(text("mapNewest"));
+  if (fix.accuracy !== null && fix.accuracy !== undefined) words.push(`±${metres(fix.accuracy)}`);
+  return words.join(" · ");
+}
+
+/** Fixes by time, oldest first, each once. */
+export function inOrder(fixes) {
+  const byID = new Map(fixes.map((fix) => [fix.id, fix]));
+  return [...byID.values()].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function mark(kind, label, place) {
+  const size = [MARK_PIXELS[kind], MARK_PIXELS[kind]];
+  const icon = L.divIcon({ className: `map-mark map-mark-${kind}`, iconSize: size });
+  const isButton = kind !== "me";
+  const behaviour = { icon, keyboard: isButton, interactive: isButton, riseOnHover: true };
+  const marker = L.marker([place.latitude, place.longitude], behaviour);
+  marker.on("add", () => {
+    const element = marker.getElement();
+    element.setAttribute("role", isButton ? "button" : "img");
+    element.setAttribute("aria-label", label);
+    if (!isButton) return;
+    element.dataset.markerAt = place.at;
+    element.dataset.newest = String(kind === "newest");
+  });
+  if (!isButton) return marker;
+  const words = () => Object.assign(document.createElement("span"), { textContent: label });
+  return marker.bindPopup(words, { closeButton: false });
+}
+
+function build(element) {
+  const bare = { zoomControl: false, attributionControl: false };
+  const map = L.map(element, { ...bare, worldCopyJump: true, minZoom: 1, maxZoom: 19 });
+  map.createPane("outline").style.zIndex = OUTLINE_PANE_LEVEL;
+  loadOutline().then((world) => {
+    const style = { className: "map-outline", weight: 1, fillOpacity: 1 };
+    L.geoJSON(world, { pane: "outline", interactive: false, style }).addTo(map);
+  }, () => {});
+  const { tiles, attribution, attributionUrl, label } = element.dataset;
+  if (tiles) L.tileLayer(tiles, { maxZoom: 19, crossOrigin: false }).addTo(map);
+  if (tiles && attribution) {
+    const credit = L.control.attribution({ prefix: false }).addTo(map);
+    const words = Object.assign(document.createElement(attributionUrl ? "a" : "span"), { textContent: attribution });
+    if (attributionUrl) Object.assign(words, { href: attributionUrl, rel: "noopener", target: "_blank" });
+    credit.addAttribution(words.outerHTML);
+  }
+  const titles = { zoomInTitle: text("mapZoomIn"), zoomOutTitle: text("mapZoomOut") };
+  L.control.zoom({ ...titles, position: "topright" }).addTo(map);
+  L.control.scale({ imperial: false, position: "bottomleft" }).addTo(map);
+  element.setAttribute("role", "region");
+  element.setAttribute("aria-label", label);
+  map.setView([20, 0], 1);
+  return map;
+}
+
+async function read(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return (await answer.json()).items;
+}
+
+export async function show(element) {
+  await loadLibrary();
+  const map = build(element);
+  const track = L.featureGroup().addTo(map);
+  const me = L.layerGroup().addTo(map);
+  const marks = new Map();
+  let shown = 0;
+  let fixes = [];
+  let wasMoved = false;
+  let isOurMove = false;
+
+  map.on("dragstart zoomstart", () => {
+    if (!isOurMove) wasMoved = true;
+  });
+
+  const fit = () => {
+    const points = fixes.map((fix) => [fix.latitude, fix.longitude]);
+    const phone = myPlace();
+    const newest = fixes.at(-1);
+    // Someone who is near wants to see both; someone far away wants to see the thing.
+    if (phone && newest && metresBetween(phone, newest) < NEAR_METRES) points.push([phone.latitude, phone.longitude]);
+    else if (phone && !newest) points.push([phone.latitude, phone.longitude]);
+    if (points.length === 0) return;
+    isOurMove = true;
+    map.fitBounds(points, { padding: [36, 36], maxZoom: CLOSEST_ZOOM, animate: false });
+    isOurMove = false;
+  };
+
+  const myPlace = () => {
+    if (current()) return current();
+    const { meLatitude, meLongitude, meAccuracy } = element.dataset;
+    if (!meLatitude || !meLongitude) return null;
+    const accuracy = meAccuracy ? Number(meAccuracy) : null;
+    return { latitude: Number(meLatitude), longitude: Number(meLongitude), accuracy };
+  };
+
+  const drawMe = () => {
+    me.clearLayers();
+    const place = myPlace();
+    if (!place) return;
+    const point = [place.latitude, place.longitude];
+    if (place.accuracy) {
+      L.circle(point, { radius: place.accuracy, interactive: false, className: "map-me-accuracy" }).addTo(me);
+    }
+    mark("me", text("mapMe"), place).setZIndexOffset(-500).addTo(me);
+  };
+
+  const draw = () => {
+    const opened = [...marks.entries()].find(([, marker]) => marker.isPopupOpen())?.[0];
+    track.clearLayers();
+    marks.clear();
+    const line = fixes.map((fix) => [fix.latitude, fix.longitude]);
+    if (line.length > 1) L.polyline(line, { interactive: false, className: "map-track" }).addTo(track);
+    fixes.forEach((fix, index) => {
+      const isNewest = index === fixes.length - 1;
+      const point = [fix.latitude, fix.longitude];
+      if (isNewest && fix.accuracy) {
+        L.circle(point, { radius: fix.accuracy, interactive: false, className: "map-accuracy" }).addTo(track);
+      }
+      const marker = mark(isNewest ? "newest" : "older", describe(fix, isNewest), fix);
+      marker.setZIndexOffset(isNewest ? 1000 : index).addTo(track);
+      marks.set(fix.id, marker);
+    });
+    if (opened && marks.has(opened)) marks.get(opened).openPopup();
+    element.dataset.count = String(fixes.length);
+  };
+
+  // The list below the map says how many it shows; the map shows as many.
+  const address = () => {
+    const url = new URL(element.dataset.fixesUrl, location.href);
+    const limit = Math.max(shown, Number(url.searchParams.get("limit")) || 0);
+    if (limit > 0) url.searchParams.set("limit", String(limit));
+    return url;
+  };
+
+  const reload = async () => {
+    try {
+      const newest = await read(address());
+      const before = fixes.at(-1)?.id;
+      fixes = inOrder(newest);
+      draw();
+      drawMe();
+      const last = fixes.at(-1);
+      if (!wasMoved) fit();
+      else if (last && last.id !== before && !map.getBounds().contains([last.latitude, last.longitude])) {
+        map.panTo([last.latitude, last.longitude]);
+      }
+    } catch {
+      // The next event, or the next look at the page, tries again.
+    }
+  };
+
+  element.addEventListener("hw:refresh", reload);
+  document.addEventListener("hw:moved", () => {
+    drawMe();
+    if (!wasMoved && fixes.length === 0) fit();
+  });
+  new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-fixes-url"] });
+  new ResizeObserver(() => {
+    map.invalidateSize({ animate: false });
+    if (!wasMoved) fit();
+  }).observe(element);
+
+  const choose = (id) => {
+    const marker = marks.get(id);
+    if (!marker) return;
+    for (const other of marks.values()) other.getElement()?.classList.remove("is-chosen");
+    marker.getElement().classList.add("is-chosen");
+    map.panTo(marker.getLatLng());
+    marker.openPopup();
+    element.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  };
+  document.addEventListener("click", (event) => {
+    const row = event.target.closest?.("[data-fix-id]");
+    if (row && !event.target.closest("button, a")) choose(row.dataset.fixId);
+    const more = event.target.closest?.("[data-map-older]");
+    if (!more) return;
+    shown = Math.min(LARGEST_LIMIT, Number(new URL(more.href).searchParams.get("shown")) || shown);
+    wasMoved = false;
+    reload();
+  });
+  await reload();
+  drawMe();
+}

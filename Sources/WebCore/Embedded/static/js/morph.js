@@ -1,0 +1,55 @@
+// hx-swap="morph": changes the page's part into the answer instead of replacing it, so that focus, scrolling,
+// half-typed text and running animations survive a live update.
+/* global htmx, morphdom */
+
+function isBeingEdited(element) {
+  if (!element.matches("input:not([type=hidden]), textarea, select")) return false;
+  return element === document.activeElement || isChanged(element);
+}
+
+function isChanged(element) {
+  if (element.matches("[type=checkbox], [type=radio]")) return element.checked !== element.defaultChecked;
+  return element.defaultValue !== undefined && element.value !== element.defaultValue;
+}
+
+/** What is kept stays as the page made it; only its data attributes follow the server. */
+function followData(kept, fresh) {
+  for (const [name, value] of Object.entries(fresh.dataset)) {
+    if (kept.dataset[name] !== value) kept.dataset[name] = value;
+  }
+}
+
+const options = {
+  getNodeKey: (node) => node.id || undefined,
+  onBeforeElUpdated(from, to) {
+    if (from.hasAttribute("data-keep")) {
+      followData(from, to);
+      return false;
+    }
+    if (isBeingEdited(from)) return false;
+    if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");
+    // The words of a time are the reader's (they tick, or were tapped open); only its moment is the server's.
+    if (from.matches("time[data-relative], time[data-exact]")) {
+      if (from.dateTime !== to.dateTime) from.dateTime = to.dateTime;
+      return false;
+    }
+    return !from.isEqualNode(to);
+  },
+};
+
+export function morph(target, source) {
+  return morphdom(target, source, options);
+}
+
+htmx.defineExtension("morph", {
+  isInlineSwap: (style) => style === "morph",
+  handleSwap(style, target, fragment) {
+    if (style !== "morph") return false;
+    const source = fragment.firstElementChild;
+    if (!source) {
+      target.remove();
+      return [];
+    }
+    return [morph(target, source)];
+  },
+});

@@ -1,0 +1,43 @@
+// On wide screens the list stands beside the details. It is fetched only where there is room for it.
+import { enhance, enhanceAll } from "./enhance.js";
+import { text } from "./strings.js";
+import { toast } from "./toast.js";
+/* global htmx */
+
+const WIDE = matchMedia("(min-width: 700px)");
+const SCROLL_KEY = "pane-scroll";
+
+function markCurrent(list) {
+  for (const link of list.querySelectorAll("a[href]")) {
+    const isCurrent = new URL(link.href).pathname === location.pathname;
+    link.closest(".card, .row")?.classList.toggle("is-current", isCurrent);
+    if (isCurrent) link.setAttribute("aria-current", "page");
+  }
+}
+
+enhance("[data-pane]", (pane) => {
+  const list = pane.querySelector("[data-pane-list]");
+  let isLoaded = false;
+
+  const load = async () => {
+    if (isLoaded || !WIDE.matches) return;
+    isLoaded = true;
+    try {
+      const answer = await fetch(pane.dataset.pane, { headers: { "HX-Request": "true", Accept: "text/html" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+      list.replaceChildren(...part.body.childNodes);
+      htmx.process(list);
+      enhanceAll(list);
+      markCurrent(list);
+      pane.scrollTop = Number(sessionStorage.getItem(SCROLL_KEY) ?? 0);
+    } catch {
+      isLoaded = false;
+      toast({ text: text("failed"), problem: true });
+    }
+  };
+  list.addEventListener("htmx:load", () => markCurrent(list));
+  addEventListener("pagehide", () => sessionStorage.setItem(SCROLL_KEY, String(Math.round(pane.scrollTop))));
+  WIDE.addEventListener("change", load);
+  load();
+});

@@ -1,0 +1,29 @@
+// A question with two answers, before something that cannot be undone.
+import { template } from "./strings.js";
+
+const CLOSING_MILLISECONDS = 400;
+
+/** Resolves to true when the answer is yes; Escape and the other button are no. */
+export function ask({ title, note, yes, no, isDanger = false }) {
+  const dialog = template("question-template");
+  dialog.querySelector("[data-title]").textContent = title;
+  const explanation = dialog.querySelector("[data-note]");
+  if (note) explanation.textContent = note;
+  else explanation.remove();
+  const accept = dialog.querySelector("[data-yes]");
+  if (yes) accept.textContent = yes;
+  accept.classList.toggle("is-danger", isDanger);
+  const refuse = dialog.querySelector("[data-no]");
+  if (no) refuse.textContent = no;
+  dialog.setAttribute("aria-label", title);
+  document.body.append(dialog);
+  dialog.showModal();
+  refuse.focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      resolve(dialog.returnValue === "yes");
+      dialog.setAttribute("aria-hidden", "true");
+      setTimeout(() => dialog.remove(), CLOSING_MILLISECONDS);
+    }, { once: true });
+  });
+}

@@ -1,0 +1,19 @@
+// The words of the page: the server prints them in the reader's language, scripts hold none.
+const words = document.getElementById("strings")?.dataset ?? {};
+
+/** The page's language with the reader's own region, which decides between 14:02 and 2:02 PM. */
+export function localeFor(pageLanguage, preferred) {
+  const base = (tag) => tag.split("-")[0].toLowerCase();
+  return preferred.find((tag) => base(tag) === base(pageLanguage)) ?? pageLanguage;
+}
+
+export const language = localeFor(document.documentElement.lang || "en", navigator.languages ?? []);
+
+export function text(name) {
+  return words[`text${name[0].toUpperCase()}${name.slice(1)}`] ?? "";
+}
+
+/** A copy of what a <template> of the page holds. */
+export function template(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}

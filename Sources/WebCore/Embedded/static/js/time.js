@@ -1,0 +1,95 @@
+// Times in the reader's own words: "4 min ago" that ticks, the exact one on tap, in the reader's zone and language.
+import { enhance } from "./enhance.js";
+import { language, text } from "./strings.js";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TICK_MILLISECONDS = 10_000;
+
+/** How long ago in one unit: the largest that fits, as people say it. */
+export function age(milliseconds) {
+  const past = Math.max(0, milliseconds);
+  if (past < MINUTE) return { value: 0, unit: "second" };
+  if (past < HOUR) return { value: Math.floor(past / MINUTE), unit: "minute" };
+  if (past < DAY) return { value: Math.floor(past / HOUR), unit: "hour" };
+  return { value: Math.floor(past / DAY), unit: "day" };
+}
+
+export function relative(milliseconds, locale, now) {
+  const { value, unit } = age(milliseconds);
+  if (value === 0) return now;
+  const words = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "always" }).format(-value, unit);
+  // English abbreviates with a full stop that nobody writes here.
+  return locale.startsWith("en") ? words.replace(".", "") : words;
+}
+
+const STYLES = {
+  "": { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
+  time: { hour: "numeric", minute: "2-digit" },
+  date: { day: "numeric", month: "long", year: "numeric" },
+  full: { dateStyle: "full", timeStyle: "medium" },
+};
+
+/** 9:05 AM where the day has twice twelve hours, 09:05 elsewhere. */
+function withHours(options, locale) {
+  if (!options.hour) return options;
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+  return { ...options, hour: hour12 ? "numeric" : "2-digit" };
+}
+
+/** "short" leaves out what goes without saying: the day when it is today, the year when it is this one. */
+export function exact(date, locale, style, now = new Date()) {
+  let options = STYLES[style] ?? STYLES[""];
+  if (style === "short") {
+    if (date.toDateString() === now.toDateString()) options = STYLES.time;
+    else if (date.getFullYear() !== now.getFullYear()) options = { ...STYLES[""], weekday: undefined, year: "numeric" };
+  }
+  return new Intl.DateTimeFormat(locale, withHours(options, locale)).format(date);
+}
+
+function write(element, words) {
+  const target = element.firstElementChild ?? element;
+  if (target.textContent !== words) target.textContent = words;
+}
+
+function show(element) {
+  const date = new Date(element.dateTime);
+  if (Number.isNaN(date.getTime())) return;
+  if (element.hasAttribute("data-exact")) {
+    write(element, exact(date, language, element.dataset.exact));
+    return;
+  }
+  element.title = exact(date, language, "full");
+  const isOpen = element.hasAttribute("data-open");
+  const ago = () => relative(Date.now() - date.getTime(), language, text("justNow"));
+  write(element, isOpen ? exact(date, language, "short") : ago());
+}
+
+function makeTappable(element) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "time-button";
+  button.textContent = element.textContent;
+  element.replaceChildren(button);
+  button.addEventListener("click", () => {
+    element.toggleAttribute("data-open");
+    show(element);
+  });
+}
+
+enhance("time[data-relative]", (element) => {
+  if (element.dataset.relative === "tap" && !element.closest("a")) makeTappable(element);
+  show(element);
+});
+enhance("time[data-exact]", show);
+
+// Live updates change an element's moment in place.
+new MutationObserver((changes) => changes.forEach((change) => show(change.target)))
+  .observe(document.body, { subtree: true, attributes: true, attributeFilter: ["datetime"] });
+
+setInterval(() => {
+  if (!document.hidden) document.querySelectorAll("time[data-relative]").forEach(show);
+}, TICK_MILLISECONDS);
+document.addEventListener("visibilitychange", () => document.querySelectorAll("time[data-relative]").forEach(show));

@@ -1,0 +1,59 @@
+// Short messages above the tab bar: six seconds, longer while they are touched or read; a problem stays twice as long.
+import { template, text } from "./strings.js";
+
+const SHOWN_MILLISECONDS = 6_000;
+const region = document.getElementById("toasts");
+
+function leave(element) {
+  element.classList.add("is-leaving");
+  element.addEventListener("transitionend", () => element.remove(), { once: true });
+  setTimeout(() => element.remove(), 1_000);
+}
+
+function schedule(element, milliseconds) {
+  let timer = setTimeout(leave, milliseconds, element);
+  const hold = () => clearTimeout(timer);
+  const release = () => {
+    clearTimeout(timer);
+    timer = setTimeout(leave, milliseconds, element);
+  };
+  element.addEventListener("pointerenter", hold);
+  element.addEventListener("focusin", hold);
+  element.addEventListener("pointerleave", release);
+  element.addEventListener("focusout", release);
+}
+
+export function toast({ text: words, problem = false, undoURL = null, undoLabel = null }) {
+  if (!words || !region) return;
+  // The same message twice is one message.
+  for (const shown of region.querySelectorAll("[data-toast]")) {
+    if (shown.querySelector("span")?.textContent === words) shown.remove();
+  }
+  const element = template("toast-template");
+  element.querySelector("[data-text]").textContent = words;
+  if (!problem) element.querySelector("[data-problem]").remove();
+  const undo = element.querySelector("[data-undo]");
+  if (undoURL) {
+    undo.action = undoURL;
+    if (undoLabel) undo.querySelector("button").textContent = undoLabel;
+  } else {
+    undo.remove();
+  }
+  region.append(element);
+  schedule(element, problem ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS);
+}
+
+for (const element of region?.querySelectorAll("[data-toast]") ?? []) schedule(element, SHOWN_MILLISECONDS);
+
+// An answer says `HX-Trigger: {"toast":{"text":"…"}}`.
+document.addEventListener("toast", (event) => toast(event.detail));
+
+// What htmx could not do is said once, unless the answer said something itself, or it was only a live update.
+for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => {
+    const { elt, xhr } = event.detail;
+    if (xhr?.status === 401 || xhr?.status === 423) return location.reload();
+    if (elt.hasAttribute("data-live") || xhr?.getResponseHeader("HX-Trigger")) return;
+    toast({ text: text("failed"), problem: true });
+  });
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+package import Hummingbird
+import Kernel
+import NIOCore
+
+/// A request's raw body.
+package enum Body {
+    /// Reads all of it.
+    /// - Throws: `AppError` (too large) beyond `limit` bytes: at once when the length is declared, else as soon as that
+    ///   many have come.
+    package static func bytes(_ request: Request, limit: Int) async throws -> [UInt8] {
+        try checkDeclaredLength(of: request, limit: limit)
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge(limit)
+        } catch {
+            throw UnreadableBody(cause: error)
+        }
+        return Array(buffer.readableBytesView)
+    }
+
+    static func checkDeclaredLength(of request: Request, limit: Int) throws {
+        if let declared = request.headers[.contentLength].flatMap(Int.init), declared > limit { throw tooLarge(limit) }
+    }
+
+    static func tooLarge(_ limit: Int) -> AppError {
+        let size = limit >= 1024 * 1024 ? "\(limit / 1024 / 1024) MB" : "\(limit / 1024) kB"
+        return AppError(.tooLarge, "That is too much at once. At most \(size) can be taken.")
+    }
+}
+
+/// The connection or the framing broke while a body came in; nobody is left who could read an answer of ours.
+struct UnreadableBody: Error {
+    let cause: any Error
+}

@@ -1,0 +1,56 @@
+/// What is said at a field that can't be taken.
+struct FieldMessages: Sendable {
+    let missing: String
+    let text: String
+    let whole: String
+    let number: String
+    let boolean: String
+    let identifier: String
+    let time: String
+    let choice: String
+    let file: String
+    let unknownCursor: String
+    let checkFields: String
+    private let range: String
+
+    static func of(_ language: Language) -> FieldMessages {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    func between(_ low: some Numeric, _ high: some Numeric) -> String {
+        range.replacing("LOW", with: "\(low)").replacing("HIGH", with: "\(high)")
+    }
+
+    static let english = FieldMessages(
+        missing: "This is needed.",
+        text: "Enter text.",
+        whole: "Enter a whole number.",
+        number: "Enter a number.",
+        boolean: "Choose yes or no.",
+        identifier: "There is no such thing.",
+        time: "Enter a time such as 2026-03-01T12:00:00Z.",
+        choice: "Choose one of the choices given.",
+        file: "Choose a file.",
+        unknownCursor: "Start from the first page.",
+        checkFields: "Check what is marked.",
+        range: "Enter a number from LOW to HIGH."
+    )
+
+    static let german = FieldMessages(
+        missing: "Das wird gebraucht.",
+        text: "Gib einen Text ein.",
+        whole: "Gib eine ganze Zahl ein.",
+        number: "Gib eine Zahl ein.",
+        boolean: "Wähle Ja oder Nein.",
+        identifier: "Das gibt es nicht.",
+        time: "Gib eine Zeit wie 2026-03-01T12:00:00Z ein.",
+        choice: "Wähle eine der Möglichkeiten.",
+        file: "Wähle eine Datei.",
+        unknownCursor: "Beginne mit der ersten Seite.",
+        checkFields: "Prüfe die markierten Felder.",
+        range: "Gib eine Zahl von LOW bis HIGH ein."
+    )
+}

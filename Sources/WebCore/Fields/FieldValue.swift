@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+
+/// A body's value, whatever it was written in.
+enum FieldValue: Sendable, Equatable {
+    case null
+    case boolean(Bool)
+    case whole(Int64)
+    case number(Double)
+    /// A number that neither 64 bits nor a double can hold.
+    case unrepresentable
+    case text(String)
+    /// What was typed into a form: text that may be meant as a number.
+    case typed(String)
+    case list([FieldValue])
+    case object([String: FieldValue])
+    case file(UploadedFile)
+}
+
+extension FieldValue: Decodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: Key.self) {
+            var object: [String: FieldValue] = [:]
+            for key in container.allKeys {
+                object[key.stringValue] = try container.decode(FieldValue.self, forKey: key)
+            }
+            self = .object(object)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var list: [FieldValue] = []
+            while !container.isAtEnd { list.append(try container.decode(FieldValue.self)) }
+            self = .list(list)
+        } else {
+            self = Self.scalar(try decoder.singleValueContainer())
+        }
+    }
+
+    private static func scalar(_ container: any SingleValueDecodingContainer) -> FieldValue {
+        if container.decodeNil() { return .null }
+        if let text = try? container.decode(String.self) { return .text(text) }
+        if let boolean = try? container.decode(Bool.self) { return .boolean(boolean) }
+        if let whole = try? container.decode(Int64.self) { return .whole(whole) }
+        if let number = try? container.decode(Double.self) { return .number(number) }
+        return .unrepresentable
+    }
+}
+
+extension FieldValue {
+    /// Feeds the value into a hash in a form that depends on its meaning only: not on spelling, order or white space.
+    func update(_ hash: inout SHA256) {
+        switch self {
+        case .null: Self.tag("n", &hash)
+        case .boolean(let value): Self.tag(value ? "t" : "f", &hash)
+        case .whole(let value): Self.tag("i\(value)", &hash)
+        case .number(let value): Self.tag("d\(value)", &hash)
+        case .unrepresentable: Self.tag("x", &hash)
+        case .text(let text), .typed(let text): Self.tag("s\(text)", &hash)
+        case .file(let file): Self.bytes(file.bytes, &hash)
+        case .list(let values):
+            Self.tag("l\(values.count)", &hash)
+            for value in values { value.update(&hash) }
+        case .object(let members):
+            Self.tag("o\(members.count)", &hash)
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                Self.tag("k\(name)", &hash)
+                value.update(&hash)
+            }
+        }
+    }
+
+    private static func tag(_ text: String, _ hash: inout SHA256) { bytes(Array(text.utf8), &hash) }
+
+    // Each piece is told with its length, so that two bodies can't run together into the same bytes.
+    private static func bytes(_ bytes: [UInt8], _ hash: inout SHA256) {
+        withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
+        hash.update(data: bytes)
+    }
+}
+
+/// A file as a form sends it. Name and type are the client's claims.
+package struct UploadedFile: Sendable, Equatable {
+    /// The name on the client's disk.
+    package let filename: String?
+    /// What the client takes it for.
+    package let mediaType: String?
+    /// The contents.
+    package let bytes: [UInt8]
+}

@@ -1,0 +1,187 @@
+package import Kernel
+import Foundation
+
+extension Fields {
+    /// Whether the name, or anything below it, is there.
+    package func contains(_ name: String) -> Bool { lookUp(name) != nil }
+
+    /// Text.
+    package mutating func string(_ name: String) -> Field<String> {
+        read(name, messages.text) { value in
+            switch value {
+            // A NUL character is no text for PostgreSQL; nobody types one.
+            case .text(let text), .typed(let text): text.utf8.contains(0) ? nil : text
+            default: nil
+            }
+        }
+    }
+
+    /// A whole number: `5`, `5.0` and `5e0`, but not `"5"` in JSON.
+    /// - Parameter range: what is taken, ends included; `nil` for all of 64 bits.
+    package mutating func integer(_ name: String, in range: ClosedRange<Int64>? = nil) -> Field<Int64> {
+        let field: Field<Int64> = read(name, messages.whole) { value in
+            switch value {
+            case .whole(let whole): whole
+            case .number(let number): Int64(exactly: number)
+            case .typed(let text): Int64(text.trimmingSpaces())
+            default: nil
+            }
+        }
+        guard let range, let value = field.value, !range.contains(value) else { return field }
+        note(name, messages.between(range.lowerBound, range.upperBound))
+        return .absent
+    }
+
+    /// A finite number. A form may write a decimal comma.
+    package mutating func double(_ name: String, in range: ClosedRange<Double>? = nil) -> Field<Double> {
+        let field: Field<Double> = read(name, messages.number) { value in
+            switch value {
+            case .whole(let whole): Double(whole)
+            case .number(let number): number.isFinite ? number : nil
+            case .typed(let text): Self.number(text)
+            default: nil
+            }
+        }
+        guard let range, let value = field.value, !range.contains(value) else { return field }
+        note(name, messages.between(range.lowerBound, range.upperBound))
+        return .absent
+    }
+
+    /// Yes or no. In a form: `on`, `true`, `1`; `off`, `false`, `0`.
+    package mutating func boolean(_ name: String) -> Field<Bool> {
+        read(name, messages.boolean) { value in
+            switch value {
+            case .boolean(let boolean): boolean
+            case .typed("on"), .typed("true"), .typed("1"): true
+            case .typed("off"), .typed("false"), .typed("0"): false
+            default: nil
+            }
+        }
+    }
+
+    /// An id.
+    package mutating func id<Entity>(_ name: String, of _: Entity.Type) -> Field<ID<Entity>> {
+        read(name, messages.identifier) { $0.plainText.flatMap { ID<Entity>($0) } }
+    }
+
+    /// An RFC 3339 time with a zone.
+    package mutating func instant(_ name: String) -> Field<Instant> {
+        read(name, messages.time) { $0.plainText.flatMap { Instant(rfc3339: $0) } }
+    }
+
+    /// One of a fixed set of words.
+    package mutating func choice<Choice: RawRepresentable<String> & Sendable>(
+        _ name: String, of _: Choice.Type
+    ) -> Field<Choice> {
+        read(name, messages.choice) { $0.plainText.flatMap { Choice(rawValue: $0) } }
+    }
+
+    /// Several texts: a JSON list, or a form's field that comes once or more.
+    package mutating func strings(_ name: String) -> Field<[String]> {
+        read(name, messages.text) { value in
+            switch value {
+            case .typed(let text): [text]
+            case .list(let values):
+                values.reduce([]) { (texts: [String]?, value) in
+                    guard let texts, let text = value.plainText, !text.utf8.contains(0) else { return nil }
+                    return texts + [text]
+                }
+            default: nil
+            }
+        }
+    }
+
+    /// An uploaded file; `nil` when none was chosen, or for a field that is no file (which is noted).
+    package mutating func file(_ name: String) -> UploadedFile? {
+        let field: Field<UploadedFile> = read(name, messages.file) { value in
+            if case .file(let file) = value { return file }
+            return nil
+        }
+        return field.value
+    }
+
+    /// What a form had in this field, to fill it in again; empty when nothing.
+    package func typed(_ name: String) -> String { lookUp(name)?.plainText ?? "" }
+
+    // MARK: Required
+
+    /// Text that must be there; noted and empty when it isn't.
+    package mutating func require(_ name: String) -> String { required(string(name), name) ?? "" }
+
+    /// A whole number that must be there; noted and `nil` when it isn't.
+    package mutating func requireInteger(_ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
+        required(integer(name, in: range), name)
+    }
+
+    /// A number that must be there; noted and `nil` when it isn't.
+    package mutating func requireDouble(_ name: String, in range: ClosedRange<Double>? = nil) -> Double? {
+        required(double(name, in: range), name)
+    }
+
+    /// An id that must be there; noted and `nil` when it isn't.
+    package mutating func requireID<Entity>(_ name: String, of entity: Entity.Type) -> ID<Entity>? {
+        required(id(name, of: entity), name)
+    }
+
+    /// One of a fixed set of words that must be there; noted and `nil` when it isn't.
+    package mutating func requireChoice<Choice: RawRepresentable<String> & Sendable>(
+        _ name: String, of choice: Choice.Type
+    ) -> Choice? {
+        required(self.choice(name, of: choice), name)
+    }
+
+    private mutating func required<Value>(_ field: Field<Value>, _ name: String) -> Value? {
+        if case .value(let value) = field { return value }
+        note(name, messages.missing)
+        return nil
+    }
+
+    // MARK: Looking up
+
+    private mutating func read<Value>(
+        _ name: String, _ message: String, _ convert: (FieldValue) -> Value?
+    ) -> Field<Value> {
+        switch lookUp(name) {
+        case nil: return .absent
+        case .null?: return .null
+        case .typed("")?: return .null
+        case let found?:
+            if let value = convert(found) { return .value(value) }
+            note(name, message)
+            return .absent
+        }
+    }
+
+    private func lookUp(_ name: String) -> FieldValue? {
+        var level = members
+        let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for (index, step) in steps.enumerated() {
+            guard let value = level[step] else { return nil }
+            if index == steps.count - 1 { return value }
+            switch value {
+            case .object(let inner): level = inner
+            // `{"settings": null}` clears all that is below it.
+            case .null: return .null
+            // Whatever it is, it holds no members: wrong, not absent.
+            default: return .unrepresentable
+            }
+        }
+        return nil
+    }
+
+    private static func number(_ text: String) -> Double? {
+        let trimmed = text.trimmingSpaces()
+        let plain = trimmed.contains(".") ? trimmed : trimmed.replacing(",", with: ".")
+        guard let value = Double(plain), value.isFinite else { return nil }
+        return value
+    }
+}
+
+extension FieldValue {
+    var plainText: String? {
+        switch self {
+        case .text(let text), .typed(let text): text
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Crypto
+import Foundation
+import HTTPTypes
+package import Hummingbird
+package import Kernel
+import NIOCore
+
+/// A decoded request body: a JSON object, a form or a multipart form, all read in one way.
+///
+/// Reading notes what is wrong at each field instead of stopping at the first; ``check()`` then throws all of it.
+package struct Fields: Sendable {
+    /// Whether it came from an HTML form, where all values are text and an empty field means "nothing".
+    package let isForm: Bool
+    let members: [String: FieldValue]
+    let messages: FieldMessages
+    var problems: [String: String] = [:]
+
+    init(_ members: [String: FieldValue], isForm: Bool, language: Language) {
+        self.members = members
+        self.isForm = isForm
+        messages = FieldMessages.of(language)
+    }
+
+    /// No fields at all.
+    package static let none = Fields([:], isForm: false, language: .english)
+
+    /// Reads a request's body.
+    /// - Parameters:
+    ///   - limit: bytes; `nil` is ``Limits/bodyBytes``, and ``Limits/multipartBytes`` for multipart.
+    ///   - emptyAllowed: whether a request without a body reads as no fields (a DELETE, say).
+    /// - Throws: `AppError`: malformed (400 broken syntax, 415 another content type), invalid (422 JSON that is no
+    ///   object), too large (413).
+    package static func read(
+        _ request: Request, _ context: some WebContext, limit: Int? = nil, emptyAllowed: Bool = false
+    ) async throws -> Fields {
+        let language = context.language
+        let contentType = MultipartHeaders.parameters(of: request.headers[.contentType] ?? "")
+        switch contentType[""] ?? "" {
+        case "multipart/form-data":
+            guard let boundary = contentType["boundary"], let parser = MultipartParser(boundary: boundary) else {
+                throw malformed(language)
+            }
+            let parts = try await parts(of: request, parser: parser, limit: limit ?? Limits.multipartBytes, language)
+            return try form(parts.map { ($0.name, try value(of: $0, language)) }, language)
+        case "application/x-www-form-urlencoded":
+            let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
+            guard let pairs = URLEncodedForm.pairs(of: bytes) else { throw malformed(language) }
+            return try form(pairs.map { ($0.name, FieldValue.typed($0.value)) }, language)
+        case let type:
+            let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
+            if bytes.isEmpty, emptyAllowed { return Fields([:], isForm: false, language: language) }
+            if type == "application/json" || type.hasSuffix("+json") { return try json(bytes, language) }
+            if bytes.isEmpty, type.isEmpty { throw malformed(language) }
+            throw AppError(.malformed, WebStrings.of(language).unsupportedType, status: 415)
+        }
+    }
+
+    /// Reads a JSON body.
+    static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
+        // The decoder recurses; the depth is bounded before it may.
+        guard !bytes.isEmpty, JSONDepth.isWithin(Limits.jsonDepth, bytes) else { throw malformed(language) }
+        let value: FieldValue
+        do {
+            value = try JSONDecoder().decode(FieldValue.self, from: Data(bytes))
+        } catch {
+            throw malformed(language)
+        }
+        guard case .object(let members) = value else { throw AppError(.invalid, WebStrings.of(language).noObject) }
+        return Fields(members, isForm: false, language: language)
+    }
+
+    static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
+
+    /// SHA-256 over the meaning of the fields: not over spelling, order or white space, nor over the key for a
+    /// repetition itself.
+    package var digest: [UInt8] {
+        var hash = SHA256()
+        FieldValue.object(members.filter { $0.key != Self.keyName }).update(&hash)
+        return Array(hash.finalize())
+    }
+
+    /// What the hidden field `idempotencyKey` holds.
+    var idempotencyKey: String? {
+        guard isForm, case .typed(let key)? = members[Self.keyName], !key.isEmpty else { return nil }
+        return key
+    }
+
+    private static let keyName = "idempotencyKey"
+
+    // MARK: Problems
+
+    /// Notes that a field can't be taken; the first note at a field stays.
+    package mutating func note(_ field: String, _ message: String) {
+        if problems[field] == nil { problems[field] = message }
+    }
+
+    /// Notes all of `error`'s fields.
+    package mutating func note(_ error: AppError) {
+        for (field, message) in error.fields { note(field, message) }
+    }
+
+    /// Stops here when anything was noted.
+    /// - Throws: `AppError` (invalid) with a message at each field.
+    package func check() throws {
+        guard !problems.isEmpty else { return }
+        throw AppError(.invalid, messages.checkFields, fields: problems)
+    }
+}
+
+// MARK: Forms
+
+extension Fields {
+    @concurrent
+    private static func parts(
+        of request: Request, parser: MultipartParser, limit: Int, _ language: Language
+    ) async throws -> [MultipartParser.Part] {
+        try Body.checkDeclaredLength(of: request, limit: limit)
+        var parser = parser
+        var count = 0
+        var iterator = request.body.makeAsyncIterator()
+        do {
+            while let buffer = try await next(&iterator) {
+                count += buffer.readableBytes
+                guard count <= limit else { throw Body.tooLarge(limit) }
+                try parser.feed(buffer.readableBytesView)
+            }
+            return try parser.finish()
+        } catch let failure as MultipartParser.Failure {
+            switch failure {
+            case .malformed: throw malformed(language)
+            case .tooManyParts, .fieldTooLarge: throw AppError(.tooLarge, WebStrings.of(language).tooManyParts)
+            }
+        }
+    }
+
+    @concurrent
+    private static func next(_ iterator: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+        do {
+            return try await iterator.next()
+        } catch {
+            throw UnreadableBody(cause: error)
+        }
+    }
+
+    private static func value(of part: MultipartParser.Part, _ language: Language) throws -> FieldValue {
+        if let filename = part.filename {
+            // A browser sends a file field that nobody used as an empty file without a name.
+            if filename.isEmpty, part.bytes.isEmpty { return .null }
+            return .file(UploadedFile(filename: filename, mediaType: part.mediaType, bytes: part.bytes))
+        }
+        guard let text = String(validating: part.bytes, as: UTF8.self) else { throw malformed(language) }
+        return .typed(text)
+    }
+
+    /// `settings.lostMetres=5` becomes an object in an object, as in JSON; a name that comes again makes a list.
+    static func form(_ pairs: [(name: String, value: FieldValue)], _ language: Language) throws -> Fields {
+        var members: [String: FieldValue] = [:]
+        for (name, value) in pairs where name != "_method" {
+            let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard steps.count <= Limits.jsonDepth else { throw malformed(language) }
+            insert(value, at: steps[...], into: &members)
+        }
+        return Fields(members, isForm: true, language: language)
+    }
+
+    private static func insert(
+        _ value: FieldValue, at steps: ArraySlice<String>, into members: inout [String: FieldValue]
+    ) {
+        guard let step = steps.first else { return }
+        let rest = steps.dropFirst()
+        if rest.isEmpty {
+            switch members[step] {
+            case nil: members[step] = value
+            case .list(let values)?: members[step] = .list(values + [value])
+            case let first?: members[step] = .list([first, value])
+            }
+        } else {
+            var inner: [String: FieldValue] = [:]
+            if case .object(let present)? = members[step] { inner = present }
+            insert(value, at: rest, into: &inner)
+            members[step] = .object(inner)
+        }
+    }
+}
+
+/// How deep JSON nests, told without parsing it.
+enum JSONDepth {
+    static func isWithin(_ limit: Int, _ bytes: [UInt8]) -> Bool {
+        var depth = 0
+        var isText = false
+        var isEscaped = false
+        for byte in bytes {
+            if isEscaped {
+                isEscaped = false
+            } else if isText {
+                if byte == UInt8(ascii: "\\") { isEscaped = true }
+                if byte == UInt8(ascii: "\"") { isText = false }
+            } else if byte == UInt8(ascii: "\"") {
+                isText = true
+            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                depth += 1
+                if depth > limit { return false }
+            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                depth -= 1
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Kernel
+
+/// Reads `multipart/form-data` (RFC 7578, RFC 2046) as it arrives, in pieces of any size.
+struct MultipartParser {
+    /// One field or file.
+    struct Part: Equatable {
+        let name: String
+        let filename: String?
+        let mediaType: String?
+        var bytes: [UInt8]
+    }
+
+    enum Failure: Error, Equatable {
+        case malformed
+        case tooManyParts
+        case fieldTooLarge
+    }
+
+    private enum State {
+        case preamble, headers, body, epilogue
+    }
+
+    /// The parts that have come in whole.
+    private(set) var parts: [Part] = []
+
+    // CR LF, two hyphens, the boundary. The first delimiter of a body has no CR LF before it, so one is put there.
+    private let delimiter: [UInt8]
+    private var pending: [UInt8] = [0x0d, 0x0a]
+    private var current: Part?
+    private var state = State.preamble
+
+    /// - Returns: `nil` for a boundary that RFC 2046 doesn't allow.
+    init?(boundary: String) {
+        guard (1...70).contains(boundary.utf8.count), boundary.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            return nil
+        }
+        delimiter = [0x0d, 0x0a, 0x2d, 0x2d] + Array(boundary.utf8)
+    }
+
+    /// Takes the next bytes of the body.
+    mutating func feed(_ bytes: some Sequence<UInt8>) throws(Failure) {
+        guard state != .epilogue else { return }
+        pending.append(contentsOf: bytes)
+        while try step() {}
+    }
+
+    /// Says that the body is at its end.
+    func finish() throws(Failure) -> [Part] {
+        guard state == .epilogue else { throw .malformed }
+        return parts
+    }
+
+    // One step forward; false when it takes more bytes.
+    private mutating func step() throws(Failure) -> Bool {
+        switch state {
+        case .preamble: return try skipToDelimiter()
+        case .headers: return try readHeaders()
+        case .body: return try readBody()
+        case .epilogue:
+            pending = []
+            return false
+        }
+    }
+
+    private mutating func skipToDelimiter() throws(Failure) -> Bool {
+        guard let start = position(of: delimiter) else {
+            keepTail(delimiter.count - 1)
+            return false
+        }
+        return try passDelimiter(at: start)
+    }
+
+    private mutating func readBody() throws(Failure) -> Bool {
+        guard let start = position(of: delimiter) else {
+            // What could be the beginning of a delimiter stays.
+            let safe = pending.count - (delimiter.count - 1)
+            if safe > 0 {
+                try append(upTo: safe)
+                pending.removeFirst(safe)
+            }
+            return false
+        }
+        // Not before it is known whether it ends the line: else the same bytes would be taken twice.
+        guard pending.count >= start + delimiter.count + 2 else { return false }
+        try append(upTo: start)
+        if let part = current { parts.append(part) }
+        current = nil
+        return try passDelimiter(at: start)
+    }
+
+    // After a delimiter: white space and a line end, or two hyphens where the whole ends.
+    private mutating func passDelimiter(at start: Int) throws(Failure) -> Bool {
+        var index = start + delimiter.count
+        guard pending.count >= index + 2 else { return false }
+        if pending[index] == 0x2d, pending[index + 1] == 0x2d {
+            state = .epilogue
+            pending = []
+            return false
+        }
+        while index < pending.count, pending[index] == 0x20 || pending[index] == 0x09 { index += 1 }
+        guard pending.count >= index + 2 else { return false }
+        guard pending[index] == 0x0d, pending[index + 1] == 0x0a else { throw .malformed }
+        guard parts.count < Limits.multipartParts else { throw .tooManyParts }
+        // The line end stays: headers may be none, and then it is half of the empty line.
+        pending.removeFirst(index)
+        state = .headers
+        return true
+    }
+
+    private mutating func readHeaders() throws(Failure) -> Bool {
+        guard let end = position(of: [0x0d, 0x0a, 0x0d, 0x0a]) else {
+            guard pending.count <= Limits.multipartHeaderBytes else { throw .malformed }
+            return false
+        }
+        guard end <= Limits.multipartHeaderBytes else { throw .malformed }
+        guard let text = String(validating: pending[..<end], as: UTF8.self) else { throw .malformed }
+        current = try MultipartHeaders.part(text)
+        pending.removeFirst(end + 4)
+        state = .body
+        return true
+    }
+
+    private mutating func append(upTo end: Int) throws(Failure) {
+        current?.bytes.append(contentsOf: pending[..<end])
+        if let part = current, part.filename == nil, part.bytes.count > Limits.multipartFieldBytes {
+            throw .fieldTooLarge
+        }
+    }
+
+    private mutating func keepTail(_ count: Int) {
+        if pending.count > count { pending.removeFirst(pending.count - count) }
+    }
+
+    private func position(of needle: [UInt8]) -> Int? {
+        pending.withUnsafeBytes { (hay: UnsafeRawBufferPointer) -> Int? in
+            needle.withUnsafeBytes { Self.position(of: $0, in: hay) }
+        }
+    }
+
+    // Both kinds of needle begin with CR, which is rare in pictures: memchr jumps from one to the next.
+    private static func position(of needle: UnsafeRawBufferPointer, in hay: UnsafeRawBufferPointer) -> Int? {
+        guard let base = hay.baseAddress, let pattern = needle.baseAddress else { return nil }
+        var start = 0
+        while start + needle.count <= hay.count {
+            guard let hit = memchr(base + start, Int32(needle[0]), hay.count - needle.count - start + 1) else {
+                return nil
+            }
+            start = UnsafeRawPointer(hit) - base
+            if memcmp(base + start, pattern, needle.count) == 0 { return start }
+            start += 1
+        }
+        return nil
+    }
+}

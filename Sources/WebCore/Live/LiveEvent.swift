@@ -1,0 +1,56 @@
+import Foundation
+import Kernel
+import NIOCore
+import Storage
+
+/// An event as the stream sends it; encoded once for all who hear of it.
+struct LiveEvent: Sendable {
+    private struct Payload: Encodable {
+        let kind: String
+        let resource: String
+        let version: Int64
+        let at: Instant
+    }
+
+    let sequence: Int64
+    let audience: PersonID
+    let kind: String
+    let resource: String
+    let bytes: ByteBuffer
+
+    init(_ entry: OutboxEntry) {
+        sequence = entry.sequence
+        audience = entry.event.audience
+        kind = entry.event.kind
+        resource = entry.event.resource
+        let payload = Payload(
+            kind: entry.event.kind, resource: entry.event.resource, version: entry.event.version, at: entry.event.at
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // JSON has no line break inside, so it is one data line.
+        let json = (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        bytes = ByteBuffer(string: "id: \(entry.sequence)\nevent: change\ndata: \(json)\n\n")
+    }
+
+    private struct Subject: Hashable {
+        let audience: PersonID
+        let kind: String
+        let resource: String
+    }
+
+    /// The entries without those that a later one of the same thing replaced.
+    static func latestEntries(of entries: [OutboxEntry]) -> [OutboxEntry] {
+        var seen: Set<Subject> = []
+        var latest: [OutboxEntry] = []
+        for entry in entries.reversed() {
+            let event = entry.event
+            let subject = Subject(audience: event.audience, kind: event.kind, resource: event.resource)
+            if seen.insert(subject).inserted { latest.append(entry) }
+        }
+        return latest.reversed()
+    }
+
+    /// The same as events.
+    static func latest(of entries: [OutboxEntry]) -> [LiveEvent] { latestEntries(of: entries).map(LiveEvent.init) }
+}

@@ -1,0 +1,175 @@
+import Accounts
+import Kernel
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+
+/// Reads the outbox once for everybody and hands each event to those it concerns.
+///
+/// A reader that lags behind by ``Limits/liveBuffer`` events is dropped: its browser comes back and resumes from where
+/// it stopped. Run it as a service.
+package final class LiveHub: Service, Sendable {
+    private enum Signal {
+        case changed
+        case heartbeat
+    }
+
+    fileprivate struct State {
+        var listeners: [PersonID: [LiveListener]] = [:]
+        var count = 0
+        var nextID = 0
+        var isOpen = true
+        /// Up to where the outbox was handed out; `nil` while nobody listens, so that nothing is read for nobody.
+        var position: Int64?
+    }
+
+    private let state = Mutex(State())
+    let database: Database
+    private let logger: Logger
+    private let signals: AsyncStream<Signal>
+    private let signal: AsyncStream<Signal>.Continuation
+
+    init(database: Database, logger: Logger) {
+        self.database = database
+        self.logger = logger
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
+    }
+
+    /// Open streams.
+    package var listenerCount: Int { state.withLock { $0.count } }
+
+    /// Hands out events until the server stops; then all streams end.
+    package func run() async throws {
+        await withTaskGroup { group in
+            group.addTask { await self.tellChanges() }
+            group.addTask { await self.tellTime() }
+            await withGracefulShutdownHandler {
+                for await signal in signals {
+                    switch signal {
+                    case .changed: break
+                    case .heartbeat: beat()
+                    }
+                    // A failed read is tried again with the next signal, at the latest with the next heartbeat.
+                    await drain()
+                }
+            } onGracefulShutdown: {
+                self.close()
+            }
+            close()
+            group.cancelAll()
+        }
+    }
+
+    private func tellChanges() async {
+        for await _ in database.changes() {
+            if Task.isCancelled { return }
+            signal.yield(.changed)
+        }
+    }
+
+    private func tellTime() async {
+        while (try? await Task.sleep(for: .seconds(Limits.liveHeartbeatSeconds))) != nil { signal.yield(.heartbeat) }
+    }
+
+    // MARK: Listeners
+
+    /// Begins to collect a person's events.
+    /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, unavailable when
+    ///   the server is full or stops.
+    func listen(person: PersonID, session: ID<Session>, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
+        try state.withLock { state in
+            guard state.isOpen, state.count < Limits.liveListeners else { throw AppError(.unavailable, "") }
+            guard state.listeners[person, default: []].count < Limits.liveStreamsPerAccount else {
+                throw AppError(.throttled, "", retryAfterSeconds: Limits.liveHeartbeatSeconds)
+            }
+            state.nextID += 1
+            let listener = LiveListener(id: state.nextID, person: person, session: session, cut: cut)
+            state.listeners[person, default: []].append(listener)
+            state.count += 1
+            return listener
+        }
+    }
+
+    /// Says that a listener has read the outbox's end after it began to listen, so that handing out can go on from there.
+    func begin(at sequence: Int64) {
+        state.withLock { state in
+            if state.position == nil { state.position = sequence }
+        }
+        signal.yield(.changed)
+    }
+
+    /// Forgets a listener.
+    func leave(_ listener: LiveListener) {
+        listener.finish()
+        state.withLock { $0.remove(listener) }
+    }
+
+    private func close() {
+        let all = state.withLock { state in
+            state.isOpen = false
+            return state.listeners.values.flatMap { $0 }
+        }
+        for listener in all { listener.finish() }
+        signal.finish()
+    }
+
+    /// Sends a sign of life to all, which also finds out who has gone.
+    func beat() {
+        let all = state.withLock { $0.listeners.values.flatMap { $0 } }
+        for listener in all { listener.beat() }
+    }
+
+    // MARK: Handing out
+
+    /// Reads what is new in the outbox and hands it out.
+    func drain() async {
+        while let position = state.withLock({ $0.position }) {
+            let entries: [OutboxEntry]
+            do {
+                entries = try await database.read {
+                    try Outbox.entries(after: position, limit: Limits.outboxBatch, in: $0)
+                }
+            } catch {
+                logger.warning("The outbox could not be read", metadata: ["error": "\(error)"])
+                return
+            }
+            guard let last = entries.last else { return }
+            deliver(entries)
+            state.withLock { state in
+                if state.position != nil { state.position = last.sequence }
+            }
+            if entries.count < Limits.outboxBatch { return }
+        }
+    }
+
+    private func deliver(_ entries: [OutboxEntry]) {
+        let events = LiveEvent.latest(of: entries)
+        var dropped: [LiveListener] = []
+        state.withLock { state in
+            for event in events {
+                for listener in state.listeners[event.audience] ?? [] where !listener.take(event) {
+                    dropped.append(listener)
+                }
+            }
+            for listener in dropped { state.remove(listener) }
+        }
+        for listener in dropped {
+            listener.drop()
+            logger.debug("A slow reader of the live stream was dropped")
+        }
+    }
+}
+
+extension LiveHub.State {
+    fileprivate mutating func remove(_ listener: LiveListener) {
+        guard var those = listeners[listener.person], let index = those.firstIndex(where: { $0.id == listener.id })
+        else {
+            return
+        }
+        those.remove(at: index)
+        listeners[listener.person] = those.isEmpty ? nil : those
+        count -= 1
+        if count == 0 { position = nil }
+    }
+}

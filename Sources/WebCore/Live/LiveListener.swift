@@ -1,0 +1,42 @@
+import Accounts
+import Kernel
+
+/// One open stream: a bounded buffer between the hub and the connection's writer.
+final class LiveListener: Sendable {
+    enum Message: Sendable {
+        case event(LiveEvent)
+        case heartbeat
+    }
+
+    let id: Int
+    let person: PersonID
+    let session: ID<Session>
+    let messages: AsyncStream<Message>
+    private let continuation: AsyncStream<Message>.Continuation
+    private let cut: @Sendable () -> Void
+
+    init(id: Int, person: PersonID, session: ID<Session>, cut: @escaping @Sendable () -> Void) {
+        self.id = id
+        self.person = person
+        self.session = session
+        self.cut = cut
+        (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Limits.liveBuffer))
+    }
+
+    /// - Returns: false when the buffer is full.
+    func take(_ event: LiveEvent) -> Bool {
+        if case .dropped = continuation.yield(.event(event)) { return false }
+        return true
+    }
+
+    func beat() { continuation.yield(.heartbeat) }
+
+    /// Lets the reader read what is there, then end.
+    func finish() { continuation.finish() }
+
+    /// Ends it at once, a write that hangs included.
+    func drop() {
+        continuation.finish()
+        cut()
+    }
+}

@@ -1,0 +1,122 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import NIOCore
+import ServiceLifecycle
+import Storage
+
+/// GET /events: server-sent events (WHATWG HTML, 9.2).
+struct LiveRoute: Sendable {
+    private static let retryMilliseconds = 2_000
+    let web: Web
+
+    @Sendable func stream(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var headers = Answer.privateHeaders(version: nil)
+        headers[.contentType] = "text/event-stream"
+        headers[.xAccelBuffering] = "no"
+        guard request.method == .get else { return Response(status: .ok, headers: headers) }
+        let (listener, plan) = try await begin(context)
+        let hub = web.live
+        let body = ResponseBody { writer in
+            defer { hub.leave(listener) }
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                try await withGracefulShutdownHandler {
+                    try await write(plan, listener, &writer)
+                } onGracefulShutdown: {
+                    listener.finish()
+                }
+            } onInboundClosed: {
+                listener.finish()
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// What to send before what is live: where the stream starts, and what was missed.
+    private struct Plan: Sendable {
+        let start: Int64
+        let missed: [LiveEvent]
+    }
+
+    private func begin(_ context: SignedInContext) async throws -> (LiveListener, Plan) {
+        let channel = context.app.channel
+        let listener = try listen(context) { channel.close(promise: nil) }
+        do {
+            // Listening came first: what happens from here on is in the buffer, what happened before is read now.
+            let last = try await web.live.lastSequence()
+            let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? last
+            let start = min(resumed, last)
+            let missed =
+                start < last ? try await web.live.missed(after: start, upTo: last, person: context.account.id) : []
+            web.live.begin(at: last)
+            return (listener, Plan(start: last, missed: missed))
+        } catch {
+            web.live.leave(listener)
+            throw error
+        }
+    }
+
+    private func listen(_ context: SignedInContext, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
+        do {
+            return try web.live.listen(person: context.account.id, session: context.session.id, cut: cut)
+        } catch let error as AppError {
+            let strings = WebStrings.of(context.language)
+            let message = error.code == .throttled ? strings.tooManyStreams : strings.unavailable
+            throw AppError(error.code, message, retryAfterSeconds: error.retryAfterSeconds)
+        }
+    }
+
+    @concurrent
+    private func write(
+        _ plan: Plan, _ listener: LiveListener, _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
+        for event in plan.missed {
+            try await writer.write(event.bytes)
+            if ends(listener, event) { return }
+        }
+        // An id alone fires no event, but the browser remembers it: without it, a stream that breaks off before its
+        // first event would start anew and miss what lay between.
+        try await writer.write(ByteBuffer(string: "id: \(plan.start)\n\n"))
+        let heartbeat = ByteBuffer(string: ": \n\n")
+        for await message in listener.messages {
+            switch message {
+            case .heartbeat: try await writer.write(heartbeat)
+            case .event(let event) where event.sequence > plan.start:
+                try await writer.write(event.bytes)
+                if ends(listener, event) { return }
+            case .event: break
+            }
+        }
+    }
+
+    // The session itself changed: the browser comes back and shows whether it is still signed in.
+    private func ends(_ listener: LiveListener, _ event: LiveEvent) -> Bool {
+        event.kind == "session" && event.resource == "/account/sessions/\(listener.session)"
+    }
+}
+
+extension LiveHub {
+    /// The outbox's end.
+    func lastSequence() async throws -> Int64 { try await database.read { try Outbox.lastSequence(in: $0) } }
+
+    /// A person's events of a span of the outbox, the ends after the first and with the last.
+    func missed(after start: Int64, upTo last: Int64, person: PersonID) async throws -> [LiveEvent] {
+        var entries: [OutboxEntry] = []
+        var position = start
+        while true {
+            let from = position
+            let batch = try await database.read { transaction in
+                try Outbox.entries(after: from, audience: person, limit: Limits.outboxBatch, in: transaction)
+            }
+            entries += batch.prefix { $0.sequence <= last }
+            // Keeping only what is latest keeps it small, however long somebody was away.
+            if entries.count > 4 * Limits.outboxBatch { entries = LiveEvent.latestEntries(of: entries) }
+            guard let end = batch.last, batch.count == Limits.outboxBatch, end.sequence < last else { break }
+            position = end.sequence
+        }
+        return LiveEvent.latest(of: entries)
+    }
+}

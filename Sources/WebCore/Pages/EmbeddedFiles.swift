@@ -1,0 +1,36 @@
+import Foundation
+
+/// The files that one module brings along inside the program.
+package struct EmbeddedFiles: Sendable {
+    private enum Source: Sendable {
+        case base64([String: StaticString])
+        case plain([String: [UInt8]])
+    }
+
+    private let source: Source
+
+    /// Takes what the build plugin generated: path below the module's `Embedded` folder → contents in base64.
+    package init(_ base64: [String: StaticString]) { source = .base64(base64) }
+
+    /// Takes contents as they are: path → bytes.
+    package init(plain: [String: [UInt8]]) { source = .plain(plain) }
+
+    /// All paths below the `Embedded` folder.
+    package var paths: [String] {
+        switch source {
+        case .base64(let files): files.keys.sorted()
+        case .plain(let files): files.keys.sorted()
+        }
+    }
+
+    /// A file's contents; `nil` for an unknown path.
+    package func contents(of path: String) -> [UInt8]? {
+        switch source {
+        case .base64(let files):
+            files[path].flatMap { text in
+                text.withUTF8Buffer { Data(base64Encoded: Data($0)) }.map { Array($0) }
+            }
+        case .plain(let files): files[path]
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Accounts
+
+/// One app's name, accent and tab bar.
+package struct AppMenu: Sendable {
+    /// A place in the tab bar.
+    package struct Tab: Sendable {
+        /// Names the tab to ``Shell``.
+        package let id: String
+        /// What it is called.
+        package let label: String
+        /// An icon of the sprite.
+        package let icon: String
+        /// Where it leads.
+        package let url: String
+        /// A short text beside the icon; `nil` for none.
+        package let badge: String?
+
+        /// Makes a tab.
+        package init(id: String, label: String, icon: String, url: String, badge: String? = nil) {
+            self.id = id
+            self.label = label
+            self.icon = icon
+            self.url = url
+            self.badge = badge
+        }
+    }
+
+    /// `tracking`, `family`, `carrepsa` or `home`: decides the accent.
+    package let id: String
+    /// What the app is called.
+    package let name: String
+    /// 3 to 5 tabs, or none.
+    package let tabs: [Tab]
+
+    /// Makes a menu.
+    package init(id: String, name: String, tabs: [Tab]) {
+        self.id = id
+        self.name = name
+        self.tabs = tabs
+    }
+}
+
+/// What stands around every page. All values are ready to print.
+package struct Shell: Sendable {
+    /// `en`, `de`.
+    package let language: String
+    /// `ltr` or `rtl`.
+    package let direction: String
+    /// The app's id: the accent.
+    package let app: String
+    /// A children's theme; empty for none.
+    package let theme: String
+    /// The page's heading.
+    package let title: String
+    /// The window's title.
+    package let documentTitle: String
+    /// `/static/VERSION`.
+    package let assets: String
+    /// A large title above the content; else a small one in the bar.
+    package let isLargeTitle: Bool
+    /// A narrow, centred page: sign-in, forms.
+    package let isNarrow: Bool
+    /// Somebody is signed in, so there is a live stream.
+    package let isSignedIn: Bool
+    /// The page can be pulled to refresh.
+    package let isRefreshable: Bool
+    /// The way back.
+    package let back: ShellBack?
+    /// The one primary action.
+    package let action: ShellAction?
+    /// Whether the tab bar is shown.
+    package let hasTabs: Bool
+    /// The tab bar.
+    package let tabs: [ShellTab]
+    /// The list that stands beside a detail page on wide screens.
+    package let pane: ShellPane?
+    /// What a wide screen says beside a list while nothing is chosen.
+    package let emptyDetail: String?
+    /// What a redirect left to say.
+    package let toast: ShellToast?
+    /// A fresh key for this page's forms.
+    package let idempotencyKey: String
+    /// This page's path, without its query.
+    package let path: String
+    /// The strings of shell, components and scripts.
+    package let t: ShellStrings
+
+    /// Makes the shell of a page.
+    /// - Parameter tab: the id of the tab that is current.
+    package init(
+        _ context: some WebContext, title: String, menu: AppMenu, tab: String? = nil, isLargeTitle: Bool = true,
+        isNarrow: Bool = false, isRefreshable: Bool = false, hasTabs: Bool = true, back: ShellBack? = nil,
+        action: ShellAction? = nil, pane: ShellPane? = nil, emptyDetail: String? = nil
+    ) {
+        let language = context.language
+        let account = context.identity?.account
+        self.language = language.rawValue
+        direction = "ltr"
+        app = menu.id
+        theme = account.map { $0.theme == Themes.standard ? "" : $0.theme } ?? ""
+        self.title = title
+        documentTitle = title == menu.name ? title : "\(title) – \(menu.name)"
+        assets = context.assets
+        self.isLargeTitle = isLargeTitle
+        self.isNarrow = isNarrow
+        isSignedIn = account != nil
+        self.isRefreshable = isRefreshable
+        self.back = back
+        self.action = action
+        self.hasTabs = hasTabs && !menu.tabs.isEmpty
+        tabs = menu.tabs.map { item in
+            ShellTab(url: item.url, label: item.label, icon: item.icon, isCurrent: item.id == tab, badge: item.badge)
+        }
+        self.pane = pane
+        self.emptyDetail = emptyDetail
+        toast = Flash.toast(context)
+        idempotencyKey = context.newIdempotencyKey()
+        path = context.path
+        t = ShellStrings.of(language)
+    }
+}
+
+/// The way back.
+package struct ShellBack: Sendable {
+    /// Where to.
+    package let url: String
+    /// The parent's name, or "Cancel".
+    package let label: String
+    /// "Cancel" instead of a chevron.
+    package let isCancel: Bool
+
+    /// Makes a way back.
+    package init(url: String, label: String, isCancel: Bool = false) {
+        self.url = url
+        self.label = label
+        self.isCancel = isCancel
+    }
+}
+
+/// The one primary action of a page, top right: a link, or the button that sends a form of the page.
+package struct ShellAction: Sendable {
+    /// What it does.
+    package let label: String
+    /// An icon of the sprite that stands for the label.
+    package let icon: String?
+    /// Where a link leads.
+    package let url: String?
+    /// Which form a button sends.
+    package let formID: String?
+    /// Bold, as "Save" is.
+    package let isStrong: Bool
+
+    /// Makes an action; give `url` or `formID`.
+    package init(
+        label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false
+    ) {
+        self.label = label
+        self.icon = icon
+        self.url = url
+        self.formID = formID
+        self.isStrong = isStrong
+    }
+}
+
+/// A place in the tab bar.
+package struct ShellTab: Sendable {
+    /// Where it leads.
+    package let url: String
+    /// What it is called.
+    package let label: String
+    /// An icon of the sprite.
+    package let icon: String
+    /// The page is in this place.
+    package let isCurrent: Bool
+    /// A short text beside the icon.
+    package let badge: String?
+}
+
+/// The list that stands beside a detail page on wide screens.
+package struct ShellPane: Sendable {
+    /// Where its fragment comes from.
+    package let url: String
+    /// What it is called.
+    package let label: String
+
+    /// Makes a pane.
+    package init(url: String, label: String) {
+        self.url = url
+        self.label = label
+    }
+}

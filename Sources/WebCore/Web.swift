@@ -1,0 +1,83 @@
+import HTTPTypes
+import Hummingbird
+package import Kernel
+package import Logging
+package import Storage
+import Synchronization
+
+/// What all handlers share, and how a server is put together from modules.
+package final class Web: Sendable {
+    /// Where this server is and how it looks from outside.
+    package let site: Site
+    /// The templates.
+    package let renderer: Renderer
+    /// Styles, scripts, icons.
+    package let files: StaticFiles
+    /// The stream of live changes; to be run as a service.
+    package let live: LiveHub
+    /// What is counted.
+    package let metrics: WebMetrics
+    /// The time.
+    package let clock: any WallClock
+    /// Randomness.
+    package let random: any RandomSource
+    /// For what belongs to no request.
+    package let logger: Logger
+
+    let sessions: any SessionAuthority
+    private let database: Database
+    private let modules: [any WebModule]
+    private let routeTable = Mutex<[RouteEntry]>([])
+    private let quietRoutes = Mutex<Set<String>>([])
+
+    /// Puts the shared parts together.
+    /// - Throws: `Renderer.Failure` for templates that can't be used.
+    package init(
+        site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule], clock: any WallClock,
+        random: any RandomSource, logger: Logger
+    ) throws {
+        self.site = site
+        self.sessions = sessions
+        self.database = database
+        self.modules = modules
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+        let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
+        renderer = try Renderer(embedded)
+        files = StaticFiles(embedded)
+        metrics = WebMetrics()
+        live = LiveHub(database: database, logger: logger)
+    }
+
+    /// Builds the responder of all modules' routes. To be called once.
+    package func responder() -> Edge {
+        let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ErrorAnswers())
+        let list = RouteList()
+        let deviceGroup = router.group().add(middleware: DeviceErrorAnswers())
+        let openGroup = router.group().add(middleware: SessionCheck(web: self))
+        let signedInGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
+        let routes = Routes(
+            device: RouteGroup(base: deviceGroup, list: list, access: .device),
+            open: RouteGroup(base: openGroup, list: list, access: .open),
+            signedIn: RouteGroup(base: signedInGroup, list: list, access: .signedIn)
+        )
+        CoreRoutes(web: self, database: database).add(to: routes, plain: router)
+        for module in modules { module.addRoutes(to: routes) }
+        let quiet = list.entries.filter { $0.access == .device }.map(\.path)
+        routeTable.withLock { $0 = list.entries }
+        quietRoutes.withLock { $0 = Set(quiet) }
+        return Edge(web: self, router: router.buildResponder())
+    }
+
+    /// All routes, once the responder was built.
+    package var routes: [RouteEntry] { routeTable.withLock { $0 } }
+
+    func isQuiet(_ route: String) -> Bool { quietRoutes.withLock { $0.contains(route) } }
+
+    /// What can be done at a path; empty for a path that isn't there.
+    func allowedMethods(path: String) -> [String] {
+        Set(routes.flatMap { $0.methods(for: path) }.map(\.rawValue)).sorted()
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct HomewardTracker: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "homeward-tracker",
+        abstract: "The tracker that hangs on your things.",
+        subcommands: [SimulateCommand.self, ShowCodeCommand.self]
+    )
+}

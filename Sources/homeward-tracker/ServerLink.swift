@@ -1,0 +1,97 @@
+import AsyncHTTPClient
+import Foundation
+import Kernel
+import Logging
+import NIOCore
+import NIOHTTP1
+import TrackerCore
+import TrackerProtocol
+
+/// The road to the server over HTTP.
+struct ServerLink: Sendable {
+    private let client: HTTPClient
+    private let baseURL: String
+    private let logger: Logger
+
+    private static let timeoutSeconds: Int64 = 20
+
+    init(baseURL: String, logger: Logger) {
+        var configuration = HTTPClient.Configuration()
+        // A signed message goes to the server that the owner named, and nowhere else.
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = .init(connect: .seconds(5), read: .seconds(Self.timeoutSeconds))
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.baseURL = String(baseURL.reversed().drop { $0 == "/" }.reversed())
+        self.logger = logger
+    }
+
+    func shutdown() async throws { try await client.shutdown() }
+
+    enum Registration: Sendable {
+        case answered(FirstContactAnswer)
+        case refused
+        case failed
+    }
+
+    func register(_ identity: TrackerIdentity) async -> Registration {
+        let contact = FirstContact(publicKey: identity.keyPair.publicKey, codeHash: identity.claimCode.hash)
+        guard let reply = await post(contact.encoded(), to: TrackerHTTP.firstContactPath, signature: nil) else {
+            return .failed
+        }
+        switch reply.status {
+        case 201, 200:
+            guard let answer = FirstContactAnswer(reply.body) else {
+                logger.warning("first contact: unreadable answer")
+                return .failed
+            }
+            return .answered(answer)
+        case 409:
+            return .refused
+        default:
+            logger.warning("first contact refused", metadata: ["status": "\(reply.status)"])
+            return .failed
+        }
+    }
+
+    /// Sends a message, and says what came of it in the machine's terms.
+    func send(_ uplink: Uplink, over channel: TrackerChannel, of tracker: TrackerID) async -> TrackerEvent {
+        let message = channel.seal(uplink)
+        let path = TrackerHTTP.messagesPath(of: tracker)
+        guard let reply = await post(message.body, to: path, signature: message.signature) else { return .unanswered }
+        do throws(DownlinkFailure) {
+            let answer = try channel.open(reply.body, signature: reply.signature, counter: uplink.counter)
+            if case .malformed = answer { logger.warning("the server can't read the message") }
+            return .answered(answer)
+        } catch {
+            logger.warning("no authentic answer", metadata: ["status": "\(reply.status)", "failure": "\(error)"])
+            return [401, 404, 410].contains(reply.status) ? .disowned : .unanswered
+        }
+    }
+
+    private struct Reply {
+        let status: UInt
+        let body: [UInt8]
+        let signature: String?
+    }
+
+    private func post(_ body: [UInt8], to path: String, signature: String?) async -> Reply? {
+        var request = HTTPClientRequest(url: baseURL + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "Accept", value: "application/json")
+        if let signature { request.headers.add(name: TrackerHTTP.signatureHeader, value: signature) }
+        request.body = .bytes(body)
+        do {
+            let response = try await client.execute(request, timeout: .seconds(Self.timeoutSeconds))
+            let buffer = try await response.body.collect(upTo: Limits.ingestBytes)
+            return Reply(
+                status: response.status.code, body: Array(buffer.readableBytesView),
+                signature: response.headers.first(name: TrackerHTTP.signatureHeader)
+            )
+        } catch {
+            let reason = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
+            logger.warning("the server can't be reached", metadata: ["reason": "\(reason)"])
+            return nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Kernel
+import TrackerProtocol
+
+/// A receiver that errs like a real one, and a battery that drains: what a simulated tracker has for hardware.
+struct SimulatedHardware: Sendable {
+    private let walk: Walk
+    private let seed: UInt64
+    private let speedFactor: Double
+    private let beganAt: Instant
+    private let batteryAtBeginning: Int
+
+    private static let secondsPerPercent = 900.0
+    private static let emptyPercent = 5
+    private static let noiseMetres = 2.5
+    private static let noiseStepSeconds = 20.0
+
+    init(start: Coordinate, seed: UInt64, speedFactor: Double, beganAt: Instant, batteryAtBeginning: Int) {
+        walk = Walk(start: start, seed: seed)
+        self.seed = seed
+        self.speedFactor = speedFactor
+        self.beganAt = beganAt
+        self.batteryAtBeginning = batteryAtBeginning
+    }
+
+    private func walkedSeconds(at now: Instant) -> Double { max(0, now.seconds(since: beganAt)) * speedFactor }
+
+    /// Whole percent; somebody charges the tracker when it is nearly empty.
+    func batteryPercent(at now: Instant) -> Int {
+        let drained = Int(min(walkedSeconds(at: now) / Self.secondsPerPercent, 1e15))
+        let left = batteryAtBeginning - drained
+        if left >= Self.emptyPercent { return left }
+        let cycle = 100 - Self.emptyPercent + 1
+        return 100 - (Self.emptyPercent - 1 - left) % cycle
+    }
+
+    /// The position that the receiver makes out.
+    func fix(at now: Instant) throws(TrackerFix.Failure) -> TrackerFix {
+        let seconds = walkedSeconds(at: now)
+        let truth = walk.position(afterSeconds: seconds)
+        let east = noise(at: seconds, stream: 1) * Self.noiseMetres
+        let north = noise(at: seconds, stream: 2) * Self.noiseMetres
+        let metresPerDegree = 111_195.0
+        let shrink = max(0.001, cos(truth.latitude * .pi / 180))
+        let heading = truth.headingDegrees + noise(at: seconds, stream: 4) * 4
+        return try TrackerFix(
+            at: now, latitude: min(90, max(-90, truth.latitude + north / metresPerDegree)),
+            longitude: min(180, max(-180, truth.longitude + east / (metresPerDegree * shrink))),
+            accuracyMetres: 4 + abs(noise(at: seconds, stream: 3)) * 3,
+            altitudeMetres: 520 + noise(at: seconds, stream: 5),
+            speedMetresPerSecond: truth.speedMetresPerSecond,
+            headingDegrees: (heading + 360).truncatingRemainder(dividingBy: 360),
+            batteryPercent: batteryPercent(at: now)
+        )
+    }
+
+    // A receiver's error wanders instead of jumping: between two drawn values it goes over smoothly.
+    private func noise(at seconds: Double, stream: UInt64) -> Double {
+        let step = (seconds / Self.noiseStepSeconds).rounded(.down)
+        let share = seconds / Self.noiseStepSeconds - step
+        return drawn(step, stream) * (1 - share) + drawn(step + 1, stream) * share
+    }
+
+    private func drawn(_ step: Double, _ stream: UInt64) -> Double {
+        var random = SeededRandom(seed: seed &* 1_000_003 &+ stream &* 0x5851_f42d_4c95_7f2d &+ UInt64(step.magnitude))
+        // The sum of four even draws is close enough to a bell curve, and never far out.
+        return (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * 0.87
+    }
+}

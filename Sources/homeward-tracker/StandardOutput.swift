@@ -1,0 +1,8 @@
+import Foundation
+
+/// Lines for whoever reads this command's output; everything else goes to the log on standard error.
+enum StandardOutput {
+    static func writeLine(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Kernel
+import TrackerCore
+import TrackerProtocol
+
+/// The secrets that make a tracker the one it is, until it is released.
+struct TrackerIdentity: Sendable {
+    let keyPair: KeyPair
+    let claimCode: ClaimCode
+
+    init(keyPair: KeyPair, claimCode: ClaimCode) {
+        self.keyPair = keyPair
+        self.claimCode = claimCode
+    }
+
+    /// Draws new secrets.
+    init(random: any RandomSource) throws(KeyFailure) {
+        self.init(keyPair: try KeyPair(random: random), claimCode: ClaimCode(random: random))
+    }
+}
+
+/// Everything that a tracker must not forget, written down as one so that its parts always fit together.
+struct TrackerRecord: Sendable {
+    var identity: TrackerIdentity
+    /// What the server answered to the first contact.
+    var server: FirstContactAnswer?
+    var memory: TrackerMemory
+    /// When the simulated walk began.
+    var beganAt: Instant
+    /// The battery at that time, in percent.
+    var batteryAtBeginning: Int
+
+    /// The conversation with the server, once it knows us.
+    var channel: (id: TrackerID, channel: TrackerChannel)? {
+        guard
+            let server, let keys = try? TrackerKeys(tracker: identity.keyPair, serverPublicKey: server.publicKey)
+        else { return nil }
+        return (server.id, TrackerChannel(tracker: server.id, keys: keys))
+    }
+}
+
+extension TrackerRecord: Codable {
+    private enum CodingKeys: CodingKey {
+        case version, privateKey, claimCode, id, serverPublicKey, memory, beganAt, batteryAtBeginning
+    }
+
+    private static let version = 1
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func damaged(_ key: CodingKeys) -> DecodingError {
+            .dataCorruptedError(forKey: key, in: container, debugDescription: "unreadable")
+        }
+        guard try container.decode(Int.self, forKey: .version) == Self.version else { throw damaged(.version) }
+        let privateKey = Hex.decode(try container.decode(String.self, forKey: .privateKey), count: 32)
+        guard let privateKey, let keyPair = try? KeyPair(privateKey: privateKey) else { throw damaged(.privateKey) }
+        guard let claimCode = ClaimCode(try container.decode(String.self, forKey: .claimCode)) else {
+            throw damaged(.claimCode)
+        }
+        identity = TrackerIdentity(keyPair: keyPair, claimCode: claimCode)
+        if let id = try container.decodeIfPresent(TrackerID.self, forKey: .id) {
+            let publicKey = Hex.decode(try container.decode(String.self, forKey: .serverPublicKey), count: 32)
+            guard let publicKey else { throw damaged(.serverPublicKey) }
+            server = FirstContactAnswer(id: id, publicKey: publicKey)
+        }
+        guard let memory = TrackerMemory(bytes: Array(try container.decode(Data.self, forKey: .memory))) else {
+            throw damaged(.memory)
+        }
+        self.memory = memory
+        beganAt = try container.decode(Instant.self, forKey: .beganAt)
+        batteryAtBeginning = try container.decode(Int.self, forKey: .batteryAtBeginning)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(Self.version, forKey: .version)
+        try container.encode(Hex.encode(identity.keyPair.privateKey), forKey: .privateKey)
+        try container.encode(identity.claimCode.description, forKey: .claimCode)
+        try container.encodeIfPresent(server?.id, forKey: .id)
+        try container.encodeIfPresent((server?.publicKey).map(Hex.encode), forKey: .serverPublicKey)
+        try container.encode(Data(memory.bytes), forKey: .memory)
+        try container.encode(beganAt, forKey: .beganAt)
+        try container.encode(batteryAtBeginning, forKey: .batteryAtBeginning)
+    }
+}

@@ -1,0 +1,137 @@
+import Accounts
+import Kernel
+import Logging
+import Pictures
+import Storage
+import Synchronization
+import TestSupport
+
+let accountTables = PictureLibrary.migrations + AccountService.migrations
+
+/// Counts how often it worked, and is quick about it.
+final class CountingHasher: PasswordHasher {
+    private let inner: ScryptHasher
+    private let counts = Mutex((hashes: 0, checks: 0))
+
+    init(random: any RandomSource, costExponent: Int = 1) {
+        inner = ScryptHasher(random: random, costExponent: costExponent)
+    }
+
+    var hashes: Int { counts.withLock(\.hashes) }
+    var checks: Int { counts.withLock(\.checks) }
+
+    func hash(_ password: [UInt8]) async throws -> String {
+        counts.withLock { $0.hashes += 1 }
+        return try await inner.hash(password)
+    }
+
+    func verify(_ password: [UInt8], against stored: String?) async throws -> Bool {
+        counts.withLock { $0.checks += 1 }
+        return try await inner.verify(password, against: stored)
+    }
+
+    func isOutdated(_ stored: String) -> Bool { inner.isOutdated(stored) }
+}
+
+/// Keeps what would be sent.
+final class LetterBox: Mailer {
+    private let letters = Mutex<[Letter]>([])
+
+    var all: [Letter] { letters.withLock { $0 } }
+
+    func send(to: String, subject: String, body: String) async throws {
+        letters.withLock { $0.append(Letter(to: to, subject: subject, body: body)) }
+    }
+
+    /// What stands behind the last `/` of the link in the newest letter to `address`.
+    func code(to address: String) -> String? {
+        let letter = all.last { $0.to == address }
+        let line = letter?.body.split(separator: "\n").first { $0.hasPrefix("https://") }
+        return line?.split(separator: "/").last.map(String.init)
+    }
+}
+
+/// An account service with everything around it that a test wants to look at.
+struct AccountsHouse: Sendable {
+    let database: Database
+    let clock = TestClock()
+    let random: any RandomSource = SeededRandom()
+    let hasher: CountingHasher
+    let letters = LetterBox()
+    let service: AccountService
+
+    init(_ database: Database, hasMail: Bool = false, companions: [any AccountCompanion] = []) {
+        self.database = database
+        hasher = CountingHasher(random: random)
+        service = AccountService(
+            database: database, siteURL: "https://home.example", mailer: hasMail ? letters : nil,
+            companions: companions, clock: clock, random: random, logger: .silent, hasher: hasher
+        )
+    }
+
+    /// Another process on the same store.
+    func neighbour() -> AccountService {
+        AccountService(
+            database: database, siteURL: "https://home.example", clock: clock, random: SeededRandom(seed: 99),
+            logger: .silent, hasher: hasher
+        )
+    }
+
+    @discardableResult
+    func join(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
+        try await service.register(
+            Registration(email: email, password: "correct horse", name: name), device: .phone
+        )
+    }
+
+    func signIn(
+        _ email: String = "mia@example.org", _ password: String = "correct horse", from device: DeviceInfo = .phone
+    ) async throws -> SignedIn {
+        try await service.signIn(email: email, password: password, device: device)
+    }
+
+    func isGood(_ signedIn: SignedIn) async throws -> Bool {
+        try await service.authenticate(token: signedIn.token, kind: signedIn.session.kind) != nil
+    }
+
+    func events() async throws -> [String] {
+        try await database.read { tx in
+            try Outbox.entries(after: 0, limit: 1_000, in: tx).map { "\($0.event.kind) \($0.event.resource)" }
+        }
+    }
+}
+
+extension DeviceInfo {
+    static let phone = DeviceInfo(name: "Chrome on Android", kind: .cookie, clientAddress: "192.0.2.1")
+    static let script = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.2")
+
+    static func at(_ address: String) -> DeviceInfo {
+        DeviceInfo(name: "Chrome on Android", kind: .cookie, clientAddress: address)
+    }
+}
+
+extension SignedIn {
+    var actor: Actor { Actor(person: account.id, session: session.id, role: account.role) }
+    var change: Change { Change(actor: actor) }
+}
+
+/// What `work` was refused with; `nil` when it was not.
+func refusal(_ work: () async throws -> Void) async throws -> AppError? {
+    do {
+        try await work()
+        return nil
+    } catch let error as AppError {
+        return error
+    }
+}
+
+func withHouse(
+    _ engine: Engine, hasMail: Bool = false, companions: [any AccountCompanion] = [],
+    _ body: (AccountsHouse) async throws -> Void
+) async throws {
+    try await withDatabase(engine, migrations: accountTables) { database in
+        let house = AccountsHouse(database, hasMail: hasMail, companions: companions)
+        try await body(house)
+        await house.service.finishLetters()
+    }
+}

@@ -1,0 +1,170 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Passwords")
+struct PasswordTests {
+    @Test("a change signs out the other devices", arguments: Engine.allCases)
+    func change(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            #expect(try await house.isGood(script))
+            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            #expect(try await house.isGood(mia))
+            #expect(try await !house.isGood(script))
+            #expect(try await refusal { _ = try await house.signIn() }?.code == .unauthenticated)
+            _ = try await house.signIn("mia@example.org", "battery staple")
+            #expect(try await house.events().contains("session /account/sessions/\(script.session.id)"))
+        }
+    }
+
+    @Test("a wrong current password is told at its field, and counts like a failed sign-in", arguments: Engine.allCases)
+    func wrongCurrent(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            for _ in 0..<10 {
+                let error = try await refusal {
+                    try await house.service.changePassword(current: "wrong", new: "battery staple", by: mia.actor)
+                }
+                #expect(error?.code == .invalid)
+                #expect(error?.fields.keys.sorted() == ["current"])
+            }
+            let error = try await refusal {
+                try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            }
+            #expect(error?.code == .throttled)
+            #expect(try await refusal { _ = try await house.signIn() }?.code == .throttled)
+        }
+    }
+
+    @Test("a link sets a new password once and signs everything out", arguments: Engine.allCases)
+    func reset(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            for _ in 0..<10 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
+            try await house.service.requestReset(email: "MIA@example.org")
+            await house.service.finishLetters()
+            let code = try #require(house.letters.code(to: "mia@example.org"))
+            #expect(try await house.service.isResetCodeGood(code))
+            let short = try await refusal { try await house.service.reset(code: code, password: "short") }
+            #expect(short?.fields["password"] != nil)
+            try await house.service.reset(code: code, password: "battery staple")
+            #expect(try await !house.isGood(mia))
+            // The link proves more than a password does, so earlier failures are forgotten.
+            _ = try await house.signIn("mia@example.org", "battery staple")
+            let again = try await refusal { try await house.service.reset(code: code, password: "third password") }
+            #expect(again?.code == .notFound)
+        }
+    }
+
+    @Test("a link used twice at once works once", arguments: Engine.allCases)
+    func resetRace(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let link = try await house.service.resetLink(email: "mia@example.org")
+            let code = try #require(link.split(separator: "/").last.map(String.init))
+            let wins = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<6 {
+                    group.addTask {
+                        do {
+                            try await house.service.reset(code: code, password: "password \(number)")
+                            return true
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(wins == 1)
+        }
+    }
+
+    @Test("a link is good for an hour, and void once there is a newer one", arguments: Engine.allCases)
+    func resetExpiry(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let links = [
+                try await house.service.resetLink(email: "mia@example.org"),
+                try await house.service.resetLink(email: "MIA@example.org"),
+            ]
+            let codes = links.map { $0.split(separator: "/").last.map(String.init) ?? "" }
+            #expect(links[1] == "https://home.example/password-resets/\(codes[1])")
+            #expect(try await !house.service.isResetCodeGood(codes[0]))
+            house.clock.advance(seconds: Limits.passwordResetSeconds - 1)
+            #expect(try await house.service.isResetCodeGood(codes[1]))
+            house.clock.advance(seconds: 1)
+            #expect(try await !house.service.isResetCodeGood(codes[1]))
+            let error = try await refusal { try await house.service.reset(code: codes[1], password: "battery staple") }
+            #expect(error?.code == .notFound)
+            for code in ["", "x", String(repeating: "y", count: 10_000)] {
+                let error = try await refusal { try await house.service.reset(code: code, password: "battery staple") }
+                #expect(error?.code == .notFound)
+            }
+        }
+    }
+
+    @Test("nobody hears whether an email is known; an address gets only a few mails", arguments: Engine.allCases)
+    func resetRequests(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.join()
+            try await house.service.requestReset(email: "nobody@example.org")
+            for _ in 0..<6 { try await house.service.requestReset(email: "mia@example.org", language: "de") }
+            await house.service.finishLetters()
+            #expect(house.letters.all.map(\.to) == Array(repeating: "mia@example.org", count: 1 + Limits.lettersPerEmail))
+            #expect(house.letters.all.last?.subject == "Neues Passwort wählen")
+            let error = try await refusal { try await house.service.requestReset(email: "nobody") }
+            #expect(error?.fields["email"] != nil)
+        }
+    }
+
+    @Test("without mail a request is answered all the same")
+    func withoutMail() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            try await house.service.requestReset(email: "mia@example.org")
+            #expect(!house.service.sendsMail)
+        }
+    }
+
+    @Test("a password that changes while another is being checked is not let in by the old one")
+    func changeMeanwhile() async throws {
+        try await withDatabase(.sqlite, migrations: accountTables) { database in
+            let house = AccountsHouse(database)
+            let mia = try await house.join()
+            let slow = InterruptingHasher(inner: house.hasher) {
+                let link = try await house.service.resetLink(email: "mia@example.org")
+                let code = link.split(separator: "/").last.map(String.init) ?? ""
+                try await house.service.reset(code: code, password: "battery staple")
+            }
+            let service = AccountService(
+                database: database, siteURL: "https://home.example", clock: house.clock,
+                random: SeededRandom(seed: 3), logger: .silent, hasher: slow
+            )
+            let error = try await refusal {
+                _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
+            }
+            #expect(error?.code == .unauthenticated)
+            #expect(try await !house.isGood(mia))
+        }
+    }
+}
+
+/// Lets something happen between a check and what follows from it.
+private struct InterruptingHasher: PasswordHasher {
+    let inner: CountingHasher
+    let interruption: @Sendable () async throws -> Void
+
+    func hash(_ password: [UInt8]) async throws -> String { try await inner.hash(password) }
+
+    func verify(_ password: [UInt8], against stored: String?) async throws -> Bool {
+        let isRight = try await inner.verify(password, against: stored)
+        try await interruption()
+        return isRight
+    }
+
+    func isOutdated(_ stored: String) -> Bool { inner.isOutdated(stored) }
+}

@@ -1,0 +1,143 @@
+import Accounts
+import Kernel
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Profile")
+struct ProfileTests {
+    @Test("absent keeps, null clears, a value sets", arguments: Engine.allCases)
+    func update(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let full = try await house.service.update(
+                ProfileChanges(
+                    name: .set(" Mia M. "), phone: .set("0049 151 23456789"), dateOfBirth: .set("1980-05-06"),
+                    theme: .set("ocean"), mapsApp: .set(.google), language: .set("de")
+                ), by: mia.change
+            )
+            #expect(full.name == "Mia M.")
+            #expect(full.phone == "+4915123456789")
+            #expect(full.dateOfBirth == "1980-05-06")
+            #expect(full.theme == "ocean")
+            #expect(full.mapsApp == .google)
+            #expect(full.language == "de")
+            #expect(full.email == "mia@example.org")
+            #expect(full.version == 2)
+            let cleared = try await house.service.update(
+                ProfileChanges(phone: .clear, mapsApp: .clear, language: .clear), by: mia.change
+            )
+            #expect(cleared.phone == nil)
+            #expect(cleared.mapsApp == nil)
+            #expect(cleared.language == nil)
+            #expect(cleared.dateOfBirth == "1980-05-06")
+            #expect(cleared.version == 3)
+            let same = try await house.service.update(ProfileChanges(theme: .set("ocean")), by: mia.change)
+            #expect(same.version == 3)
+            #expect(try await house.events().filter { $0 == "account /account" }.count == 2)
+        }
+    }
+
+    struct BadChange: Sendable, CustomTestStringConvertible {
+        let changes: ProfileChanges
+        let fields: [String]
+        var testDescription: String { "\(fields)" }
+    }
+
+    @Test("what breaks a rule is told at its field, and nothing is changed", arguments: [
+        BadChange(changes: ProfileChanges(name: .clear), fields: ["name"]),
+        BadChange(changes: ProfileChanges(name: .set("  ")), fields: ["name"]),
+        BadChange(changes: ProfileChanges(email: .clear, name: .set("Other"), theme: .clear), fields: ["email", "theme"]),
+        BadChange(changes: ProfileChanges(email: .set("x"), theme: .set("neon")), fields: ["email", "theme"]),
+        BadChange(
+            changes: ProfileChanges(phone: .set("call me"), dateOfBirth: .set("tomorrow"), language: .set("xx")),
+            fields: ["dateOfBirth", "language", "phone"]
+        ),
+        BadChange(
+            changes: ProfileChanges(
+                avatarPictureID: .set(ID(at: Instant(millisecondsSince1970: 1), random: SeededRandom()))
+            ), fields: ["avatarPictureId"]
+        ),
+    ])
+    func badChange(_ example: BadChange) async throws {
+        try await withHouse(.sqlite) { house in
+            let mia = try await house.join()
+            let error = try await refusal { _ = try await house.service.update(example.changes, by: mia.change) }
+            #expect(error?.code == .invalid)
+            #expect(error?.fields.keys.sorted() == example.fields)
+            #expect(try await house.service.account(mia.actor) == mia.account)
+        }
+    }
+
+    @Test("a change of what has moved on is refused", arguments: Engine.allCases)
+    func movedOn(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            _ = try await house.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: mia.change)
+            let error = try await refusal {
+                _ = try await house.service.update(ProfileChanges(name: .set("B")), ifVersion: 1, by: mia.change)
+            }
+            #expect(error?.code == .conflict)
+            #expect(try await house.service.account(mia.actor).name == "A")
+        }
+    }
+
+    @Test("a change that is sent again is not made again", arguments: Engine.allCases)
+    func idempotent(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let scope = IdempotencyScope(
+                person: mia.account.id, method: "PATCH", path: "/account", key: "1", bodyDigest: [1]
+            )
+            let change = Change(actor: mia.actor, idempotency: scope)
+            _ = try await house.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
+            _ = try await house.service.update(ProfileChanges(name: .set("B")), by: mia.change)
+            let replayed = try await house.service.update(ProfileChanges(name: .set("A")), ifVersion: 1, by: change)
+            #expect(replayed.name == "B")
+            #expect(replayed.version == 3)
+        }
+    }
+
+    @Test("an email of somebody else is refused, another case of one's own is not", arguments: Engine.allCases)
+    func email(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await house.join("ben@example.org")
+            let error = try await refusal {
+                _ = try await house.service.update(ProfileChanges(email: .set("BEN@example.org")), by: mia.change)
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.fields["email"] != nil)
+            let changed = try await house.service.update(
+                ProfileChanges(email: .set("MIA@example.org")), by: mia.change
+            )
+            #expect(changed.email == "MIA@example.org")
+            _ = try await house.signIn("mia@example.org")
+        }
+    }
+
+    @Test("two who want the same email at once: one gets it", arguments: Engine.allCases)
+    func emailRace(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            var people: [SignedIn] = []
+            for number in 0..<6 { people.append(try await house.join("p\(number)@example.org")) }
+            let codes = await withTaskGroup(of: AppError.Code?.self) { [people] group in
+                for person in people {
+                    group.addTask {
+                        do {
+                            let changes = ProfileChanges(email: .set("one@example.org"))
+                            _ = try await house.service.update(changes, by: person.change)
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(codes.filter { $0 == nil }.count == 1)
+            #expect(codes.filter { $0 == .conflict }.count == 5)
+        }
+    }
+}

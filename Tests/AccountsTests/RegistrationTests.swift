@@ -1,0 +1,159 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Registration")
+struct RegistrationTests {
+    @Test("makes an account and signs its owner in", arguments: Engine.allCases)
+    func register(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.service.register(
+                Registration(email: " Mia@Example.org ", password: "correct horse", name: "  Mia "), device: .phone
+            )
+            #expect(mia.account.email == "Mia@Example.org")
+            #expect(mia.account.name == "Mia")
+            #expect(mia.account.role == .adult)
+            #expect(mia.account.mapsApp == nil)
+            #expect(mia.token.utf8.count == 43)
+            let found = try await house.service.authenticate(token: mia.token, kind: .cookie)
+            #expect(found?.account == mia.account)
+            #expect(found?.session == mia.session)
+            #expect(try await house.service.account(mia.actor) == mia.account)
+        }
+    }
+
+    struct BadInput: Sendable, CustomTestStringConvertible {
+        let input: Registration
+        let fields: Set<String>
+        var testDescription: String { "\(fields.sorted())" }
+    }
+
+    @Test("says at each field what is wrong, and stores nothing", arguments: [
+        BadInput(input: Registration(email: nil, password: nil, name: nil), fields: ["email", "password", "name"]),
+        BadInput(
+            input: Registration(email: "mia", password: "short", name: String(repeating: "x", count: 51)),
+            fields: ["email", "password", "name"]
+        ),
+        BadInput(
+            input: Registration(app: "games", email: "a@b.org", password: "12345678", name: "M"), fields: ["app"]
+        ),
+        BadInput(
+            input: Registration(app: "family", email: "a@b.org", password: "12345678", name: "M"), fields: ["dateOfBirth"]
+        ),
+        BadInput(
+            input: Registration(app: "carrepsa", email: "a@b.org", password: "12345678", name: "M"), fields: ["phone"]
+        ),
+        BadInput(
+            input: Registration(email: "a@b.org", password: "12345678", name: "M", dateOfBirth: "2030-01-01", phone: "1"),
+            fields: ["dateOfBirth", "phone"]
+        ),
+        BadInput(input: Registration(email: "a@b.org", password: "12345678", name: "a\u{7}b"), fields: ["name"]),
+    ])
+    func badInput(_ example: BadInput) async throws {
+        try await withHouse(.sqlite) { house in
+            let error = try await refusal { _ = try await house.service.register(example.input, device: .phone) }
+            #expect(error?.code == .invalid)
+            #expect(error.map { Set($0.fields.keys) } == example.fields)
+            #expect(try await house.service.accounts(after: nil).isEmpty)
+            #expect(house.hasher.hashes == 0)
+        }
+    }
+
+    @Test("takes what an app requires")
+    func requiredByApp() async throws {
+        try await withHouse(.sqlite) { house in
+            let parent = try await house.service.register(
+                Registration(
+                    app: "family", email: "a@b.org", password: "12345678", name: "M", dateOfBirth: "1980-05-06"
+                ), device: .phone
+            )
+            #expect(parent.account.dateOfBirth == "1980-05-06")
+            #expect(AppName.carrepsa.missing(in: parent.account) == ["phone"])
+            #expect(AppName.family.missing(in: parent.account).isEmpty)
+            let error = try await refusal {
+                _ = try await house.service.enter(.carrepsa, dateOfBirth: nil, phone: nil, by: parent.change)
+            }
+            #expect(error?.fields.keys.sorted() == ["phone"])
+            let carrier = try await house.service.enter(
+                .carrepsa, dateOfBirth: nil, phone: "+49 151 23456789", by: parent.change
+            )
+            #expect(carrier.phone == "+4915123456789")
+            #expect(carrier.dateOfBirth == "1980-05-06")
+        }
+    }
+
+    @Test("an email is taken whatever its case, and however many ask at once", arguments: Engine.allCases)
+    func takenEmail(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let outcomes = await withTaskGroup(of: AppError.Code?.self) { group in
+                for number in 0..<8 {
+                    let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@EXAMPLE.ORG"
+                    group.addTask {
+                        do {
+                            try await house.join(email)
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(outcomes.filter { $0 == nil }.count == 1)
+            #expect(outcomes.filter { $0 == .conflict }.count == 7)
+            let error = try await refusal { try await house.join("mIa@example.org") }
+            #expect(error?.code == .conflict)
+            #expect(error?.fields["email"] != nil)
+            #expect(try await house.service.accounts(after: nil).count == 1)
+        }
+    }
+
+    @Test("stores neither password nor token, only hashes", arguments: Engine.allCases)
+    func onlyHashes(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let (password, token) = try await house.database.read { tx in
+                let password: String? = try tx.row("SELECT password FROM account")?.get("password")
+                let token: [UInt8]? = try tx.row("SELECT token_hash FROM session")?.get("token_hash")
+                return (password, token)
+            }
+            #expect(password?.hasPrefix("$scrypt$ln=") == true)
+            #expect(password?.contains("correct horse") == false)
+            #expect(token?.count == 32)
+            #expect(token != Array(mia.token.utf8))
+        }
+    }
+
+    @Test("a link by mail verifies the email, once", arguments: Engine.allCases)
+    func verification(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            await house.service.finishLetters()
+            let code = try #require(house.letters.code(to: "mia@example.org"))
+            #expect(try await house.service.account(mia.actor).emailVerifiedAt == nil)
+            let verified = try await house.service.verifyEmail(code: code)
+            #expect(verified.emailVerifiedAt == house.clock.now)
+            #expect(try await house.service.account(mia.actor).emailVerifiedAt == house.clock.now)
+            let error = try await refusal { _ = try await house.service.verifyEmail(code: code) }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test("a verification link is too old after a week, and void for another email")
+    func staleVerification() async throws {
+        try await withHouse(.sqlite, hasMail: true) { house in
+            let mia = try await house.join()
+            await house.service.finishLetters()
+            let first = try #require(house.letters.code(to: "mia@example.org"))
+            _ = try await house.service.update(ProfileChanges(email: .set("new@example.org")), by: mia.change)
+            await house.service.finishLetters()
+            #expect(try await refusal { _ = try await house.service.verifyEmail(code: first) }?.code == .notFound)
+            #expect(house.letters.all.map(\.to) == ["mia@example.org", "new@example.org", "mia@example.org"])
+            let second = try #require(house.letters.code(to: "new@example.org"))
+            house.clock.advance(seconds: Limits.verificationSeconds)
+            #expect(try await refusal { _ = try await house.service.verifyEmail(code: second) }?.code == .notFound)
+        }
+    }
+}

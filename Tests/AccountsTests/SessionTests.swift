@@ -1,0 +1,124 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Devices")
+struct SessionTests {
+    @Test("are listed in pages, and only one's own", arguments: Engine.allCases)
+    func list(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await house.join("ben@example.org")
+            house.clock.advance(seconds: 5)
+            let script = try await house.signIn(from: .script)
+            let first = try await house.service.sessions(mia.actor, after: nil, limit: 1)
+            #expect(first.items == [mia.session])
+            let second = try await house.service.sessions(mia.actor, after: first.next, limit: 1)
+            #expect(second.items == [script.session])
+            #expect(second.next == nil)
+            let error = try await refusal { _ = try await house.service.sessions(mia.actor, after: "x", limit: 1) }
+            #expect(error?.fields["after"] != nil)
+        }
+    }
+
+    @Test("a revoked one is out at once; another person's can't be revoked", arguments: Engine.allCases)
+    func revoke(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let ben = try await house.join("ben@example.org")
+            let script = try await house.signIn(from: .script)
+            // Once found good, it stands in the cache.
+            #expect(try await house.isGood(script))
+            try await house.service.revoke(script.session.id, by: mia.change)
+            #expect(try await !house.isGood(script))
+            #expect(try await house.isGood(mia))
+            for id in [ben.session.id, script.session.id] {
+                #expect(try await refusal { try await house.service.revoke(id, by: mia.change) }?.code == .notFound)
+            }
+            #expect(try await house.isGood(ben))
+            #expect(try await house.events().last == "session /account/sessions/\(script.session.id)")
+        }
+    }
+
+    @Test("a revocation that is sent again does nothing and says the same", arguments: Engine.allCases)
+    func idempotentRevoke(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            let scope = IdempotencyScope(
+                person: mia.account.id, method: "DELETE", path: "/account/sessions/x", key: "1", bodyDigest: []
+            )
+            let change = Change(actor: mia.actor, idempotency: scope)
+            try await house.service.revoke(script.session.id, by: change)
+            try await house.service.revoke(script.session.id, by: change)
+        }
+    }
+
+    @Test("what another process revokes is noticed within a second", arguments: Engine.allCases)
+    func otherProcess(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            #expect(try await house.isGood(script))
+            try await house.neighbour().revoke(script.session.id, by: mia.change)
+            house.clock.advance(milliseconds: Limits.sessionCacheMilliseconds)
+            #expect(try await !house.isGood(script))
+        }
+    }
+
+    @Test("signing out ends this one only", arguments: Engine.allCases)
+    func signOut(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            #expect(try await house.isGood(mia))
+            try await house.service.signOut(mia.actor)
+            #expect(try await !house.isGood(mia))
+            #expect(try await house.isGood(script))
+            try await house.service.signOut(mia.actor)
+        }
+    }
+
+    @Test("the time of last use is stored about hourly", arguments: Engine.allCases)
+    func lastUse(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let start = house.clock.now
+            house.clock.advance(seconds: Limits.sessionTouchSeconds - 1)
+            #expect(try await house.isGood(mia))
+            #expect(try await house.service.sessions(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt == start)
+            house.clock.advance(seconds: 1)
+            #expect(try await house.isGood(mia))
+            let used = try await house.service.sessions(mia.actor, after: nil, limit: 1).items.first?.lastUsedAt
+            #expect(used == start.adding(seconds: Limits.sessionTouchSeconds))
+        }
+    }
+
+    @Test("one that nobody used for 400 days is over, and is removed", arguments: Engine.allCases)
+    func idle(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            house.clock.advance(seconds: Limits.sessionIdleSeconds)
+            #expect(try await !house.isGood(mia))
+            house.clock.advance(seconds: 1)
+            try await house.service.housekeeping()
+            #expect(try await house.service.sessions(mia.actor, after: nil, limit: 1).items.isEmpty)
+        }
+    }
+
+    @Test("beyond the limit, the one unused for longest goes")
+    func tooMany() async throws {
+        try await withHouse(.sqlite) { house in
+            let mia = try await house.join()
+            house.clock.advance(seconds: 1)
+            var last = mia
+            for _ in 0..<Limits.sessionsPerAccount { last = try await house.signIn() }
+            #expect(try await !house.isGood(mia))
+            #expect(try await house.isGood(last))
+            let sessions = try await house.service.sessions(last.actor, after: nil, limit: 500).items
+            #expect(sessions.count == Limits.sessionsPerAccount)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Sign-in")
+struct SignInTests {
+    @Test("takes the email whatever its case, and gives a new session each time", arguments: Engine.allCases)
+    func signIn(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let first = try await house.join("Mia@Example.org")
+            let second = try await house.signIn("mia@EXAMPLE.org")
+            let third = try await house.signIn(" MIA@example.org ", "correct horse", from: .script)
+            #expect(second.account.id == first.account.id)
+            #expect(Set([first.token, second.token, third.token]).count == 3)
+            #expect(Set([first.session.id, second.session.id, third.session.id]).count == 3)
+            for signedIn in [first, second, third] { #expect(try await house.isGood(signedIn)) }
+        }
+    }
+
+    @Test("a token is good only the way it was given out: a cookie is no bearer")
+    func kinds() async throws {
+        try await withHouse(.sqlite) { house in
+            let browser = try await house.join()
+            let script = try await house.signIn(from: .script)
+            #expect(try await house.service.authenticate(token: browser.token, kind: .bearer) == nil)
+            #expect(try await house.service.authenticate(token: script.token, kind: .cookie) == nil)
+            for token in ["", "x", browser.token + "x", String(repeating: "a", count: 5_000)] {
+                #expect(try await house.service.authenticate(token: token, kind: .cookie) == nil)
+            }
+        }
+    }
+
+    @Test("a token that somebody planted never becomes a session")
+    func fixation() async throws {
+        try await withHouse(.sqlite) { house in
+            let planted = String(repeating: "A", count: 43)
+            #expect(try await house.service.authenticate(token: planted, kind: .cookie) == nil)
+            let mia = try await house.join()
+            #expect(mia.token != planted)
+            #expect(try await house.service.authenticate(token: planted, kind: .cookie) == nil)
+        }
+    }
+
+    @Test("an unknown email and a wrong password cost the same work and get the same answer", arguments: Engine.allCases)
+    func sameAnswer(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let before = house.hasher.checks
+            let wrong = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") }
+            let afterWrong = house.hasher.checks
+            let unknown = try await refusal { _ = try await house.signIn("nobody@example.org", "wrong") }
+            #expect(afterWrong - before == 1)
+            #expect(house.hasher.checks - afterWrong == 1)
+            #expect(wrong == unknown)
+            #expect(wrong?.code == .unauthenticated)
+            #expect(wrong?.fields.isEmpty == true)
+        }
+    }
+
+    @Test("what is empty or malformed is told at its field, without any work", arguments: [
+        (nil, nil, ["email", "password"]), ("", "", ["email", "password"]), ("mia", "x", ["email"]),
+        ("mia@example.org", "", ["password"]), ("mia@example.org", String(repeating: "x", count: 201), ["password"]),
+    ] as [(String?, String?, [String])])
+    func malformed(email: String?, password: String?, fields: [String]) async throws {
+        try await withHouse(.sqlite) { house in
+            let error = try await refusal {
+                _ = try await house.service.signIn(email: email, password: password, device: .phone)
+            }
+            #expect(error?.code == .invalid)
+            #expect(error?.fields.keys.sorted() == fields)
+            #expect(house.hasher.checks == 0)
+        }
+    }
+
+    @Test("a hash with older parameters is renewed at the next sign-in")
+    func renewal() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            let stronger = CountingHasher(random: SeededRandom(seed: 5), costExponent: 2)
+            let service = AccountService(
+                database: house.database, siteURL: "https://home.example", clock: house.clock,
+                random: SeededRandom(seed: 7), logger: .silent, hasher: stronger
+            )
+            for _ in 0..<2 {
+                _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
+            }
+            #expect(stronger.hashes == 1)
+            let stored: String? = try await house.database.read { try $0.row("SELECT password FROM account")?.get("password") }
+            #expect(stored?.hasPrefix("$scrypt$ln=2,") == true)
+        }
+    }
+
+    @Test("the real parameters are N = 2^15, r = 8, p = 1")
+    func realParameters() async throws {
+        let hasher = ScryptHasher(random: SystemRandom())
+        let stored = try await hasher.hash(Array("correct horse".utf8))
+        #expect(stored.hasPrefix("$scrypt$ln=15,r=8,p=1$"))
+        #expect(try await hasher.verify(Array("correct horse".utf8), against: stored))
+        #expect(try await !hasher.verify(Array("correct horsf".utf8), against: stored))
+        #expect(try await !hasher.verify(Array("correct horse".utf8), against: nil))
+        #expect(try await !hasher.verify(Array("correct horse".utf8), against: "nonsense"))
+        let again = try await hasher.hash(Array("correct horse".utf8))
+        #expect(again != stored)
+    }
+
+    @Test("right passwords are let in however many come at once")
+    func manyAtOnce() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            for _ in 0..<9 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { _ = try await house.signIn() } }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

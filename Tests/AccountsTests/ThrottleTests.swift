@@ -1,0 +1,193 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Throttle")
+struct ThrottleTests {
+    @Test("after 10 failures even the right password waits; then it is taken", arguments: Engine.allCases)
+    func perEmail(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            for number in 0..<10 {
+                // Over all addresses, and whatever the email's case.
+                let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@example.org"
+                let error = try await refusal {
+                    _ = try await house.signIn(email, "wrong", from: .at("192.0.2.\(number)"))
+                }
+                #expect(error?.code == .unauthenticated)
+                house.clock.advance(seconds: 1)
+            }
+            let error = try await refusal { _ = try await house.signIn(from: .at("198.51.100.1")) }
+            #expect(error?.code == .throttled)
+            // The first failure was 10 s ago.
+            #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds) - 10)
+            #expect(house.hasher.checks == 10)
+            house.clock.advance(seconds: Limits.throttleSeconds - 11)
+            #expect(try await refusal { _ = try await house.signIn() }?.code == .throttled)
+            house.clock.advance(seconds: 1)
+            _ = try await house.signIn()
+        }
+    }
+
+    @Test("an unknown email is counted like a known one", arguments: Engine.allCases)
+    func unknownEmail(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            for _ in 0..<10 {
+                #expect(try await refusal { _ = try await house.signIn("no@example.org") }?.code == .unauthenticated)
+            }
+            let error = try await refusal { _ = try await house.signIn("NO@example.org") }
+            #expect(error?.code == .throttled)
+            #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds))
+        }
+    }
+
+    @Test("50 wrong attempts at once are checked 10 times, no more", arguments: Engine.allCases)
+    func parallel(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let codes = await withTaskGroup(of: AppError.Code.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        do {
+                            _ = try await house.signIn("mia@example.org", "wrong")
+                            return .internal
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code]()) { $0.append($1) }
+            }
+            #expect(codes.filter { $0 == .unauthenticated }.count == 10)
+            #expect(codes.filter { $0 == .throttled }.count == 40)
+            #expect(house.hasher.checks == 10)
+        }
+    }
+
+    @Test("two processes together let no more through than one", arguments: Engine.allCases)
+    func twoProcesses(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let services = [house.service, house.neighbour()]
+            let codes = await withTaskGroup(of: AppError.Code.self) { group in
+                for number in 0..<30 {
+                    group.addTask {
+                        do {
+                            _ = try await services[number % 2].signIn(
+                                email: "mia@example.org", password: "wrong", device: .phone
+                            )
+                            return .internal
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code]()) { $0.append($1) }
+            }
+            #expect(codes.filter { $0 == .unauthenticated }.count == 10)
+            #expect(codes.filter { $0 == .throttled }.count == 20)
+        }
+    }
+
+    @Test("failures outlive a restart", arguments: Engine.allCases)
+    func restart(engine: Engine) async throws {
+        try await withDatabaseURL(engine, migrations: accountTables) { url in
+            let clock = TestClock()
+            for number in 0..<2 {
+                let database = try await Database.open(url, migrations: accountTables, logger: .silent, clock: clock)
+                let house = AccountsHouse(database)
+                if number == 0 {
+                    try await house.join()
+                    for _ in 0..<10 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
+                } else {
+                    #expect(try await refusal { _ = try await house.signIn() }?.code == .throttled)
+                }
+                await database.close()
+            }
+        }
+    }
+
+    @Test("a success forgets the email's failures, not the address's")
+    func success() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            for _ in 0..<11 {
+                for _ in 0..<9 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
+                _ = try? await house.signIn()
+            }
+            // 99 failures of this address; the successes between them don't count.
+            #expect(try await refusal { _ = try await house.signIn("a@example.org") }?.code == .unauthenticated)
+            #expect(try await refusal { _ = try await house.signIn("b@example.org") }?.code == .throttled)
+            #expect(try await refusal { _ = try await house.signIn() }?.code == .throttled)
+            _ = try await house.signIn(from: .at("198.51.100.7"))
+        }
+    }
+
+    @Test("one address may fail 100 times over all emails; others are not held up")
+    func perAddress() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            for number in 0..<100 {
+                #expect(
+                    try await refusal { _ = try await house.signIn("u\(number)@example.org") }?.code == .unauthenticated
+                )
+            }
+            #expect(try await refusal { _ = try await house.signIn("new@example.org") }?.code == .throttled)
+            _ = try await house.signIn(from: .at("198.51.100.9"))
+        }
+    }
+
+    @Test("a full queue says so, and counts nothing as a failure")
+    func fullQueue() async throws {
+        try await withHouse(.sqlite) { house in
+            try await house.join()
+            let codes = await withTaskGroup(of: AppError.Code?.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        do {
+                            _ = try await house.signIn()
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(codes.allSatisfy { $0 == nil || $0 == .unavailable })
+            #expect(codes.contains(nil))
+            _ = try await house.signIn()
+        }
+    }
+
+    @Test("the store does not learn which emails were tried", arguments: Engine.allCases)
+    func onlyDigests(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            _ = try await refusal { _ = try await house.signIn("secret@example.org") }
+            let keys: [String] = try await house.database.read { tx in
+                try tx.rows("SELECT key FROM throttle").map { try $0.get("key") }
+            }
+            #expect(keys.count == 2)
+            #expect(!keys.contains { $0.contains("secret") || $0.contains("192.0.2") })
+        }
+    }
+
+    @Test("housekeeping removes what no longer counts", arguments: Engine.allCases)
+    func housekeeping(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            _ = try await refusal { _ = try await house.signIn("no@example.org") }
+            house.clock.advance(seconds: Limits.throttleSeconds - 1)
+            try await house.service.housekeeping()
+            #expect(try await rows(house) == 2)
+            house.clock.advance(seconds: 1)
+            try await house.service.housekeeping()
+            #expect(try await rows(house) == 0)
+        }
+    }
+
+    private func rows(_ house: AccountsHouse) async throws -> Int {
+        try await house.database.read { try $0.rows("SELECT key FROM throttle").count }
+    }
+}

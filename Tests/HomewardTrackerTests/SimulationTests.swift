@@ -1,0 +1,98 @@
+import Kernel
+import Testing
+import TrackerProtocol
+
+@testable import homeward_tracker
+
+@Suite struct SimulationTests {
+    struct MissingValue: Error {}
+
+    private let began = Instant(millisecondsSince1970: 1_772_366_400_000)
+
+    private func start(_ latitude: Double = 48.137154, _ longitude: Double = 11.576124) throws -> Coordinate {
+        guard let start = Coordinate(latitude: latitude, longitude: longitude) else { throw MissingValue() }
+        return start
+    }
+
+    @Test("the same seed gives the same walk, another seed another one") func seeds() throws {
+        let walks = [1, 1, 2].map { (seed: UInt64) in (try? start()).map { Walk(start: $0, seed: seed) } }
+        #expect(walks[0]?.position(afterSeconds: 777) == walks[1]?.position(afterSeconds: 777))
+        #expect(walks[0]?.position(afterSeconds: 777) != walks[2]?.position(afterSeconds: 777))
+    }
+
+    @Test(
+        "a walker never goes faster than a walker, stays in the neighbourhood, and comes back",
+        arguments: UInt64(0)..<40)
+    func plausible(seed: UInt64) throws {
+        let start = try start()
+        let walk = Walk(start: start, seed: seed)
+        var before = start
+        var farthest = 0.0
+        for second in stride(from: 0.0, through: walk.roundSeconds, by: 5) {
+            let position = walk.position(afterSeconds: second)
+            guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else {
+                throw MissingValue()
+            }
+            #expect(place.distanceMetres(to: before) <= 5 * Walk.speedMetresPerSecond * 1.01)
+            farthest = max(farthest, place.distanceMetres(to: start))
+            before = place
+        }
+        #expect((100...800).contains(farthest))
+        #expect(before.distanceMetres(to: start) < 10)
+        let first = walk.position(afterSeconds: 100)
+        let later = walk.position(afterSeconds: 100 + walk.roundSeconds * 3)
+        #expect(abs(first.latitude - later.latitude) < 1e-8)
+        #expect(abs(first.longitude - later.longitude) < 1e-8)
+    }
+
+    @Test(
+        "positions can be had everywhere on the globe",
+        arguments: [(90.0, 0.0), (-90, 10), (0, 180), (0, -180), (70, 179.999)])
+    func everywhere(latitude: Double, longitude: Double) throws {
+        let hardware = SimulatedHardware(
+            start: try start(latitude, longitude), seed: 3, speedFactor: 10, beganAt: began, batteryAtBeginning: 100
+        )
+        for minute in 0..<200 { _ = try hardware.fix(at: began.adding(seconds: Int64(minute) * 60)) }
+    }
+
+    @Test("the receiver errs by metres, smoothly, and says so") func noise() throws {
+        let start = try start()
+        let hardware = SimulatedHardware(
+            start: start, seed: 3, speedFactor: 0, beganAt: began, batteryAtBeginning: 100
+        )
+        let still = try hardware.fix(at: began.adding(seconds: 60))
+        #expect(still.coordinate.distanceMetres(to: start) < 15)
+        let walking = SimulatedHardware(
+            start: start, seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 100
+        )
+        var before = try walking.fix(at: began)
+        for second in 1...600 {
+            let fix = try walking.fix(at: began.adding(seconds: Int64(second)))
+            #expect(fix.coordinate.distanceMetres(to: before.coordinate) < 4)
+            #expect((4...15).contains(fix.accuracyMetres ?? 0))
+            before = fix
+        }
+    }
+
+    @Test("the battery drains, and is charged when nearly empty") func battery() throws {
+        let hardware = SimulatedHardware(
+            start: try start(), seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 40
+        )
+        var before = hardware.batteryPercent(at: began)
+        #expect(before == 40)
+        var charges = 0
+        for quarter in 1...400 {
+            let percent = hardware.batteryPercent(at: began.adding(seconds: Int64(quarter) * 900))
+            #expect((5...100).contains(percent))
+            if percent > before {
+                #expect(before == 5)
+                #expect(percent == 100)
+                charges += 1
+            } else {
+                #expect(percent == before - 1)
+            }
+            before = percent
+        }
+        #expect(charges == 4)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Kernel
+import Testing
+
+@Suite("Instants")
+struct InstantTests {
+    struct Reading: Sendable, CustomTestStringConvertible {
+        let text: String
+        let milliseconds: Int64
+        var testDescription: String { text }
+    }
+
+    static let readings: [Reading] = [
+        Reading(text: "1970-01-01T00:00:00Z", milliseconds: 0),
+        Reading(text: "1969-12-31T23:59:59.999Z", milliseconds: -1),
+        Reading(text: "2026-03-01T12:00:00Z", milliseconds: 1_772_366_400_000),
+        Reading(text: "2026-03-01T12:00:00.25Z", milliseconds: 1_772_366_400_250),
+        Reading(text: "2026-03-01T12:00:00.001999999Z", milliseconds: 1_772_366_400_001),
+        Reading(text: "2026-03-01T13:00:00+01:00", milliseconds: 1_772_366_400_000),
+        Reading(text: "2026-03-01T02:30:00.500-09:30", milliseconds: 1_772_366_400_500),
+        Reading(text: "2026-03-01t12:00:00z", milliseconds: 1_772_366_400_000),
+        Reading(text: "2026-03-01 12:00:00Z", milliseconds: 1_772_366_400_000),
+        Reading(text: "2024-02-29T00:00:00Z", milliseconds: 1_709_164_800_000),
+        Reading(text: "2000-02-29T00:00:00Z", milliseconds: 951_782_400_000),
+        Reading(text: "2016-12-31T23:59:60Z", milliseconds: 1_483_228_800_000),
+        Reading(text: "0000-01-01T00:00:00Z", milliseconds: -62_167_219_200_000),
+        Reading(text: "9999-12-31T23:59:59.999Z", milliseconds: 253_402_300_799_999),
+    ]
+
+    @Test("an RFC 3339 time is read", arguments: readings)
+    func reads(reading: Reading) {
+        #expect(Instant(rfc3339: reading.text)?.millisecondsSince1970 == reading.milliseconds)
+    }
+
+    @Test(
+        "what isn't an RFC 3339 time with a zone is refused",
+        arguments: [
+            "", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01T12:00Z", "2026-02-29T00:00:00Z",
+            "1900-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31T00:00:00Z",
+            "2026-03-01T24:00:00Z", "2026-03-01T12:60:00Z", "2026-03-01T12:00:61Z", "2026-03-01T12:00:00.Z",
+            "2026-03-01T12:00:00+0100", "2026-03-01T12:00:00+24:00", "2026-03-01T12:00:00Z ", " 2026-03-01T12:00:00Z",
+            "26-03-01T12:00:00Z", "12026-03-01T12:00:00Z", "-026-03-01T12:00:00Z", "2026-3-1T12:00:00Z",
+            "2026-03-01T12:00:00.５Z", "yesterday", "1772366400",
+        ]
+    )
+    func refuses(text: String) {
+        #expect(Instant(rfc3339: text) == nil)
+    }
+
+    @Test("every millisecond is written as itself")
+    func writes() {
+        #expect(Instant(millisecondsSince1970: 1_772_366_400_001).rfc3339 == "2026-03-01T12:00:00.001Z")
+        #expect(Instant(millisecondsSince1970: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
+        for step: Int64 in 0..<20_000 {
+            let instant = Instant(millisecondsSince1970: 1_700_000_000_000 + step * 86_423_777)
+            #expect(Instant(rfc3339: instant.rfc3339) == instant)
+        }
+    }
+
+    @Test("Foundation agrees about every day since 1583")
+    func calendar() {
+        let style = Date.ISO8601FormatStyle()
+        for day: Int64 in -141_000..<146_097 {
+            let instant = Instant(millisecondsSince1970: day * 86_400_000)
+            guard instant.rfc3339.prefix(19) == instant.date.formatted(style).prefix(19) else {
+                Issue.record("\(day): \(instant.rfc3339)")
+                return
+            }
+        }
+    }
+
+    @Test("what the format can't show is shown as its nearest end")
+    func clamps() {
+        #expect(Instant(millisecondsSince1970: .max).rfc3339 == "9999-12-31T23:59:59.999Z")
+        #expect(Instant(millisecondsSince1970: .min).rfc3339 == "0000-01-01T00:00:00.000Z")
+    }
+
+    @Test("times are compared, moved and measured")
+    func arithmetic() {
+        let early = Instant(millisecondsSince1970: 1_000)
+        let late = early.adding(seconds: 90)
+        #expect(early < late)
+        #expect(late.millisecondsSince1970 == 91_000)
+        #expect(late.seconds(since: early) == 90)
+        #expect(early.seconds(since: late) == -90)
+        #expect(Instant(early.date) == early)
+        #expect(Instant(Date(timeIntervalSince1970: 1.0006)).millisecondsSince1970 == 1_001)
+    }
+
+    @Test("JSON has the RFC 3339 form")
+    func json() throws {
+        let instant = Instant(millisecondsSince1970: 1_772_366_400_250)
+        let json = try JSONEncoder().encode([instant])
+        #expect(String(decoding: json, as: UTF8.self) == "[\"2026-03-01T12:00:00.250Z\"]")
+        #expect(try JSONDecoder().decode([Instant].self, from: json) == [instant])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Instant].self, from: Data("[\"soon\"]".utf8)) }
+    }
+
+    @Test("the machine's clock runs in this century")
+    func systemClock() {
+        let clock = SystemClock()
+        let first = clock.now
+        #expect(first.rfc3339.hasPrefix("20"))
+        #expect(first <= clock.now)
+    }
+}

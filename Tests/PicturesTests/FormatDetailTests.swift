@@ -1,0 +1,142 @@
+import CGD
+import CLCMS2
+import CZlib
+import Testing
+
+@testable import Pictures
+
+@Suite("Details of the formats")
+struct FormatDetailTests {
+    @Test("Colours of a wide-gamut profile become those of sRGB", arguments: [TestPictures.Format.jpeg, .png])
+    func wideGamut(format: TestPictures.Format) throws {
+        // Display P3's (180, 90, 60) is about (192, 87, 53) in sRGB.
+        let image = try TestPictures.plain(0x00b4_5a3c)
+        let plain = try TestPictures.file(image, format)
+        let profile = try displayP3()
+        let file: [UInt8]
+        if format == .jpeg {
+            file = TestPictures.jpeg(plain, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + profile)
+        } else {
+            file =
+                Array(plain.prefix(33)) + TestPictures.chunk("iCCP", Array("P3".utf8) + [0, 0] + deflated(profile))
+                + plain.dropFirst(33)
+        }
+        let before = try colour(plain)
+        let after = try colour(file)
+        #expect(zip(before, [180, 90, 60]).allSatisfy { abs($0 - $1) <= 4 }, "\(before)")
+        #expect(zip(after, [193, 86, 53]).allSatisfy { abs($0 - $1) <= 5 }, "\(after)")
+    }
+
+    @Test("A profile spread over several segments is put together in its order")
+    func splitProfile() throws {
+        let profile = try displayP3()
+        let half = profile.count / 2
+        var file = try TestPictures.quartersFile(.jpeg)
+        // Each goes to the front: the second part comes first in the file.
+        file = TestPictures.jpeg(file, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [1, 2] + profile.prefix(half))
+        file = TestPictures.jpeg(
+            file, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [2, 2] + profile.dropFirst(half))
+        #expect(try PictureHeader(file, format: .jpeg).colourProfile == profile)
+    }
+
+    @Test("A profile that is nonsense is passed over")
+    func brokenProfile() throws {
+        let plain = try TestPictures.quartersFile(.jpeg)
+        let file = TestPictures.jpeg(
+            plain, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 300))
+        #expect(
+            try Pixels(jpeg: try #require(try PictureDecoder.decode(file).files[.large])).corners == [
+                "red", "green", "blue", "white",
+            ])
+    }
+
+    private func colour(_ file: [UInt8]) throws -> [Int] {
+        try Pixels(jpeg: try #require(try PictureDecoder.decode(file).files[.large])).components(16, 16)
+    }
+
+    private func displayP3() throws -> [UInt8] {
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: 0.680, y: 0.320, Y: 1),
+            Green: cmsCIExyY(x: 0.265, y: 0.690, Y: 1),
+            Blue: cmsCIExyY(x: 0.150, y: 0.060, Y: 1)
+        )
+        let parameters: [cmsFloat64Number] = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+        let curve = try #require(cmsBuildParametricToneCurve(nil, 4, parameters))
+        defer { cmsFreeToneCurve(curve) }
+        var curves: [OpaquePointer?] = [curve, curve, curve]
+        let profile = try #require(cmsCreateRGBProfile(&white, &primaries, &curves))
+        defer { cmsCloseProfile(profile) }
+        var count: cmsUInt32Number = 0
+        #expect(cmsSaveProfileToMem(profile, nil, &count) != 0)
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        #expect(cmsSaveProfileToMem(profile, &bytes, &count) != 0)
+        return bytes
+    }
+
+    private func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var count = compressBound(uLong(bytes.count))
+        var deflated = [UInt8](repeating: 0, count: Int(count))
+        compress2(&deflated, &count, bytes, uLong(bytes.count), 9)
+        return Array(deflated.prefix(Int(count)))
+    }
+
+    @Test("Of an animated WebP the first frame is kept, at its place on the canvas")
+    func animation() throws {
+        let red = try frame(try TestPictures.plain(TestPictures.red, width: 16, height: 16), left: 8, top: 4)
+        let blue = try frame(try TestPictures.plain(TestPictures.blue, width: 40, height: 24), left: 0, top: 0)
+        let canvas: [UInt8] = [0x02, 0, 0, 0, 39, 0, 0, 23, 0, 0]
+        let body = chunk("VP8X", canvas) + chunk("ANIM", [0, 0, 0, 0, 0, 0]) + red + blue
+        let file = Array("RIFF".utf8) + littleEndian(body.count + 4, 4) + Array("WEBP".utf8) + body
+        let picture = try PictureDecoder.decode(file)
+        #expect([picture.width, picture.height] == [40, 24])
+        let pixels = try Pixels(jpeg: try #require(picture.files[.large]))
+        #expect(pixels.colour(16, 12) == "red")
+        #expect(pixels.colour(2, 2) == "white")
+        #expect(pixels.colour(36, 12) == "white")
+    }
+
+    @Test("A WebP's orientation counts, with or without JPEG's prefix", arguments: [false, true])
+    func orientationOfWebP(hasPrefix: Bool) throws {
+        let bitstream = try TestPictures.quartersFile(.webp).dropFirst(12)
+        let exif = (hasPrefix ? Array("Exif\0\0".utf8) : []) + TestPictures.exif(orientation: 6)
+        let canvas: [UInt8] = [0x08, 0, 0, 0, 59, 0, 0, 39, 0, 0]
+        let body = chunk("VP8X", canvas) + bitstream + chunk("EXIF", exif)
+        let file = Array("RIFF".utf8) + littleEndian(body.count + 4, 4) + Array("WEBP".utf8) + body
+        let picture = try PictureDecoder.decode(file)
+        #expect([picture.width, picture.height] == [40, 60])
+        let pixels = try Pixels(jpeg: try #require(picture.files[.large]))
+        #expect(pixels.corners == ["blue", "red", "white", "green"])
+    }
+
+    /// An ANMF chunk around the bitstream of a still WebP file.
+    private func frame(_ image: gdImagePtr, left: Int, top: Int) throws -> [UInt8] {
+        let width = Int(image.pointee.sx)
+        let height = Int(image.pointee.sy)
+        gdImageSaveAlpha(image, 0)
+        let bitstream = try TestPictures.file(image, .webp).dropFirst(12)
+        let header =
+            littleEndian(left / 2, 3) + littleEndian(top / 2, 3) + littleEndian(width - 1, 3)
+            + littleEndian(height - 1, 3)
+            + littleEndian(100, 3) + [0]
+        return chunk("ANMF", header + bitstream)
+    }
+
+    private func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + littleEndian(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
+    }
+
+    private func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    @Test("Bytes that some cameras leave before a JPEG's end don't make it damaged; what follows the end is ignored")
+    func harmlessHabits() throws {
+        let plain = try TestPictures.quartersFile(.jpeg)
+        let stuffed = Array(plain.dropLast(2)) + [0, 0, 0, 0] + plain.suffix(2)
+        let followed = plain + Array("trailer".utf8)
+        for file in [stuffed, followed] {
+            #expect(try PictureDecoder.decode(file).width == 60)
+        }
+    }
+}

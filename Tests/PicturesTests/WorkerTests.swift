@@ -1,0 +1,219 @@
+import Foundation
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Pictures
+
+@Suite("The decoding process")
+struct WorkerTests {
+    private func worker(_ path: String, _ arguments: String..., timeout: Duration = .seconds(180)) -> PictureWorker {
+        PictureWorker(executable: path, arguments: arguments, timeout: timeout)
+    }
+
+    private func photo() throws -> [UInt8] { try TestPictures.quartersFile(.jpeg, width: 800, height: 600) }
+
+    @Test(
+        "It answers with what the decoder makes of the picture",
+        arguments: [TestPictures.Format.jpeg, .png, .webp, .heic])
+    func renders(format: TestPictures.Format) async throws {
+        let file = try TestPictures.quartersFile(format, width: 800, height: 600)
+        let picture = try await WorkerExecutable.worker().render(file)
+        #expect(picture == (try PictureDecoder.decode(file)))
+    }
+
+    @Test("It answers with the decoder's refusals")
+    func refuses() async throws {
+        let worker = try WorkerExecutable.worker()
+        let cut = Array(try photo().dropLast(1000))
+        await #expect(throws: PictureRefusal.damaged) { try await worker.render(cut) }
+        let bomb = try TestPictures.blackPNG(width: 20_000, height: 20_000)
+        await #expect(throws: PictureRefusal.tooManyPixels) { try await worker.render(bomb) }
+        await #expect(throws: PictureRefusal.notAPicture) { try await worker.render(Array("text".utf8)) }
+    }
+
+    @Test("49 megapixels fit into its memory and time")
+    func largePhoto() async throws {
+        let image = try TestPictures.quarters(width: 7_000, height: 7_000)
+        let file = try TestPictures.file(image, .jpeg)
+        let picture = try await WorkerExecutable.worker().render(file)
+        #expect(picture.width == 7_000 && picture.height == 7_000)
+        #expect(try Pixels(jpeg: try #require(picture.files[.large])).corners == ["red", "green", "blue", "white"])
+    }
+
+    @Test("Before it looks at a picture it has given up memory, time, files, privileges and system calls")
+    func limits() async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try WorkerExecutable.path())
+        process.arguments = [PictureWorker.argument]
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // More than a pipe holds: when this is written, the process has begun to read.
+        try input.fileHandleForWriting.write(contentsOf: Data(repeating: 0xff, count: 1_000_000))
+        let folder = "/proc/\(process.processIdentifier)"
+        let limits = try String(contentsOfFile: folder + "/limits", encoding: .utf8)
+        let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
+        func limit(_ name: String) throws -> [Substring] {
+            let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix(name) })
+            return Array(line.dropFirst(name.count).split(separator: " ").prefix(2))
+        }
+        #expect(try limit("Max address space") == ["\(Limits.pictureMemoryBytes)", "\(Limits.pictureMemoryBytes)"])
+        #expect(try limit("Max cpu time") == ["\(Limits.pictureSeconds)", "\(Limits.pictureSeconds)"])
+        #expect(try limit("Max open files") == ["3", "3"])
+        #expect(try limit("Max file size") == ["0", "0"])
+        #expect(try limit("Max core file size") == ["0", "0"])
+        #expect(status.contains("NoNewPrivs:\t1"))
+        #expect(status.contains("Seccomp:\t2"))
+        try input.fileHandleForWriting.close()
+        let answer = try #require(try output.fileHandleForReading.readToEnd())
+        #expect(WorkerAnswer(Array(answer)) == .refused(.notAPicture))
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test("It is killed when its time is up")
+    func timeout() async throws {
+        let folder = try TemporaryFolder()
+        let note = folder.file("pid")
+        let worker = worker("/bin/sh", "-c", "echo $$ > \(note); exec sleep 600", timeout: .milliseconds(500))
+        let large = try photo() + [UInt8](repeating: 0, count: 5_000_000)
+        await #expect(throws: PictureWorker.Failure.timedOut) { try await worker.render(large) }
+        let text = try String(contentsOfFile: note, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let identifier = try #require(Int32(text))
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+    }
+
+    @Test("It is killed when the request goes away")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.file("started")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let worker = worker("/bin/sh", "-c", "echo $$ > \(fifo); exec sleep 600")
+        let picture = try photo()
+        let task = Task { try await worker.render(picture) }
+        // Opening waits until the process has opened its end.
+        let text = try await Task.detached {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: fifo))
+            return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        }.value
+        let identifier = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+    }
+
+    struct Impostor: CustomTestStringConvertible {
+        let script: String
+        var testDescription: String { script }
+    }
+
+    @Test(
+        "A process that dies, or answers nonsense, is no answer",
+        arguments: [
+            "exit 1", "exit 0", "kill -SEGV $$", "cat", "printf HWP1; exit 0", "printf 'HWP1\\011'; exit 0",
+            "cat > /dev/null; printf 'HWP1\\004'; exit 1", "exec cat /dev/zero",
+        ].map(Impostor.init)
+    )
+    func nonsense(impostor: Impostor) async throws {
+        let worker = worker("/bin/sh", "-c", impostor.script)
+        // More than a pipe holds: some of it stays unread.
+        let large = try photo() + [UInt8](repeating: 0, count: 5_000_000)
+        let failure = await #expect(throws: PictureWorker.Failure.self) { try await worker.render(large) }
+        guard case .died = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("A missing binary is our fault, not the picture's")
+    func missingBinary() async throws {
+        let failure = await #expect(throws: PictureWorker.Failure.self) {
+            try await worker("/nowhere/homeward").render(try photo())
+        }
+        guard case .notStarted = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("Answers are read as they are written; a byte more or less is no answer")
+    func answerRoundTrip() throws {
+        let rendered = try PictureDecoder.decode(try photo())
+        for answer in [WorkerAnswer.rendered(rendered), .refused(.damaged), .refused(.tooLarge)] {
+            #expect(WorkerAnswer(answer.bytes) == answer)
+            #expect(WorkerAnswer(answer.bytes + [0]) == nil)
+            #expect(WorkerAnswer(Array(answer.bytes.dropLast())) == nil)
+        }
+    }
+}
+
+@Suite("Slots for decoding processes")
+struct WorkerSlotsTests {
+    /// A door that callers wait at until a test opens it.
+    private actor Door {
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+        private(set) var inside = 0
+        private(set) var most = 0
+
+        func pass() async {
+            inside += 1
+            most = max(most, inside)
+            await withCheckedContinuation { waiting.append($0) }
+            inside -= 1
+        }
+
+        func open() {
+            for continuation in waiting { continuation.resume() }
+            waiting = []
+        }
+    }
+
+    private func wait(until isTrue: () async -> Bool) async {
+        while !(await isTrue()) { await Task.yield() }
+    }
+
+    @Test("Two at once, the others in line, and who comes to a full line is turned away", .timeLimit(.minutes(1)))
+    func line() async throws {
+        let slots = WorkerSlots(count: 2, queue: 3)
+        let door = Door()
+        let tasks = (0..<5).map { _ in Task { try await slots.use { await door.pass() } } }
+        await wait { await door.inside == 2 }
+        await wait { await slots.waitingCount == 3 }
+        await #expect(throws: PictureWorker.Failure.busy) { try await slots.use {} }
+        for expected in [3, 1] {
+            await door.open()
+            await wait { await slots.waitingCount <= max(0, expected - 2) }
+            await wait { await door.inside == min(2, expected) }
+        }
+        await door.open()
+        for task in tasks { try await task.value }
+        #expect(await door.most == 2)
+        try await slots.use {}
+    }
+
+    @Test("Who gives up waiting leaves the line and takes no slot", .timeLimit(.minutes(1)))
+    func leaving() async throws {
+        let slots = WorkerSlots(count: 1, queue: 2)
+        let door = Door()
+        let first = Task { try await slots.use { await door.pass() } }
+        await wait { await door.inside == 1 }
+        let second = Task { try await slots.use { await door.pass() } }
+        await wait { await slots.waitingCount == 1 }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(await slots.waitingCount == 0)
+        await door.open()
+        try await first.value
+        try await slots.use {}
+    }
+
+    @Test("A slot comes back when its work fails")
+    func failing() async throws {
+        let slots = WorkerSlots(count: 1, queue: 0)
+        await #expect(throws: PictureRefusal.damaged) { try await slots.use { throw PictureRefusal.damaged } }
+        try await slots.use {}
+    }
+}

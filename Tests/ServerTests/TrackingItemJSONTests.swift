@@ -1,0 +1,283 @@
+import HTTPTypes
+import Testing
+
+/// What programs get from `/tracking/items`.
+@Suite("Tracking: items as JSON")
+struct TrackingItemJSONTests {
+    private static let itemKeys: Set<String> = [
+        "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "settings", "version",
+    ]
+
+    @Test("a new item is answered whole, with its place and version, and unknown values as null")
+    func adds() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let reply = try await anna.send(.post, "/tracking/items", json: ["name": "  Keys "])
+            #expect(reply.status == 201)
+            let item = try reply.object()
+            #expect(Set(item.keys) == Self.itemKeys)
+            #expect(item.text("name") == "Keys")
+            for key in ["pictureId", "tracker", "lastFix", "distance"] { #expect(item.isNull(key), "\(key)") }
+            #expect(item.flag("lost") == false)
+            #expect(item.number("version") == 1)
+            #expect(reply.header("location") == "/tracking/items/\(item.text("id") ?? "")")
+            #expect(reply.header("etag") == "\"1\"")
+            let settings = try item.object("settings")
+            #expect(settings.number("locateMinutes") == 10)
+            #expect(settings.number("lostMetres") == 5)
+            #expect(settings.number("alertMetres") == 10)
+            #expect(settings.number("walkMetres") == 2000)
+            let list = try await anna.send(.get, "/tracking/items")
+            #expect(try list.object().list("items").map { $0.text("id") } == [item.text("id")])
+            #expect(try list.object().isNull("next"))
+            #expect(list.header("vary")?.contains("Accept") == true)
+            #expect(list.header("cache-control") == "private, no-store")
+        }
+    }
+
+    struct Name: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let json: String
+        let stored: String?
+    }
+
+    private static let names = [
+        Name(testDescription: "empty", json: #"{"name":""}"#, stored: nil),
+        Name(testDescription: "white space", json: #"{"name":" \u2003\n "}"#, stored: nil),
+        Name(testDescription: "missing", json: "{}", stored: nil),
+        Name(testDescription: "null", json: #"{"name":null}"#, stored: nil),
+        Name(testDescription: "a number", json: #"{"name":5}"#, stored: nil),
+        Name(testDescription: "51 characters", json: #"{"name":"\#(String(repeating: "a", count: 51))"}"#, stored: nil),
+        Name(testDescription: "a control character", json: #"{"name":"a\u0007b"}"#, stored: nil),
+        Name(
+            testDescription: "50 characters", json: #"{"name":"\#(String(repeating: "a", count: 50))"}"#,
+            stored: String(repeating: "a", count: 50)
+        ),
+        Name(
+            testDescription: "50 emoji", json: #"{"name":"\#(String(repeating: "👍🏽", count: 50))"}"#,
+            stored: String(repeating: "👍🏽", count: 50)
+        ),
+        Name(testDescription: "right to left", json: #"{"name":"מפתחות"}"#, stored: "מפתחות"),
+        Name(testDescription: "markup", json: #"{"name":"<b>Bag</b>"}"#, stored: "<b>Bag</b>"),
+    ]
+
+    @Test("T-1-4-1: a name is 1 to 50 characters; a wrong one is named and nothing is stored", arguments: names)
+    func checksNames(_ name: Name) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let reply = try await anna.send(.post, "/tracking/items", body: name.json, type: "application/json")
+            let stored = try await anna.send(.get, "/tracking/items").object().list("items").map { $0.text("name") }
+            if let expected = name.stored {
+                #expect(reply.status == 201)
+                #expect(stored == [expected])
+            } else {
+                #expect(reply.status == 422)
+                let error = try reply.error()
+                #expect(error.text("code") == "invalid")
+                #expect(try error.object("fields").text("name") != nil)
+                #expect(stored.isEmpty)
+            }
+        }
+    }
+
+    struct Broken: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: String
+        let type: String?
+        let status: Int
+    }
+
+    @Test("broken bodies get the status that says how they are broken", arguments: [
+        Broken(testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400),
+        Broken(testDescription: "empty", body: "", type: "application/json", status: 400),
+        Broken(testDescription: "an array", body: #"["name"]"#, type: "application/json", status: 422),
+        Broken(testDescription: "plain text", body: "name=Keys", type: "text/plain", status: 415),
+        Broken(
+            testDescription: "too large", body: #"{"name":"\#(String(repeating: "x", count: 300_000))"}"#,
+            type: "application/json", status: 413
+        ),
+    ])
+    func brokenBodies(_ broken: Broken) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let reply = try await anna.send(.post, "/tracking/items", body: broken.body, type: broken.type)
+            #expect(reply.status == broken.status)
+            #expect(try reply.error().text("requestId") != nil)
+            #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)
+        }
+    }
+
+    @Test("T-3-5-1: PATCH changes what it names, keeps the rest, and answers the whole item")
+    func patches() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let renamed = try await anna.send(.patch, url, json: ["name": "House keys"])
+            #expect(renamed.status == 200)
+            #expect(try renamed.object().text("name") == "House keys")
+            #expect(try renamed.object().number("version") == 2)
+            let tuned = try await anna.send(
+                .patch, url, body: #"{"settings":{"lostMetres":1e3,"walkMetres":0.0}}"#, type: "application/json"
+            )
+            #expect(try tuned.object().object("settings").number("lostMetres") == 1000)
+            #expect(try tuned.object().object("settings").number("walkMetres") == 0)
+            #expect(try tuned.object().text("name") == "House keys")
+            let back = try await anna.send(
+                .patch, url, body: #"{"settings":{"lostMetres":null}}"#, type: "application/json"
+            )
+            #expect(try back.object().object("settings").number("lostMetres") == 5)
+            #expect(try back.object().object("settings").number("walkMetres") == 0)
+            let standard = try await anna.send(.patch, url, body: #"{"settings":null}"#, type: "application/json")
+            #expect(try standard.object().object("settings").number("walkMetres") == 2000)
+        }
+    }
+
+    struct Setting: Sendable {
+        let json: String
+        let field: String
+    }
+
+    @Test("a setting out of range or of another type is named by its path", arguments: [
+        Setting(json: #"{"settings":{"lostMetres":0}}"#, field: "settings.lostMetres"),
+        Setting(json: #"{"settings":{"lostMetres":100001}}"#, field: "settings.lostMetres"),
+        Setting(json: #"{"settings":{"lostMetres":"5"}}"#, field: "settings.lostMetres"),
+        Setting(json: #"{"settings":{"lostMetres":1.5}}"#, field: "settings.lostMetres"),
+        Setting(json: #"{"settings":{"lostMetres":9223372036854775808}}"#, field: "settings.lostMetres"),
+        Setting(json: #"{"settings":{"alertMetres":true}}"#, field: "settings.alertMetres"),
+        Setting(json: #"{"settings":{"locateMinutes":1441}}"#, field: "settings.locateMinutes"),
+        Setting(json: #"{"settings":{"walkMetres":-1}}"#, field: "settings.walkMetres"),
+        Setting(json: #"{"name":null}"#, field: "name"),
+        Setting(json: #"{"pictureId":"nope"}"#, field: "pictureId"),
+    ])
+    func wrongSettings(_ setting: Setting) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let reply = try await anna.send(.patch, url, body: setting.json, type: "application/json")
+            #expect(reply.status == 422)
+            #expect(try reply.error().object("fields").text(setting.field) != nil)
+            #expect(try await anna.send(.get, url).object().number("version") == 1)
+        }
+    }
+
+    @Test("If-Match answers 409 when the item moved on, and changes nothing")
+    func movedOn() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let first = try await anna.send(.patch, url, json: ["name": "One"], headers: ["If-Match": "\"1\""])
+            #expect(first.status == 200)
+            let late = try await anna.send(.patch, url, json: ["name": "Two"], headers: ["If-Match": "\"1\""])
+            #expect(late.status == 409)
+            #expect(try late.error().text("code") == "conflict")
+            #expect(try await anna.send(.get, url).object().text("name") == "One")
+        }
+    }
+
+    @Test("T-3-6-1: a deleted item is gone: 204, then 404")
+    func deletes() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            #expect(try await anna.send(.delete, url).status == 204)
+            #expect(try await anna.send(.delete, url).status == 404)
+            #expect(try await anna.send(.get, url).status == 404)
+            #expect(try await anna.send(.get, "/tracking/items").object().list("items").isEmpty)
+        }
+    }
+
+    @Test("the same Idempotency-Key makes one item; with another body it is a conflict")
+    func replays() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let key = ["Idempotency-Key": "tap-1"]
+            let first = try await anna.send(.post, "/tracking/items", json: ["name": "Keys"], headers: key)
+            let again = try await anna.send(.post, "/tracking/items", json: ["name": "Keys"], headers: key)
+            #expect(first.status == 201)
+            #expect(again.status == 201)
+            #expect(try first.object().text("id") == again.object().text("id"))
+            let other = try await anna.send(.post, "/tracking/items", json: ["name": "Bag"], headers: key)
+            #expect(other.status == 409)
+            #expect(try await anna.send(.get, "/tracking/items").object().list("items").count == 1)
+            let url = "/tracking/items/\(try first.object().text("id") ?? "")"
+            let gone = ["Idempotency-Key": "tap-2"]
+            #expect(try await anna.send(.delete, url, headers: gone).status == 204)
+            #expect(try await anna.send(.delete, url, headers: gone).status == 204)
+        }
+    }
+
+    @Test("lists come in pages of the size asked for, and a size outside 1 to 200 is refused")
+    func pages() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            for number in 1...3 { _ = try await anna.item("Item \(number)") }
+            let first = try await anna.send(.get, "/tracking/items?limit=2").object()
+            #expect(try first.list("items").map { $0.text("name") } == ["Item 1", "Item 2"])
+            let cursor = try #require(first.text("next"))
+            let second = try await anna.send(.get, "/tracking/items?limit=2&after=\(cursor)").object()
+            #expect(try second.list("items").map { $0.text("name") } == ["Item 3"])
+            #expect(second.isNull("next"))
+            for limit in ["0", "201", "-1", "ten", "1.5"] {
+                let reply = try await anna.send(.get, "/tracking/items?limit=\(limit)")
+                #expect(reply.status == 422, "\(limit)")
+                #expect(try reply.error().object("fields").text("limit") != nil)
+            }
+            #expect(try await anna.send(.get, "/tracking/items?after=nonsense").status == 422)
+        }
+    }
+
+    private static let routes: [(method: TrackingMethod, path: String, body: String?)] = [
+        (.get, "", nil),
+        (.patch, "", #"{"name":"Mine"}"#),
+        (.get, "/fixes", nil),
+        (.get, "/fixes?format=gpx", nil),
+        (.get, "/tracker", nil),
+        (.put, "/tracker", #"{"code":"K7QF-2M9X-TR4C"}"#),
+        (.delete, "/tracker", nil),
+        (.get, "/commands", nil),
+        (.post, "/commands", #"{"kind":"locate"}"#),
+        (.get, "/navigation", nil),
+        (.post, "/navigation", #"{"to":"apple"}"#),
+        (.delete, "", nil),
+    ]
+
+    @Test("somebody else's item is as absent as one that never was")
+    func othersAreHidden() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let eve = try await tracking.person("eve@example.org")
+            let url = try await anna.item("Keys")
+            for base in [url, "/tracking/items/019b7a3e-0000-7000-8000-000000000000", "/tracking/items/nope"] {
+                for route in Self.routes {
+                    let reply = try await eve.send(
+                        route.method, base + route.path, body: route.body ?? "",
+                        type: route.body == nil ? nil : "application/json"
+                    )
+                    #expect(reply.status == 404, "\(route.method) \(base)\(route.path)")
+                    #expect(try reply.error().text("code") == "not_found")
+                }
+            }
+            #expect(try await anna.send(.get, url).object().text("name") == "Keys")
+            let source = try await eve.send(
+                .post, "/tracking/sources", json: ["kind": "owntracks", "itemId": String(url.suffix(36))]
+            )
+            #expect(source.status == 404)
+        }
+    }
+
+    @Test("without a session, or with a revoked token, programs get 401 and browsers the sign-in page")
+    func signedOut() async throws {
+        try await withTracking { tracking in
+            let nobody = tracking.nobody
+            #expect(try await nobody.send(.get, "/tracking/items").status == 401)
+            let page = try await nobody.page("/tracking/items")
+            #expect(page.status == 303)
+            #expect(page.header("location")?.hasPrefix("/sign-in?return=") == true)
+            let anna = try await tracking.person("anna@example.org")
+            #expect(try await anna.send(.delete, "/session").status == 204)
+            let late = try await anna.send(.post, "/tracking/items", json: ["name": "Keys"])
+            #expect(late.status == 401)
+            #expect(try late.error().text("code") == "unauthenticated")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import TestSupport
+import Testing
+import Tracking
+
+/// The phone's own position, distances, lost and the way there.
+@Suite("Tracking: positions as JSON")
+struct TrackingPositionTests {
+    @Test("T-3-1-4: more than 5 m from the phone is lost, and says how far")
+    func lost() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let source = try await anna.source(.osmand, item: url)
+            #expect(try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 0]).status == 204)
+            // A thousandth of a degree of latitude is 111.2 m.
+            let places: [(latitude: String, isLost: Bool)] = [("0.001", true), ("0.00004", false), ("0.00005", true)]
+            for place in places {
+                tracking.clock.advance(seconds: 60)
+                let fix = "\(source)&lat=\(place.latitude)&lon=0&timestamp=\(tracking.seconds)"
+                #expect(try await tracking.nobody.device(.get, fix).status == 200)
+                let item = try await anna.send(.get, url).object()
+                #expect(item.flag("lost") == place.isLost, "\(place.latitude)")
+                #expect(item.decimal("distance") != nil)
+            }
+        }
+    }
+
+    @Test("without a phone's position nothing is lost and the distance is unknown")
+    func unknown() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let source = try await anna.source(.osmand, item: url)
+            let fix = "\(source)&lat=50&lon=6&timestamp=\(tracking.seconds)"
+            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            let item = try await anna.send(.get, url).object()
+            #expect(item.flag("lost") == false)
+            #expect(item.isNull("distance"))
+            let page = try await anna.page(url)
+            #expect(page.text.contains("Distance unknown"))
+        }
+    }
+
+    struct Bad: Sendable {
+        let json: String
+        let status: Int
+        let field: String?
+    }
+
+    @Test("a position that can't be is refused, and says which number", arguments: [
+        Bad(json: #"{"latitude":91,"longitude":0}"#, status: 422, field: "latitude"),
+        Bad(json: #"{"latitude":0,"longitude":-180.5}"#, status: 422, field: "longitude"),
+        Bad(json: #"{"latitude":"50","longitude":0}"#, status: 422, field: "latitude"),
+        Bad(json: #"{"longitude":0}"#, status: 422, field: "latitude"),
+        Bad(json: #"{"latitude":NaN,"longitude":0}"#, status: 400, field: nil),
+        Bad(json: #"{"latitude":1e400,"longitude":0}"#, status: 422, field: "latitude"),
+        Bad(json: #"{"latitude":0,"longitude":0,"accuracy":-1}"#, status: 422, field: "accuracy"),
+        Bad(json: #"{"latitude":0,"longitude":0,"at":"yesterday"}"#, status: 422, field: "at"),
+        Bad(json: #"{"latitude":0,"longitude":0,"at":"1970-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+        Bad(json: #"{"latitude":0,"longitude":0,"at":"2036-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+    ])
+    func badPositions(_ bad: Bad) async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let reply = try await anna.send(.put, "/tracking/position", body: bad.json, type: "application/json")
+            #expect(reply.status == bad.status)
+            if let field = bad.field { #expect(try reply.error().object("fields").text(field) != nil) }
+        }
+    }
+
+    @Test("T-3-4-1, T-3-4-2: the way there is walking when near and transit when far, in the app asked for")
+    func navigation() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let source = try await anna.source(.osmand, item: url)
+            #expect(try await anna.send(.get, url + "/navigation").status == 409)
+            let fix = "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)"
+            #expect(try await tracking.nobody.device(.get, fix).status == 200)
+            let apple = try await anna.send(.get, url + "/navigation").object()
+            #expect(apple.text("url") == "https://maps.apple.com/?daddr=50.5,6.25&dirflg=w")
+            #expect(apple.text("mode") == "walking")
+            #expect(try await anna.send(.get, url + "/navigation?to=bing").status == 422)
+            _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 50.0, "longitude": 6.0])
+            let google = try await anna.send(.get, url + "/navigation?to=google").object()
+            #expect(google.text("mode") == "transit")
+            #expect(google.text("url")?.hasPrefix("https://www.google.com/maps/dir/?api=1&destination=50.5,6.25") == true)
+            #expect(google.text("url")?.contains("travelmode=transit") == true)
+        }
+    }
+
+    @Test("T-3-4-2: a browser is asked for the app once, and then goes straight there")
+    func choosesOnce() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let source = try await anna.source(.osmand, item: url)
+            _ = try await tracking.nobody.device(.get, "\(source)&lat=50.5&lon=6.25&timestamp=\(tracking.seconds)")
+            let asked = try await anna.page(url + "/navigation")
+            #expect(asked.status == 200)
+            #expect(asked.text.contains("Apple Maps"))
+            #expect(asked.text.contains("Google Maps"))
+            #expect(try await anna.page(url).text.contains("data-sheet=\"maps\""))
+            let chosen = try await anna.submit(url + "/navigation", ["to": "google"])
+            #expect(chosen.status == 303)
+            #expect(chosen.header("location")?.hasPrefix("https://www.google.com/maps/dir/") == true)
+            let straight = try await anna.page(url + "/navigation")
+            #expect(straight.status == 303)
+            #expect(straight.header("location")?.hasPrefix("https://www.google.com/maps/dir/") == true)
+            #expect(try await !anna.page(url).text.contains("data-sheet=\"maps\""))
+            #expect(try await anna.send(.get, "/account").object().text("mapsApp") == "google")
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Accounts
+import AccountsWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Objects
+import Pictures
+import Storage
+import TestSupport
+import Testing
+import Tracking
+import TrackingWeb
+import WebCore
+
+/// How a test asks.
+typealias TrackingMethod = HTTPRequest.Method
+
+/// Tracking and accounts on a fresh store, reached as https://home.example.
+struct TrackingSite: Sendable {
+    static let url = "https://home.example"
+
+    let accounts: AccountService
+    let tracking: TrackingService
+    let database: Database
+    let clock: TestClock
+    let client: any TestClientProtocol
+
+    /// Somebody who isn't signed in.
+    var nobody: TrackingPerson { TrackingPerson(site: self, token: nil, cookie: nil, actor: nil) }
+
+    /// The present second of the server's clock, as phones send it.
+    var seconds: Int64 { clock.now.millisecondsSince1970 / 1_000 }
+
+    /// A person with two devices: a program and a browser.
+    func person(_ email: String) async throws -> TrackingPerson {
+        let password = "correct horse"
+        let registration = Registration(
+            app: nil, email: email, password: password, name: "Person", dateOfBirth: nil, phone: nil
+        )
+        let program = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.1")
+        let browser = DeviceInfo(name: "Chrome", kind: .cookie, clientAddress: "192.0.2.1")
+        let first = try await accounts.register(registration, device: program, language: "en")
+        let second = try await accounts.signIn(email: email, password: password, device: browser)
+        let actor = Actor(person: first.account.id, session: first.session.id, role: first.account.role)
+        return TrackingPerson(site: self, token: first.token, cookie: "__Host-homeward=\(second.token)", actor: actor)
+    }
+}
+
+/// Gives `body` Tracking on a fresh store.
+func withTracking(
+    _ engine: Engine = .sqlite, _ body: @escaping @Sendable (TrackingSite) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+    try await withDatabase(engine, migrations: migrations) { database in
+        let clock = TestClock()
+        let random = SeededRandom()
+        let pictures = PictureLibrary(
+            database: database, objects: try FolderObjectStore(folder: folder.file("objects"), random: random),
+            worker: PictureWorker(executable: folder.file("no-such-program")), clock: clock, random: random,
+            logger: .silent
+        )
+        let tracking = TrackingService(
+            database: database, pictures: pictures, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
+            random: random, logger: .silent
+        )
+        let accounts = AccountService(
+            database: database, siteURL: TrackingSite.url, companions: [tracking.companion], clock: clock,
+            random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
+        )
+        let web = try Web(
+            site: Site(url: TrackingSite.url), sessions: TrackingSessions(accounts: accounts), database: database,
+            modules: [
+                AccountsPages(accounts: accounts, pictures: pictures),
+                TrackingPages(service: tracking, accounts: accounts, pictures: pictures),
+            ],
+            clock: clock, random: random, logger: .silent
+        )
+        let application = Application(
+            responder: web.responder(), configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent
+        )
+        try await application.test(.router) { client in
+            try await body(
+                TrackingSite(
+                    accounts: accounts, tracking: tracking, database: database, clock: clock, client: client
+                )
+            )
+        }
+    }
+}
+
+private struct TrackingSessions: SessionAuthority {
+    let accounts: AccountService
+
+    func identity(token: String, kind: Session.Kind) async throws -> Identity? {
+        try await accounts.authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
+    }
+}
+
+/// Somebody with a program (bearer token) and a browser (cookie).
+struct TrackingPerson: Sendable {
+    let site: TrackingSite
+    let token: String?
+    let cookie: String?
+    let actor: Actor?
+
+    // MARK: As a program
+
+    func send(
+        _ method: TrackingMethod, _ uri: String, body: String = "", type: String? = nil, headers: [String: String] = [:]
+    ) async throws -> Reply {
+        var fields: HTTPFields = [.accept: "application/json"]
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        if let type { fields[.contentType] = type }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await Reply(site.execute(method, uri, fields, body))
+    }
+
+    func send(
+        _ method: TrackingMethod, _ uri: String, json: [String: any Sendable], headers: [String: String] = [:]
+    ) async throws -> Reply {
+        let data = try JSONSerialization.data(withJSONObject: json)
+        return try await send(
+            method, uri, body: String(decoding: data, as: UTF8.self), type: "application/json", headers: headers
+        )
+    }
+
+    /// Adds an item and answers its path.
+    func item(_ name: String) async throws -> String {
+        let reply = try await send(.post, "/tracking/items", json: ["name": name])
+        return "/tracking/items/\(try #require(try reply.object().text("id")))"
+    }
+
+    /// Connects an app and answers the path (with its query) that it reports to.
+    func source(_ kind: SourceKind, item: String? = nil) async throws -> String {
+        var body: [String: any Sendable] = ["kind": kind.rawValue]
+        if let item { body["itemId"] = String(item.suffix(36)) }
+        let reply = try await send(.post, "/tracking/sources", json: body)
+        return String(try #require(try reply.object().text("url")).dropFirst(TrackingSite.url.count))
+    }
+
+    // MARK: As a browser
+
+    func page(_ uri: String, headers: [String: String] = [:]) async throws -> Reply {
+        var fields = browserFields
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await Reply(site.execute(.get, uri, fields, ""))
+    }
+
+    /// What a live update asks for.
+    func fragment(_ uri: String) async throws -> Reply { try await page(uri, headers: ["HX-Request": "true"]) }
+
+    /// Sends a form without script.
+    func submit(_ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }
+        let pairs = form.map { pair in "\(Self.escaped(pair.key))=\(Self.escaped(pair.value))" }
+        return try await Reply(site.execute(.post, uri, fields, pairs.joined(separator: "&")))
+    }
+
+    // MARK: As a device
+
+    func device(
+        _ method: TrackingMethod, _ uri: String, body: String = "", type: String? = nil, authorization: String? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
+        var fields = HTTPFields()
+        if let type { fields[.contentType] = type }
+        if let authorization { fields[.authorization] = authorization }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await Reply(site.execute(method, uri, fields, body))
+    }
+
+    private var browserFields: HTTPFields {
+        var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+        if let cookie { fields[.cookie] = cookie }
+        return fields
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension TrackingSite {
+    fileprivate func execute(
+        _ method: TrackingMethod, _ uri: String, _ headers: HTTPFields, _ body: String
+    ) async throws -> TestResponse {
+        let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
+        return try await client.executeRequest(uri: uri, method: method, headers: headers, body: buffer)
+    }
+}
+
+/// An answer, ready to be looked at.
+struct Reply: Sendable {
+    let status: Int
+    let text: String
+    private let headers: HTTPFields
+
+    init(_ response: TestResponse) {
+        status = Int(response.status.code)
+        text = String(buffer: response.body)
+        headers = response.headers
+    }
+
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
+    func object() throws -> JSONObject {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return JSONObject(members: try #require(value as? [String: Any]))
+    }
+
+    /// The one shape of every error.
+    func error() throws -> JSONObject { try object().object("error") }
+}
+
+/// A JSON object whose members a test expects to be of certain types.
+struct JSONObject {
+    let members: [String: Any]
+
+    var keys: [String] { members.keys.sorted() }
+    func text(_ key: String) -> String? { members[key] as? String }
+    func flag(_ key: String) -> Bool? { members[key] as? Bool }
+    func number(_ key: String) -> Int? { members[key] as? Int }
+    func decimal(_ key: String) -> Double? { members[key] as? Double }
+    /// The key is there and says that there is nothing.
+    func isNull(_ key: String) -> Bool { members[key] is NSNull }
+
+    func object(_ key: String) throws -> JSONObject {
+        JSONObject(members: try #require(members[key] as? [String: Any]))
+    }
+
+    func list(_ key: String) throws -> [JSONObject] {
+        try #require(members[key] as? [[String: Any]]).map { JSONObject(members: $0) }
+    }
+}

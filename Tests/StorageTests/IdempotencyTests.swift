@@ -1,0 +1,121 @@
+import Kernel
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Idempotency")
+struct IdempotencyTests {
+    struct Refusal: Error, Equatable {}
+
+    private static func scope(
+        key: String = "k", body: UInt8 = 1, person: PersonID = Samples.person, method: String = "POST",
+        path: String = "/tracking/items"
+    ) -> IdempotencyScope {
+        IdempotencyScope(person: person, method: method, path: path, key: key, bodyDigest: [body])
+    }
+
+    private func add(_ id: String, _ scope: IdempotencyScope?, _ database: Database) async throws -> Once {
+        try await database.write { tx in
+            try tx.once(scope, status: 201, now: Samples.now) {
+                try Samples.addBox(id, in: tx)
+                return id
+            }
+        }
+    }
+
+    @Test("the same key and body make one change and get its resource", arguments: Engine.allCases)
+    func replays(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            #expect(try await add("a", Self.scope(), database) == .made("a"))
+            let again = try await add("b", Self.scope(), database)
+            #expect(again == .replayed("a"))
+            #expect(again.isReplay)
+            #expect(again.resource == "a")
+            try await Samples.expectBoxes(["a"], in: database)
+        }
+    }
+
+    @Test("another body under the same key is a conflict", arguments: Engine.allCases)
+    func otherBody(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            _ = try await add("a", Self.scope(), database)
+            let error = await #expect(throws: AppError.self) { try await add("b", Self.scope(body: 2), database) }
+            #expect(error?.code == .conflict)
+            try await Samples.expectBoxes(["a"], in: database)
+        }
+    }
+
+    @Test("another person, method, path or key is another request", arguments: Engine.allCases)
+    func otherScope(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            let scopes = [
+                Self.scope(), Self.scope(person: Samples.stranger), Self.scope(method: "PUT"),
+                Self.scope(path: "/tracking/items/"), Self.scope(key: "k2"),
+                // Moves a letter from the path to the key.
+                Self.scope(key: "sk", path: "/tracking/item"), nil, nil,
+            ]
+            for (index, scope) in scopes.enumerated() {
+                #expect(try await add("\(index)", scope, database) == .made("\(index)"))
+            }
+            #expect(try await Samples.boxes(database).count == scopes.count)
+        }
+    }
+
+    @Test("a change that was refused may be repeated", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            await #expect(throws: Refusal()) {
+                try await database.write { tx in
+                    try tx.once(Self.scope(), status: 201, now: Samples.now) { throw Refusal() }
+                }
+            }
+            #expect(try await add("a", Self.scope(body: 2), database) == .made("a"))
+        }
+    }
+
+    @Test("of concurrent duplicates one is made, the others wait and get its resource", arguments: Engine.allCases)
+    func concurrent(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            let answers = try await withThrowingTaskGroup(of: Once.self, returning: [Once].self) { group in
+                for number in 0..<20 { group.addTask { try await add("\(number)", Self.scope(), database) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let boxes = try await Samples.boxes(database)
+            #expect(boxes.count == 1)
+            #expect(answers.count { !$0.isReplay } == 1)
+            #expect(Set(answers.map(\.resource)) == Set(boxes))
+        }
+    }
+
+    @Test("PostgreSQL: a duplicate waits for the first to end, and goes on when that fails")
+    func waits() async throws {
+        try await withSamples(.postgres) { database async throws in
+            let gate = Gate()
+            let first = Task {
+                try await database.write { tx in
+                    try tx.once(Self.scope(), status: 201, now: Samples.now) {
+                        gate.pass()
+                        throw Refusal()
+                    }
+                }
+            }
+            await gate.waitForArrival()
+            async let second = add("b", Self.scope(), database)
+            gate.open()
+            await #expect(throws: Refusal()) { try await first.value }
+            #expect(try await second == .made("b"))
+        }
+    }
+
+    @Test("keys go with the person", arguments: Engine.allCases)
+    func forgotten(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            _ = try await add("a", Self.scope(), database)
+            _ = try await add("b", Self.scope(person: Samples.stranger), database)
+            try await database.write { tx in try tx.forgetIdempotency(of: Samples.person) }
+            #expect(try await add("c", Self.scope(), database) == .made("c"))
+            #expect(try await add("d", Self.scope(person: Samples.stranger), database) == .replayed("b"))
+        }
+    }
+}

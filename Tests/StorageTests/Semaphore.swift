@@ -1,0 +1,8 @@
+import Foundation
+
+/// Blocks a thread; in a file of its own because the tests themselves never block.
+final class Semaphore: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func wait() { semaphore.wait() }
+    func signal() { semaphore.signal() }
+}

@@ -1,0 +1,135 @@
+import Kernel
+import Testing
+import TrackerCore
+import TrackerProtocol
+
+struct MissingValue: Error {}
+
+func unwrap<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw MissingValue() }
+    return value
+}
+
+let noon = Instant(millisecondsSince1970: 1_772_366_400_000)
+
+func commandID(_ number: Int64) -> TrackerCommandID { TrackerCommandID(at: noon, series: number) }
+
+func bindingID(_ number: Int64) -> TrackerBindingID { TrackerBindingID(at: noon, series: number) }
+
+func fix(at instant: Instant) throws -> TrackerFix {
+    try TrackerFix(
+        at: instant, latitude: 48.1, longitude: 11.5, accuracyMetres: 4.5, altitudeMetres: -12.3,
+        speedMetresPerSecond: 1.35, headingDegrees: 271.5, batteryPercent: 87
+    )
+}
+
+extension [TrackerAction] {
+    var uplinks: [Uplink] {
+        compactMap { action in
+            if case .send(let uplink) = action { uplink } else { nil }
+        }
+    }
+}
+
+/// A machine with a clock and a short way to answer it. After every event the memory goes through its bytes.
+struct Bench {
+    var machine: TrackerMachine
+    var now = noon
+    var sent: Uplink?
+    var binding: TrackerBindingID?
+    var locateMinutes = 10
+
+    init(plan: TrackerPlan = TrackerPlan(contactSeconds: 60), memory: TrackerMemory = TrackerMemory()) {
+        machine = TrackerMachine(plan: plan, memory: memory)
+    }
+
+    @discardableResult
+    mutating func handle(_ event: TrackerEvent) throws -> [TrackerAction] {
+        let actions = machine.handle(event, at: now)
+        #expect(TrackerMemory(bytes: machine.memory.bytes) == machine.memory)
+        if let uplink = actions.uplinks.last { sent = uplink }
+        return actions
+    }
+
+    @discardableResult
+    mutating func after(seconds: Int64) throws -> [TrackerAction] {
+        now = now.adding(seconds: seconds)
+        return try handle(.woke)
+    }
+
+    /// Answers what was sent last.
+    @discardableResult
+    mutating func answer(_ commands: [TrackerCommand] = [], distanceMetres: Double? = nil) throws -> [TrackerAction] {
+        let uplink = try unwrap(sent)
+        sent = nil
+        return try handle(
+            .answered(
+                .accepted(
+                    Downlink(
+                        counter: uplink.counter, at: now, binding: binding,
+                        settings: TrackerSettings(locateMinutes: locateMinutes, distanceMetres: distanceMetres),
+                        commands: commands
+                    )
+                )
+            )
+        )
+    }
+
+    /// Answers until the tracker has nothing more to say; returns what it said.
+    @discardableResult
+    mutating func answerAll() throws -> [Uplink] {
+        var uplinks: [Uplink] = []
+        while let uplink = sent {
+            uplinks.append(uplink)
+            // A tracker that never falls silent must fail its test, not hold it up.
+            guard uplinks.count < 100 else { throw MissingValue() }
+            try answer()
+        }
+        return uplinks
+    }
+
+    func command(
+        _ number: Int64, _ kind: TrackerCommandKind?, issuedSecondsAgo: Int64 = 0, expiresInSeconds: Int64? = 1_200
+    ) -> TrackerCommand {
+        TrackerCommand(
+            id: commandID(number), kind: kind, issuedAt: now.adding(seconds: -issuedSecondsAgo),
+            expiresAt: expiresInSeconds.map { now.adding(seconds: $0) }
+        )
+    }
+
+    /// Loses what a power cut loses.
+    @discardableResult
+    mutating func cutPower() throws -> [TrackerAction] {
+        machine = TrackerMachine(plan: machine.plan, memory: try unwrap(TrackerMemory(bytes: machine.memory.bytes)))
+        sent = nil
+        return try handle(.started)
+    }
+
+    /// A tracker that has an owner and locates, with its first fix delivered and no message under way.
+    static func active(plan: TrackerPlan = TrackerPlan(contactSeconds: 60)) throws -> Bench {
+        var bench = try bound(plan: plan)
+        try bench.after(seconds: plan.contactSeconds)
+        try bench.answer([bench.command(900, .activate)])
+        try bench.handle(.fix(try fix(at: bench.now)))
+        try bench.answerAll()
+        return bench
+    }
+
+    /// Lets the next position of the schedule be taken, and leaves the message with it under way.
+    mutating func takeScheduledFix() throws {
+        now = try unwrap(machine.memory.nextFixAt)
+        try handle(.woke)
+        if sent != nil { try answer() }
+        try handle(.fix(try fix(at: now)))
+    }
+
+    /// A tracker that has an owner, but wasn't activated.
+    static func bound(plan: TrackerPlan = TrackerPlan(contactSeconds: 60)) throws -> Bench {
+        var bench = Bench(plan: plan)
+        try bench.handle(.started)
+        try bench.handle(.registered)
+        bench.binding = bindingID(1)
+        try bench.answer()
+        return bench
+    }
+}

@@ -1,0 +1,156 @@
+import Kernel
+import TrackerCore
+import TrackerProtocol
+
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// A server that keeps the document's rules, with the real seals between it and the tracker.
+struct ModelServer {
+    let channel: ServerChannel
+    var mark: UplinkMark?
+    var binding: TrackerBindingID?
+    var waiting: [TrackerCommand] = []
+    var results: [TrackerCommandID: TrackerCommandResult] = [:]
+    var fixes: [TrackerFix] = []
+    var reportedPhase: TrackerPhase?
+    var freshCounters: [Int64] = []
+
+    mutating func take(_ message: SealedMessage, at now: Instant) -> SealedMessage? {
+        do throws(UplinkRefusal) {
+            let receipt = try channel.receive(message.body, signature: message.signature, last: mark)
+            let uplink: Uplink
+            switch receipt {
+            case .fresh(let fresh, let newMark):
+                uplink = fresh
+                mark = newMark
+                freshCounters.append(fresh.counter)
+                fixes += fresh.fixes
+                reportedPhase = fresh.phase
+                for acknowledgement in fresh.acknowledgements {
+                    if results[acknowledgement.id] == nil { results[acknowledgement.id] = acknowledgement.result }
+                    waiting.removeAll { $0.id == acknowledgement.id }
+                }
+            case .repeated(let again):
+                uplink = again
+            }
+            return channel.seal(
+                Downlink(
+                    counter: uplink.counter, at: now, binding: binding,
+                    settings: TrackerSettings(locateMinutes: 1, distanceMetres: nil),
+                    commands: Array(waiting.prefix(Limits.commandsPerMessage))
+                )
+            )
+        } catch {
+            return channel.seal(refusing: error, at: now)
+        }
+    }
+}
+
+/// A tracker, its server, and all that can go wrong between them; every choice comes from the seed.
+struct World {
+    var generator: SeededGenerator
+    var machine: TrackerMachine
+    var written: [UInt8]
+    var server: ModelServer
+    let channel: TrackerChannel
+    var now = noon
+    var inFlight: Uplink?
+    var isReceiverBusy = false
+    var recorded: [TrackerFix] = []
+    var rings: [Instant] = []
+    var commandCount: Int64 = 0
+    var issued: [TrackerCommandID: TrackerCommand] = [:]
+    var isCalm = false
+
+    init(seed: UInt64) throws {
+        generator = SeededGenerator(state: seed)
+        let own = try KeyPair(privateKey: [UInt8](repeating: 7, count: 32))
+        let other = try KeyPair(privateKey: [UInt8](repeating: 9, count: 32))
+        let id = TrackerID(at: noon, series: 1)
+        server = ModelServer(
+            channel: ServerChannel(tracker: id, keys: try TrackerKeys(server: other, trackerPublicKey: own.publicKey))
+        )
+        channel = TrackerChannel(tracker: id, keys: try TrackerKeys(tracker: own, serverPublicKey: other.publicKey))
+        machine = TrackerMachine(plan: TrackerPlan(contactSeconds: 30, jitterSeed: seed))
+        written = machine.memory.bytes
+    }
+
+    mutating func chance(_ percent: Int) -> Bool {
+        !isCalm && Int.random(in: 0..<100, using: &generator) < percent
+    }
+
+    /// Hands in an event the way the runner does: think, write down, act; the power may go in between.
+    mutating func handle(_ event: TrackerEvent) throws {
+        let before = machine.memory
+        let actions = machine.handle(event, at: now)
+        if chance(4) { return try restart() }
+        written = machine.memory.bytes
+        if case .fix(let fix) = event, machine.memory.spool.fixes.count > before.spool.fixes.count {
+            recorded.append(fix)
+        }
+        if chance(4) { return try restart() }
+        for action in actions {
+            switch action {
+            case .register: try handle(chance(30) ? .registrationFailed : .registered)
+            case .send(let uplink): inFlight = uplink
+            case .takeFix: isReceiverBusy = true
+            case .ring: rings.append(now)
+            case .makeIdentity, .showCode, .hideCode: break
+            }
+        }
+    }
+
+    mutating func restart() throws {
+        machine = TrackerMachine(plan: machine.plan, memory: try unwrap(TrackerMemory(bytes: written)))
+        inFlight = nil
+        isReceiverBusy = false
+        try handle(.started)
+    }
+
+    mutating func deliver() throws {
+        guard let uplink = inFlight else { return }
+        inFlight = nil
+        if chance(25) { return try handle(.unanswered) }
+        let message = channel.seal(uplink)
+        let reply = server.take(message, at: now)
+        if chance(10) { _ = server.take(message, at: now) }
+        guard let reply, !chance(25) else { return try handle(.unanswered) }
+        let answer = try channel.open(reply.body, signature: reply.signature, counter: uplink.counter)
+        try handle(.answered(answer))
+    }
+
+    mutating func issueCommand() {
+        commandCount += 1
+        let kinds: [TrackerCommandKind] = [.on, .off, .locate, .ring, .activate]
+        let command = TrackerCommand(
+            id: commandID(commandCount), kind: kinds.randomElement(using: &generator), issuedAt: now,
+            expiresAt: chance(50) ? now.adding(seconds: Int64.random(in: 0...90, using: &generator)) : nil
+        )
+        issued[command.id] = command
+        server.waiting.append(command)
+    }
+
+    mutating func step() throws {
+        if chance(3) { issueCommand() }
+        if chance(2) { return try restart() }
+        if isReceiverBusy, chance(60) || isCalm {
+            isReceiverBusy = false
+            try handle(chance(20) ? .fixFailed : .fix(try fix(at: now)))
+        } else if inFlight != nil {
+            try deliver()
+        } else {
+            now = now.adding(seconds: isCalm ? 15 : Int64.random(in: 0...40, using: &generator))
+            try handle(.woke)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+/// A tracker as the server sees one: it keeps keys and a counter, and says what a test tells it to say.
+final class FakeTracker {
+    let house: TrackingHouse
+    let code: ClaimCode
+    private let pair: KeyPair
+    private(set) var id: TrackerID
+    private var channel: TrackerChannel
+    private var counter: Int64 = 0
+
+    init(_ house: TrackingHouse, address: String = "192.0.2.7") async throws {
+        self.house = house
+        code = ClaimCode(random: house.random)
+        pair = try KeyPair(random: house.random)
+        let body = FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded()
+        let answer = try #require(
+            FirstContactAnswer(try await house.service.firstContact(body, clientAddress: address))
+        )
+        id = answer.id
+        channel = TrackerChannel(
+            tracker: answer.id, keys: try TrackerKeys(tracker: pair, serverPublicKey: answer.publicKey)
+        )
+    }
+
+    var contact: [UInt8] { FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded() }
+
+    /// Another tracker's code under this one's key.
+    func contact(codeHash: [UInt8]) -> [UInt8] {
+        FirstContact(publicKey: pair.publicKey, codeHash: codeHash).encoded()
+    }
+
+    func message(
+        phase: TrackerPhase = .registering, mode: TrackerMode = .cellular, battery: Int? = 90,
+        fixes: [TrackerFix] = [], acknowledging: [Acknowledgement] = [], counter: Int64? = nil
+    ) -> (counter: Int64, sealed: SealedMessage) {
+        if counter == nil { self.counter += 1 }
+        let uplink = Uplink(
+            counter: counter ?? self.counter, at: house.now, phase: phase, mode: mode, batteryPercent: battery,
+            fixes: fixes, acknowledgements: acknowledging
+        )
+        return (uplink.counter, channel.seal(uplink))
+    }
+
+    func deliver(_ message: (counter: Int64, sealed: SealedMessage)) async throws -> Downlink {
+        let reply = try await house.service.trackerMessages(
+            id.description, body: message.sealed.body, signature: message.sealed.signature
+        )
+        #expect(reply.status == 200)
+        let answer = try channel.open(reply.body, signature: reply.signature, counter: message.counter)
+        guard case .accepted(let downlink) = answer else {
+            Issue.record("not accepted: \(answer)")
+            throw DownlinkFailure.malformed
+        }
+        return downlink
+    }
+
+    func call(
+        phase: TrackerPhase = .registering, mode: TrackerMode = .cellular, battery: Int? = 90,
+        fixes: [TrackerFix] = [], acknowledging: [Acknowledgement] = []
+    ) async throws -> Downlink {
+        try await deliver(
+            message(phase: phase, mode: mode, battery: battery, fixes: fixes, acknowledging: acknowledging)
+        )
+    }
+
+    func fix(_ latitude: Double, _ longitude: Double, at: Instant? = nil) throws -> TrackerFix {
+        try TrackerFix(at: at ?? house.now, latitude: latitude, longitude: longitude, batteryPercent: 90)
+    }
+
+    /// Pairs with an item and goes through to locating.
+    func activate(for item: ID<Item>, of actor: Actor) async throws {
+        _ = try await house.service.pair(
+            item, code: code.description, clientAddress: "192.0.2.1", by: Change(actor: actor)
+        )
+        let downlink = try await call(phase: .registering)
+        let command = try #require(downlink.commands.first)
+        _ = try await call(
+            phase: .active, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
+        )
+    }
+}

@@ -1,0 +1,110 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Histories")
+struct HistoryTests {
+    /// An item with two devices' fixes, some of them at the same instants.
+    private func fill(_ house: TrackingHouse, of ada: Actor, count: Int) async throws -> ID<Item> {
+        let (item, secret) = try await house.tracked("=Bike", of: ada)
+        let now = house.now
+        for index in 0..<count {
+            try await house.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
+        }
+        try await house.service.unpair(item, by: Change(actor: ada))
+        let second = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada))
+        for index in 0..<count {
+            try await house.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))
+        }
+        return item
+    }
+
+    @Test("pages are newest first, without gap or repetition, over all devices", arguments: Engine.allCases)
+    func pages(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await fill(house, of: ada, count: 12)
+            let whole = try await house.fixes(of: item, for: ada)
+            #expect(whole.count == 24)
+            #expect(whole.map(\.at) == whole.map(\.at).sorted(by: >))
+            for size in [1, 5, 10, 24] {
+                var seen: [Fix] = []
+                var after: String?
+                repeat {
+                    let page = try await house.service.fixes(of: item, for: ada, after: after, limit: size)
+                    #expect(page.items.count <= size)
+                    seen += page.items
+                    after = page.next
+                } while after != nil
+                #expect(seen == whole)
+            }
+            #expect(Set(whole.map(\.id)).count == 24)
+        }
+    }
+
+    @Test("a cursor that no page gave out is refused")
+    func cursors() async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let error = await refusal {
+                _ = try await house.service.fixes(of: item, for: ada, after: "5", limit: 10)
+            }
+            #expect(error?.fields["after"] != nil)
+        }
+    }
+
+    @Test("an export is whole and oldest first", arguments: Engine.allCases)
+    func export(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await fill(house, of: ada, count: 7)
+            let fixes = try await house.fixes(of: item, for: ada)
+            let export = try await house.service.export(item, format: .csv, for: ada)
+            #expect(export.fileName == "bike.csv")
+            var text = ""
+            for try await chunk in export { text += String(decoding: chunk, as: UTF8.self) }
+            let lines = text.split(separator: "\r\n").dropFirst()
+            let expected = fixes.reversed().map { "'=Bike,\($0.at.rfc3339)," }
+            #expect(lines.count == 14)
+            #expect(zip(lines, expected).allSatisfy { $0.hasPrefix($1) })
+            var gpx = ""
+            for try await chunk in try await house.service.export(item, format: .gpx, for: ada) {
+                gpx += String(decoding: chunk, as: UTF8.self)
+            }
+            if GPXSchema.canValidate { #expect(try GPXSchema.problems(of: gpx).isEmpty) }
+        }
+    }
+
+    @Test("an export of many pages loses nothing", arguments: Engine.allCases)
+    func longExport(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 2)
+            let now = house.now
+            let total = Limits.exportPage * 2 + 1
+            try await house.database.write { tx in
+                let series: Int64 = try #require(try tx.row("SELECT series FROM track")).get("series")
+                let place = try #require(Coordinate(latitude: 3, longitude: 4))
+                for index in 1..<total {
+                    _ = try FixStore.insert(
+                        Report(coordinate: place), at: now.adding(seconds: Int64(-index)), series: series, in: tx
+                    )
+                }
+            }
+            var lines = 0
+            var chunks = 0
+            for try await chunk in try await house.service.export(item, format: .csv, for: ada) {
+                lines += chunk.count { $0 == UInt8(ascii: "\n") }
+                chunks += 1
+            }
+            #expect(lines == total + 1)
+            #expect(chunks == 4)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Reports of apps")
+struct IngestTests {
+    @Test("a report becomes the item's last position and its history", arguments: Engine.allCases)
+    func report(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            #expect(try await house.service.item(item, for: ada).tracker?.state == .bound)
+            let more = ["speed": "10", "bearing": "90", "altitude": "35.5", "accuracy": "4.5", "batt": "19"]
+            #expect(try await house.osmand(secret, 52.5, 13.4, at: house.now, more) == .accepted)
+            let overview = try await house.service.item(item, for: ada)
+            let fix = try #require(overview.lastFix)
+            #expect(fix.at == house.now)
+            #expect(fix.coordinate == Coordinate(latitude: 52.5, longitude: 13.4))
+            #expect(fix.accuracyMetres == 4.5)
+            #expect(fix.altitudeMetres == 35.5)
+            #expect(fix.headingDegrees == 90)
+            #expect(fix.batteryPercent == 19)
+            #expect(fix.source == .osmand)
+            #expect(try await house.fixes(of: item, for: ada) == [fix])
+            let tracker = try #require(overview.tracker)
+            #expect(tracker.kind == .osmand)
+            #expect(tracker.state == .active)
+            #expect(tracker.wanted == .on)
+            #expect(!tracker.pending)
+            #expect(!tracker.canSwitch)
+            #expect(!tracker.canLocate)
+            #expect(tracker.batteryPercent == 19)
+            #expect(tracker.lastSeenAt == house.now)
+            #expect(overview.isBatteryLow)
+            #expect(!overview.isSilent)
+            #expect(overview.unknownReason == .noPhonePosition)
+            let event = try #require(await house.events().last)
+            #expect(event.kind == "fix")
+            #expect(event.resource == "/tracking/items/\(item)")
+        }
+    }
+
+    @Test("the same report fifty times at once is one fix and one event", arguments: Engine.allCases)
+    func duplicates(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let at = house.now
+            let answers = try await withThrowingTaskGroup(of: OsmAndAnswer.self) { group in
+                for _ in 0..<50 { group.addTask { try await house.osmand(secret, 1.25, 2.5, at: at) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0 == .accepted })
+            #expect(try await house.fixes(of: item, for: ada).count == 1)
+            #expect(try await house.events().filter { $0.kind == "fix" }.count == 1)
+            #expect(try await house.quarantine(for: ada).isEmpty)
+        }
+    }
+
+    @Test("another place at a known time is kept aside; the first wins", arguments: Engine.allCases)
+    func otherPlace(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 2, at: house.now)
+            #expect(try await house.osmand(secret, 1, 3, at: house.now) == .accepted)
+            #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.longitude) == [2])
+            #expect(try await house.service.item(item, for: ada).lastFix?.coordinate.longitude == 2)
+            #expect(try await house.quarantine(for: ada) == [.otherPlaceAtThatTime])
+        }
+    }
+
+    @Test("two devices may be at two places at the same time", arguments: Engine.allCases)
+    func twoDevices(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 2, at: house.now)
+            try await house.service.unpair(item, by: Change(actor: ada))
+            let other = try await house.service.addSource(
+                SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada)
+            )
+            try await house.osmand(other.secret, 5, 6, at: house.now)
+            #expect(try await house.fixes(of: item, for: ada).count == 2)
+            #expect(try await house.quarantine(for: ada).isEmpty)
+            #expect(try await house.service.item(item, for: ada).lastFix?.coordinate.latitude == 1)
+        }
+    }
+
+    @Test("an older fix joins the history but moves nothing", arguments: Engine.allCases)
+    func older(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 2, at: house.now, ["batt": "80"])
+            house.clock.advance(seconds: 60)
+            try await house.osmand(secret, 3, 4, at: house.now.adding(seconds: -3_600), ["batt": "10"])
+            let overview = try await house.service.item(item, for: ada)
+            #expect(overview.lastFix?.coordinate == Coordinate(latitude: 1, longitude: 2))
+            #expect(overview.tracker?.batteryPercent == 80)
+            #expect(overview.tracker?.lastSeenAt == house.now)
+            #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.latitude) == [1, 3])
+            #expect(try await house.events().filter { $0.kind == "fix" }.count == 2)
+        }
+    }
+
+    struct Time: Sendable {
+        let milliseconds: Int64
+        let isTaken: Bool
+    }
+
+    @Test("times before 2000 and more than ten minutes ahead are kept aside", arguments: Engine.allCases)
+    func times(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let now = house.now
+            // Below 2,147,483,647 a number is seconds.
+            let times: [(text: String, isTaken: Bool)] = [
+                ("0", false), ("946684799", false), ("946684800", true),
+                ("\(now.adding(seconds: 600).millisecondsSince1970)", true),
+                ("\(now.adding(seconds: 601).millisecondsSince1970)", false),
+                ("\(now.adding(seconds: 365 * 86_400).millisecondsSince1970)", false), ("-5", false),
+            ]
+            for time in times {
+                let before = try await house.fixes(of: item, for: ada).count
+                let query = [
+                    (name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2"),
+                    (name: "timestamp", value: time.text),
+                ]
+                #expect(try await house.service.ingestOsmAnd(query: query) == .accepted)
+                let after = try await house.fixes(of: item, for: ada).count
+                #expect(after - before == (time.isTaken ? 1 : 0), "\(time.text)")
+            }
+            #expect(try await house.quarantine(for: ada) == Array(repeating: .timeOutOfRange, count: 5))
+        }
+    }
+
+    @Test("bad credentials get in nowhere", arguments: Engine.allCases)
+    func credentials(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let change = Change(actor: ada)
+            let owntracks = try await house.service.addSource(SourceInput(kind: .owntracks), by: change)
+            let osmand = try await house.service.addSource(SourceInput(kind: .osmand), by: change)
+            let user = try #require(owntracks.user)
+            let body = OwnTracksApp.location(1, 2, at: house.now)
+            func owntracksAnswer(_ user: String, _ password: String) async throws -> OwnTracksAnswer {
+                try await house.service.ingestOwnTracks(user: user, password: password, body: body)
+            }
+            #expect(try await owntracksAnswer(user, "wrong") == .unauthorized)
+            #expect(try await owntracksAnswer("wrong", owntracks.secret) == .unauthorized)
+            #expect(try await owntracksAnswer("", "") == .unauthorized)
+            #expect(try await owntracksAnswer(user, osmand.secret) == .unauthorized)
+            #expect(try await owntracksAnswer(user, owntracks.secret) == .accepted(Array("[]".utf8)))
+            #expect(try await owntracksAnswer("wrong", owntracks.secret) == .unauthorized)
+            #expect(try await house.osmand("wrong", 1, 2) == .unknownDevice)
+            #expect(try await house.osmand(owntracks.secret, 1, 2) == .unknownDevice)
+            #expect(try await house.osmand("\(osmand.source.id)", 1, 2) == .unknownDevice)
+            #expect(try await house.service.ingestOsmAnd(query: [(name: "lat", value: "1")]) == .unknownDevice)
+            #expect(try await house.osmand(osmand.secret, 1, 2) == .accepted)
+            let json = #"{"device_id":"nobody","location":{"coords":{"latitude":1,"longitude":2}}}"#
+            #expect(try await house.service.ingestTraccar(body: Array(json.utf8)) == .unknownDevice)
+            #expect(try await house.service.ingestTraccar(body: Array("{".utf8)) == .malformed)
+            #expect(try await house.service.ingestTraccar(body: Array("[]".utf8)) == .unknownDevice)
+        }
+    }
+
+    @Test("Traccar's JSON and OsmAnd's query reach the same item", arguments: Engine.allCases)
+    func traccar(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let json = """
+                {"device_id":"\(secret)","location":{"timestamp":"\(house.now.rfc3339)","battery":{"level":0.5},\
+                "coords":{"latitude":1.5,"longitude":2.5,"speed":3,"heading":-1}}}
+                """
+            for _ in 0..<2 { #expect(try await house.service.ingestTraccar(body: Array(json.utf8)) == .accepted) }
+            let fixes = try await house.fixes(of: item, for: ada)
+            #expect(fixes.count == 1)
+            #expect(fixes.first?.speedMetresPerSecond == 3)
+            #expect(fixes.first?.headingDegrees == nil)
+            #expect(fixes.first?.batteryPercent == 50)
+            try await house.osmand(secret, 1.5, 2.5, at: house.now)
+            #expect(try await house.fixes(of: item, for: ada).count == 1)
+        }
+    }
+
+    @Test("OwnTracks is read plain and encrypted; other messages make no fix", arguments: Engine.allCases)
+    func owntracks(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let source = try await house.service.addSource(
+                SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada)
+            )
+            let user = try #require(source.user)
+            let passphrase = try #require(source.passphrase)
+            func send(_ body: [UInt8]) async throws -> OwnTracksAnswer {
+                try await house.service.ingestOwnTracks(user: user, password: source.secret, body: body)
+            }
+            let empty = OwnTracksAnswer.accepted(Array("[]".utf8))
+            let plain = OwnTracksApp.location(1, 2, at: house.now)
+            #expect(try await send(plain) == empty)
+            #expect(try await send(OwnTracksApp.encrypted(plain, passphrase: passphrase)) == empty)
+            let later = OwnTracksApp.location(3, 4, at: house.now.adding(seconds: 1))
+            #expect(try await send(OwnTracksApp.encrypted(later, passphrase: passphrase)) == empty)
+            #expect(try await send([]) == empty)
+            #expect(try await send(Array(#"{"_type":"lwt","tst":1}"#.utf8)) == empty)
+            #expect(try await send(Array(#"{"_type":"location","tst":1}"#.utf8)) == empty)
+            #expect(try await send(Array("{".utf8)) == .malformed)
+            #expect(try await house.quarantine(for: ada).isEmpty)
+            #expect(try await send(OwnTracksApp.encrypted(later, passphrase: "other")) == empty)
+            #expect(try await send(OwnTracksApp.location(91, 2, at: house.now)) == empty)
+            #expect(try await send(OwnTracksApp.location(1, 2, at: Instant(millisecondsSince1970: 0))) == empty)
+            #expect(try await house.quarantine(for: ada).count == 3)
+            #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.latitude) == [3, 1])
+        }
+    }
+
+    @Test("a source that was deleted gets in no more, not even on another node", arguments: Engine.allCases)
+    func revocation(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let other = try house.otherNode()
+            for isTracker in [true, false] {
+                let item = isTracker ? try await house.item(of: ada).item.id : nil
+                let source = try await house.service.addSource(
+                    SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada)
+                )
+                func query(_ latitude: String) -> [(name: String, value: String)] {
+                    [
+                        (name: "id", value: source.secret), (name: "lat", value: latitude), (name: "lon", value: "2"),
+                        (name: "timestamp", value: "\(house.now.millisecondsSince1970)"),
+                    ]
+                }
+                #expect(try await other.ingestOsmAnd(query: query("1")) == .accepted)
+                #expect(try await house.service.ingestOsmAnd(query: query("1")) == .accepted)
+                try await house.service.deleteSource(source.source.id, by: Change(actor: ada))
+                house.clock.advance(seconds: 1)
+                #expect(try await house.service.ingestOsmAnd(query: query("1")) == .unknownDevice)
+                #expect(try await other.ingestOsmAnd(query: query("1")) == .unknownDevice)
+                #expect(try await other.ingestOsmAnd(query: query("91")) == .unknownDevice)
+                if let item {
+                    let overview = try await house.service.item(item, for: ada)
+                    #expect(overview.tracker == nil)
+                    #expect(overview.lastFix != nil)
+                    #expect(try await house.fixes(of: item, for: ada).count == 1)
+                }
+                #expect(try await house.quarantine(for: ada).isEmpty)
+            }
+        }
+    }
+}

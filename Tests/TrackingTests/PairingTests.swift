@@ -1,0 +1,264 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+@Suite("Pairing")
+struct PairingTests {
+    @Test("a code pairs, activates once by itself, and brings fixes", arguments: Engine.allCases)
+    func wholeWay(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            #expect(try await tracker.call().binding == nil)
+            let typed = tracker.code.description.lowercased().replacing("-", with: " ")
+            let status = try await house.service.pair(
+                item, code: typed, clientAddress: "192.0.2.1", by: Change(actor: ada)
+            )
+            #expect(status.id == tracker.id.description)
+            #expect(status.kind == .homeward)
+            #expect(status.state == .registering)
+            #expect(status.mode == .cellular)
+            #expect(status.wanted == .on)
+            #expect(status.pending)
+            #expect(!status.timedOut)
+            #expect(status.canSwitch)
+            let first = try await tracker.call()
+            #expect(first.binding == item.cast(to: TrackerBinding.self))
+            #expect(first.settings.locateMinutes == 10)
+            #expect(first.commands.map(\.kind) == [.activate])
+            let command = try #require(first.commands.first)
+            #expect(try await tracker.call(phase: .bound).commands.map(\.id) == [command.id])
+            #expect(try await house.service.item(item, for: ada).tracker?.state == .bound)
+            let fix = try tracker.fix(52.5, 13.4)
+            let last = try await tracker.call(
+                phase: .active, mode: .bluetooth, battery: 42, fixes: [fix],
+                acknowledging: [Acknowledgement(id: command.id, result: .applied)]
+            )
+            #expect(last.commands.isEmpty)
+            let overview = try await house.service.item(item, for: ada)
+            #expect(overview.tracker?.state == .active)
+            #expect(overview.tracker?.pending == false)
+            #expect(overview.tracker?.mode == .bluetooth)
+            #expect(overview.tracker?.batteryPercent == 42)
+            #expect(overview.lastFix?.source == .tracker)
+            #expect(overview.lastFix?.coordinate == fix.coordinate)
+            let commands = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            #expect(commands.map(\.kind) == [.activate])
+            #expect(commands.map(\.state) == [.applied])
+        }
+    }
+
+    @Test("whatever is wrong with a code, the words are the same; five wrong ones close the door", arguments: Engine.allCases)
+    func wrongCodes(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let item = try await house.item(of: ada).item.id
+            let used = try await FakeTracker(house)
+            let theirs = try await house.item(of: eve).item.id
+            try await used.activate(for: theirs, of: eve)
+            let codes = ["", "nonsense", "0000-0000-0000", used.code.description, "ÄÖÜ"]
+            for code in codes {
+                let error = await refusal {
+                    _ = try await house.service.pair(
+                        item, code: code, clientAddress: "198.51.100.1", by: Change(actor: ada)
+                    )
+                }
+                #expect(error?.code == .invalid)
+                #expect(error?.fields == ["code": TrackingMessage.codeWrong.rawValue])
+            }
+            let fresh = try await FakeTracker(house)
+            func pair(from address: String, _ actor: Actor, _ item: ID<Item>) async -> AppError? {
+                await refusal {
+                    _ = try await house.service.pair(
+                        item, code: fresh.code.description, clientAddress: address, by: Change(actor: actor)
+                    )
+                }
+            }
+            #expect(await pair(from: "203.0.113.9", ada, item)?.code == .throttled)
+            let second = try await house.item(of: eve).item.id
+            #expect(await pair(from: "198.51.100.1", eve, second)?.code == .throttled)
+            house.clock.advance(seconds: Limits.claimSeconds)
+            #expect(await pair(from: "198.51.100.1", ada, item) == nil)
+        }
+    }
+
+    @Test("a right code costs nothing; the same one again for the same item answers alike", arguments: Engine.allCases)
+    func repetition(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            for _ in 0..<8 {
+                _ = try await house.service.pair(
+                    item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
+                )
+            }
+            #expect(try await house.count("command") == 1)
+            let other = try await FakeTracker(house)
+            let second = await refusal {
+                _ = try await house.service.pair(
+                    item, code: other.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada)
+                )
+            }
+            #expect(second?.code == .conflict)
+        }
+    }
+
+    @Test("one code claimed from two sides at once goes to one", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let tracker = try await FakeTracker(house)
+            let code = tracker.code.description
+            let items = [(ada, try await house.item(of: ada).item.id), (eve, try await house.item(of: eve).item.id)]
+            let wins = await withTaskGroup(of: Bool.self) { group in
+                for (actor, item) in items {
+                    group.addTask {
+                        await refusal {
+                            _ = try await house.service.pair(
+                                item, code: code, clientAddress: "192.0.2.1", by: Change(actor: actor)
+                            )
+                        } == nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(wins == 1)
+            #expect(try await house.count("tracker WHERE item_id IS NOT NULL") == 1)
+        }
+    }
+
+    @Test("first contact is repeatable, but neither key nor code can be taken over", arguments: Engine.allCases)
+    func firstContact(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let tracker = try await FakeTracker(house)
+            let answer = try await house.service.firstContact(tracker.contact, clientAddress: "192.0.2.9")
+            let again = try #require(FirstContactAnswer(answer))
+            #expect(again.id == tracker.id)
+            let other = try await FakeTracker(house)
+            let sameKey = await refusal {
+                _ = try await house.service.firstContact(
+                    tracker.contact(codeHash: [UInt8](repeating: 1, count: 32)), clientAddress: "192.0.2.9"
+                )
+            }
+            #expect(sameKey?.code == .conflict)
+            let key = try KeyPair(random: house.random).publicKey
+            let sameCode = FirstContact(publicKey: key, codeHash: other.code.hash).encoded()
+            let taken = await refusal { _ = try await house.service.firstContact(sameCode, clientAddress: "192.0.2.9") }
+            #expect(taken?.code == .conflict)
+            let bodies: [(String, AppError.Code)] = [
+                ("{", .malformed), ("", .malformed), ("[]", .invalid), ("{}", .invalid),
+                (#"{"publicKey":"00","codeHash":"00"}"#, .invalid),
+            ]
+            for (body, code) in bodies {
+                let error = await refusal {
+                    _ = try await house.service.firstContact(Array(body.utf8), clientAddress: "192.0.2.9")
+                }
+                #expect(error?.code == code, "\(body)")
+            }
+            let weak = FirstContact(publicKey: [UInt8](repeating: 0, count: 32), codeHash: key).encoded()
+            let error = await refusal { _ = try await house.service.firstContact(weak, clientAddress: "192.0.2.9") }
+            #expect(error?.fields["publicKey"] != nil)
+            #expect(try await house.count("tracker") == 2)
+        }
+    }
+
+    @Test("new trackers from one address are throttled")
+    func firstContactThrottle() async throws {
+        try await withHouse(.sqlite) { house in
+            for _ in 0..<Limits.firstContactsPerAddress { _ = try await FakeTracker(house, address: "192.0.2.50") }
+            let error = await refusal { _ = try await FakeTracker(house, address: "192.0.2.50") }
+            #expect(error?.code == .throttled)
+            #expect(error?.retryAfterSeconds != nil)
+            _ = try await FakeTracker(house, address: "192.0.2.51")
+        }
+    }
+
+    @Test("a deleted item's tracker is let go: id, key and one lasting command, until it confirms", arguments: Engine.allCases)
+    func release(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
+            _ = try await house.service.command(item, kind: .ring, by: Change(actor: ada))
+            try await house.service.delete(item, by: Change(actor: ada))
+            #expect(try await house.count("fix") == 0)
+            #expect(try await house.count("command") == 1)
+            #expect(try await house.count("tracker WHERE state = 'releasing' AND item_id IS NULL") == 1)
+            house.clock.advance(seconds: 400 * 86_400)
+            try await house.service.housekeeping()
+            let downlink = try await tracker.call(phase: .active, fixes: [try tracker.fix(5, 6)])
+            #expect(downlink.binding == nil)
+            #expect(downlink.commands.map(\.kind) == [.releaseOff])
+            #expect(downlink.commands.first?.expiresAt == nil)
+            #expect(try await house.count("fix") == 0)
+            let command = try #require(downlink.commands.first)
+            let farewell = try await tracker.call(
+                phase: .releasing, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
+            )
+            #expect(farewell.commands.isEmpty)
+            #expect(try await house.count("tracker") == 0)
+            #expect(try await house.count("command") == 0)
+            let unknown = await refusal { _ = try await tracker.call() }
+            #expect(unknown?.code == .notFound)
+        }
+    }
+
+    @Test("a tracker that is taken away leaves the history, and another one can come", arguments: Engine.allCases)
+    func unpair(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let change = Change(actor: ada)
+            let item = try await house.item(of: ada).item.id
+            #expect(await refusal { try await house.service.unpair(item, by: change) }?.code == .notFound)
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
+            let taken = await refusal {
+                _ = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+            }
+            #expect(taken?.code == .conflict)
+            try await house.service.unpair(item, by: change)
+            let overview = try await house.service.item(item, for: ada)
+            #expect(overview.tracker == nil)
+            #expect(overview.lastFix != nil)
+            let source = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+            try await house.osmand(source.secret, 3, 4, at: house.now.adding(seconds: 5))
+            #expect(try await house.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
+            let second = try await FakeTracker(house)
+            let conflict = await refusal {
+                _ = try await house.service.pair(
+                    item, code: second.code.description, clientAddress: "192.0.2.1", by: change
+                )
+            }
+            #expect(conflict?.code == .conflict)
+        }
+    }
+
+    @Test("an operator can release a tracker that never confirms, but none that has an owner", arguments: Engine.allCases)
+    func operatorRelease(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            let id = tracker.id.description
+            #expect(await refusal { try await house.service.releaseTracker(id) }?.code == .conflict)
+            try await house.service.unpair(item, by: Change(actor: ada))
+            try await house.service.releaseTracker(id)
+            #expect(await refusal { try await house.service.releaseTracker(id) }?.code == .notFound)
+            #expect(await refusal { try await house.service.releaseTracker("x") }?.code == .notFound)
+            #expect(try await house.count("command") == 0)
+        }
+    }
+}

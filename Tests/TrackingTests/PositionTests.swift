@@ -1,0 +1,143 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Where the phone is")
+struct PositionTests {
+    @Test("an item is lost when it is farther than its limit from the asking phone", arguments: Engine.allCases)
+    func lost(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            #expect(try await house.service.item(item, for: ada).unknownReason == .noFix)
+            try await house.osmand(secret, 0, 0)
+            #expect(try await house.service.item(item, for: ada).unknownReason == .noPhonePosition)
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 0.0001), by: ada)
+            let far = try await house.service.item(item, for: ada)
+            #expect(far.lost)
+            #expect(abs(try #require(far.distanceMetres) - 11.12) < 0.01)
+            #expect(far.unknownReason == nil)
+            let listed = try await house.service.items(for: ada, after: nil, limit: 10).items
+            #expect(listed == [far])
+            _ = try await house.service.update(
+                item, ItemPatch(settings: .set(SettingsPatch(lostMetres: .set(12)))), ifVersion: nil,
+                by: Change(actor: ada)
+            )
+            #expect(try await !house.service.item(item, for: ada).lost)
+            let event = try #require(await house.events().last { $0.kind == "position" })
+            #expect(event.resource == "/tracking/position")
+        }
+    }
+
+    @Test("each device measures from itself, and from the freshest phone when it has no place", arguments: Engine.allCases)
+    func whichPhone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let laptop = try await house.otherDevice(of: ada)
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 0, 0)
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+            func degrees(_ actor: Actor) async throws -> Double? {
+                try await house.service.item(item, for: actor).distanceMetres.map { ($0 / 111_195.08).rounded() }
+            }
+            #expect(try await degrees(laptop) == 1)
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 2), by: laptop)
+            #expect(try await degrees(laptop) == 2)
+            #expect(try await degrees(ada) == 1)
+            house.clock.advance(seconds: 300)
+            let phone = try await house.service.addSource(SourceInput(kind: .osmand), by: Change(actor: ada))
+            try await house.osmand(phone.secret, 0, 3)
+            #expect(try await degrees(ada) == 1)
+            house.clock.advance(seconds: 301)
+            #expect(try await degrees(ada) == 3)
+            #expect(try await degrees(laptop) == 3)
+            house.clock.advance(seconds: 86_400)
+            #expect(try await degrees(ada) == nil)
+        }
+    }
+
+    @Test("an older position is ignored", arguments: Engine.allCases)
+    func older(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 0, 0)
+            let now = house.now
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1, at: now), by: ada)
+            let events = try await house.events().count
+            try await house.service.reportPosition(
+                PhonePosition(latitude: 0, longitude: 5, at: now.adding(seconds: -1)), by: ada
+            )
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 6, at: now), by: ada)
+            #expect(try await house.events().count == events)
+            let distance = try #require(await house.service.item(item, for: ada).distanceMetres)
+            #expect((distance / 111_195.08).rounded() == 1)
+        }
+    }
+
+    struct Bad: Sendable {
+        let position: PhonePosition
+        let field: String
+    }
+
+    private static let now = TestClock().now
+
+    @Test("bad values are named", arguments: [
+        Bad(position: PhonePosition(latitude: 91, longitude: 0), field: "latitude"),
+        Bad(position: PhonePosition(latitude: .nan, longitude: 0), field: "latitude"),
+        Bad(position: PhonePosition(latitude: 0, longitude: -180.5), field: "longitude"),
+        Bad(position: PhonePosition(latitude: 0, longitude: .infinity), field: "longitude"),
+        Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: -1), field: "accuracy"),
+        Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: .nan), field: "accuracy"),
+        Bad(position: PhonePosition(latitude: 0, longitude: 0, at: Instant(millisecondsSince1970: 0)), field: "at"),
+        Bad(position: PhonePosition(latitude: 0, longitude: 0, at: now.adding(seconds: 601)), field: "at"),
+    ])
+    func bad(_ bad: Bad) async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            let error = await refusal { try await house.service.reportPosition(bad.position, by: ada) }
+            #expect(error?.code == .invalid)
+            #expect(error?.fields.keys.sorted() == [bad.field])
+            #expect(try await house.count("phone_position") == 0)
+        }
+    }
+
+    @Test("a phone's place goes with its session", arguments: Engine.allCases)
+    func signedOut(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+            try await house.database.write { tx in try tx.execute("DELETE FROM session WHERE id = \(ada.session)") }
+            #expect(try await house.count("phone_position") == 0)
+            let error = await refusal {
+                try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: ada)
+            }
+            #expect(error?.code == .unauthenticated)
+        }
+    }
+
+    @Test("navigation follows distance and setting; without a position there is none", arguments: Engine.allCases)
+    func navigation(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let none = await refusal { _ = try await house.service.navigation(item, to: .apple, for: ada) }
+            #expect(none?.code == .conflict)
+            try await house.osmand(secret, 52.5, 13.25)
+            #expect(try await house.service.navigation(item, to: .google, for: ada).mode == .walking)
+            try await house.service.reportPosition(PhonePosition(latitude: 52.53, longitude: 13.25), by: ada)
+            let link = try await house.service.navigation(item, to: .apple, for: ada)
+            #expect(link.url == "https://maps.apple.com/?daddr=52.5,13.25&dirflg=r")
+            #expect(link.mode == .transit)
+            _ = try await house.service.update(
+                item, ItemPatch(settings: .set(SettingsPatch(walkMetres: .set(5_000)))), ifVersion: nil,
+                by: Change(actor: ada)
+            )
+            #expect(try await house.service.navigation(item, to: .apple, for: ada).mode == .walking)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Accounts
+import Crypto
+import Foundation
+import Kernel
+import Logging
+import Objects
+import Pictures
+import Storage
+import TestSupport
+import Tracking
+
+/// The service with everything around it that a test wants to look at.
+struct TrackingHouse: Sendable {
+    static let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+
+    let database: Database
+    let clock: TestClock
+    let random: SeededRandom
+    let service: TrackingService
+    let secrets: SecretBox
+    private let folder: TemporaryFolder
+
+    init(_ database: Database, clock: TestClock) throws {
+        self.database = database
+        self.clock = clock
+        random = SeededRandom(seed: 7)
+        folder = try TemporaryFolder()
+        secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
+        service = try Self.service(database, clock: clock, random: random, secrets: secrets, folder: folder)
+    }
+
+    private static func service(
+        _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, folder: TemporaryFolder
+    ) throws -> TrackingService {
+        let pictures = PictureLibrary(
+            database: database, objects: try FolderObjectStore(folder: folder.file("objects")),
+            worker: PictureWorker(executable: "/nonexistent"), clock: clock, random: random, logger: .silent
+        )
+        return TrackingService(
+            database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: .silent
+        )
+    }
+
+    /// Another process on the same store, with a memory of its own.
+    func otherNode() throws -> TrackingService {
+        try Self.service(
+            database, clock: clock, random: SeededRandom(seed: random.uint64()), secrets: secrets, folder: folder
+        )
+    }
+
+    var now: Instant { clock.now }
+
+    /// Somebody who is signed in.
+    func person(_ name: String = "Ada") async throws -> Actor {
+        let person = PersonID(at: now, random: random)
+        let actor = Actor(person: person, session: ID(at: now, random: random), role: .adult)
+        let email = "\(person)@example.org"
+        let now = now
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO account (id, role, email, email_key, name, theme, created_at)
+                VALUES (\(person), 'adult', \(email), \(email), \(name), 'standard', \(now))
+                """
+            )
+        }
+        try await signIn(actor)
+        return actor
+    }
+
+    /// Another device of the same person.
+    func otherDevice(of actor: Actor) async throws -> Actor {
+        let other = Actor(person: actor.person, session: ID(at: now, random: random), role: .adult)
+        try await signIn(other)
+        return other
+    }
+
+    private func signIn(_ actor: Actor) async throws {
+        let hash = Array(SHA256.hash(data: Array(actor.session.description.utf8)))
+        let now = now
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO session (
+                    id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at
+                ) VALUES (\(actor.session), \(actor.person), \(hash), 'cookie', 'Test', 'password', \(now), \(now))
+                """
+            )
+        }
+    }
+
+    /// A picture in somebody's library, without its objects.
+    func picture(of actor: Actor) async throws -> ID<Picture> {
+        let id = ID<Picture>(at: now, random: random)
+        let digest = random.bytes(32)
+        let now = now
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+                VALUES (\(id), \(actor.person), 4, 3, 'image/jpeg', \(digest), \(now))
+                """
+            )
+        }
+        return id
+    }
+
+    func count(_ table: SQL) async throws -> Int {
+        try await database.read { tx in
+            try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0
+        }
+    }
+
+    /// The kinds of all events so far.
+    func events() async throws -> [ChangeEvent] {
+        try await database.read { tx in try Outbox.entries(after: 0, limit: 1_000, in: tx).map(\.event) }
+    }
+
+    func item(_ name: String = "Bike", of actor: Actor) async throws -> ItemOverview {
+        try await service.add(ItemInput(name: name), by: Change(actor: actor))
+    }
+
+    /// An item whose tracker is an OsmAnd app; answers the app's id.
+    func tracked(_ name: String = "Bike", of actor: Actor) async throws -> (item: ID<Item>, secret: String) {
+        let item = try await item(name, of: actor).item.id
+        let source = try await service.addSource(SourceInput(kind: .osmand, itemID: item), by: Change(actor: actor))
+        return (item, source.secret)
+    }
+
+    /// One report of OsmAnd.
+    @discardableResult
+    func osmand(
+        _ secret: String, _ latitude: Double, _ longitude: Double, at: Instant? = nil, _ more: [String: String] = [:]
+    ) async throws -> OsmAndAnswer {
+        var query = [
+            (name: "id", value: secret), (name: "lat", value: "\(latitude)"), (name: "lon", value: "\(longitude)"),
+        ]
+        if let at { query.append((name: "timestamp", value: "\(at.millisecondsSince1970)")) }
+        query += more.map { (name: $0.key, value: $0.value) }
+        return try await service.ingestOsmAnd(query: query)
+    }
+
+    func fixes(of item: ID<Item>, for actor: Actor, limit: Int = 50) async throws -> [Fix] {
+        try await service.fixes(of: item, for: actor, after: nil, limit: limit).items
+    }
+
+    func quarantine(for actor: Actor) async throws -> [QuarantineReason] {
+        try await service.quarantine(for: actor, after: nil, limit: 200).items.map(\.reason)
+    }
+}
+
+/// Gives `body` a house with a store of its own.
+func withHouse(_ engine: Engine, _ body: (TrackingHouse) async throws -> Void) async throws {
+    let clock = TestClock()
+    try await withDatabase(engine, migrations: TrackingHouse.migrations, clock: clock) { database in
+        try await body(try TrackingHouse(database, clock: clock))
+    }
+}
+
+/// The error that `body` ends in.
+func refusal(_ body: () async throws -> Void) async -> AppError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? AppError
+    }
+}
+
+extension Change {
+    /// A change under a client's key.
+    static func keyed(_ actor: Actor, _ method: String, _ path: String, _ key: String, body: String = "") -> Change {
+        let digest = Array(SHA256.hash(data: Array(body.utf8)))
+        return Change(
+            actor: actor,
+            idempotency: IdempotencyScope(
+                person: actor.person, method: method, path: path, key: key, bodyDigest: digest
+            )
+        )
+    }
+}

@@ -1,0 +1,197 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Storage
+import Testing
+
+@testable import WebCore
+
+@Suite("Answers")
+struct AnswerTests {
+    private struct Thing: Encodable, Sendable {
+        let name: String
+        @Nullable var pictureId: String?
+    }
+
+    private struct Page: Sendable {
+        let shell: Shell
+        let name: String
+        let errors: FormErrors
+    }
+
+    private static let files = [
+        "templates/thing.mustache": "{{<shell}}{{$main}}{{>thing-part}}{{/main}}{{/shell}}",
+        "templates/thing-part.mustache":
+            "<p id=\"thing\">{{name}}{{#errors.name}}<i>{{.}}</i>{{/errors.name}}{{#errors.a.b}}<b>{{.}}</b>{{/errors.a.b}}</p>",
+    ]
+    private static let menu = AppMenu(
+        id: "home", name: "Homeward", tabs: [.init(id: "home", label: "Home", icon: "house", url: "/")]
+    )
+
+    private static let routes: @Sendable (Routes) -> Void = { routes in
+        routes.open.get("/thing") { _, context in
+            try Answer.of(
+                context, template: "thing", fragment: "thing-part", version: 3,
+                page: { Page(shell: Shell(context, title: "Thing", menu: menu), name: "<Keys>", errors: .none) },
+                json: { Thing(name: "Keys", pictureId: nil) }
+            )
+        }
+        routes.open.post("/thing") { request, context in
+            var fields = try await Fields.read(request, context)
+            let name = fields.require("name")
+            if name == "short" { fields.note("a.b", "Deep.") }
+            let typed = fields.typed("name")
+            return try await Answer.form(
+                context, template: "thing", fragment: "thing-part",
+                page: { error in
+                    Page(shell: Shell(context, title: "Thing", menu: menu), name: typed, errors: FormErrors(error))
+                },
+                perform: { [fields] in
+                    try fields.check()
+                    return try Answer.created(
+                        context, location: "/thing/1", json: { Thing(name: name) }, seeOther: "/thing", toast: "Säved"
+                    )
+                }
+            )
+        }
+        routes.signedIn.patch("/thing") { request, context in
+            let fields = try await Fields.read(request, context)
+            let change = try context.change(fields)
+            let key = change.idempotency?.key ?? "none"
+            let version = try context.ifMatch().map { "\($0)" } ?? "any"
+            return try Answer.json(context, ["key": key, "version": version])
+        }
+        routes.open.get("/list") { _, context in
+            let paging = try context.paging()
+            return try Answer.json(context, ListAnswer(items: [paging.limit], next: paging.after))
+        }
+    }
+
+    @Test("one handler has three faces")
+    func faces() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let page = try await site.get("/thing", .browser)
+            #expect(page.text.hasPrefix("<!doctype html>"))
+            #expect(page.text.contains("<p id=\"thing\">&lt;Keys&gt;</p>"))
+            #expect(page.headers[.eTag] == "\"3\"")
+            let fragment = try await site.get("/thing", HTTPFields.browser.adding(.hxRequest, "true"))
+            #expect(fragment.text == "<p id=\"thing\">&lt;Keys&gt;</p>")
+            let boosted = HTTPFields.browser.adding(.hxRequest, "true").adding(.hxBoosted, "true")
+            #expect(try await site.get("/thing", boosted).text.hasPrefix("<!doctype html>"))
+            let json = try await site.get("/thing", .json)
+            #expect(json.text == #"{"name":"Keys","pictureId":null}"#)
+            #expect(json.headers[.eTag] == "\"3\"")
+        }
+    }
+
+    @Test("HEAD answers as GET does, without the body")
+    func head() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let get = try await site.get("/thing", .json)
+            let head = try await site.send(.head, "/thing", .json)
+            #expect(head.status == .ok)
+            #expect(head.headers[.contentLength] == get.headers[.contentLength])
+            #expect(head.body.readableBytes == 0)
+        }
+    }
+
+    @Test("what is wrong comes back in the form with what was typed; a program gets the fields")
+    func formErrors() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let page = try await site.send(.post, "/thing", .form, "name=")
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("<i>This is needed.</i>"))
+            let deep = try await site.send(.post, "/thing", .form.adding(.hxRequest, "true"), "name=short")
+            #expect(deep.status == .unprocessableContent)
+            #expect(deep.text == "<p id=\"thing\">short<b>Deep.</b></p>")
+            let json = try await site.send(.post, "/thing", .json, "{}")
+            #expect(json.status == .unprocessableContent)
+            #expect(json.text.contains(#""fields":{"name":"This is needed."}"#))
+        }
+    }
+
+    @Test("after a form comes a redirect, and the next page says once what was done")
+    func toast() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let post = try await site.send(.post, "/thing", .form, "name=Keys")
+            #expect(post.status == .seeOther)
+            #expect(post.headers[.location] == "/thing")
+            let cookie = try #require(post.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let page = try await site.get("/thing", HTTPFields.browser.adding(.cookie, cookie))
+            #expect(page.text.contains("<span>Säved</span>"))
+            #expect(page.headers[.setCookie]?.hasPrefix("homeward-toast=; Max-Age=0") ?? false)
+            #expect(try await !site.get("/thing", .browser).text.contains("Säved"))
+            let htmx = try await site.send(.post, "/thing", .form.adding(.hxRequest, "true"), "name=Keys")
+            #expect(htmx.status == .ok)
+            #expect(htmx.headers[.hxRedirect] == "/thing")
+            let json = try await site.send(.post, "/thing", .json, #"{"name":"Keys"}"#)
+            #expect(json.status == .created)
+            #expect(json.headers[.location] == "/thing/1")
+            #expect(json.headers[.setCookie] == nil)
+        }
+    }
+
+    @Test("a toast that a client made up can't lead elsewhere")
+    func forgedToast() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let toast = ShellToast("<b>", undoURL: "https://evil.example/")
+            let cookie = try #require(Flash.setting(toast, site.web.site).split(separator: ";").first.map(String.init))
+            let page = try await site.get("/thing", HTTPFields.browser.adding(.cookie, cookie))
+            #expect(!page.text.contains("evil.example"))
+        }
+    }
+
+    @Test("idempotency key and expected version")
+    func changes() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.signIn("b", kind: .bearer)
+            let json = HTTPFields.json.adding(.authorization, "Bearer b")
+            func patch(_ headers: HTTPFields, _ body: String = "{}") async throws -> TestResponse {
+                try await site.send(.patch, "/thing", headers, body)
+            }
+            #expect(try await patch(json).text == #"{"key":"none","version":"any"}"#)
+            let keyed = json.adding(.idempotencyKey, "k1").adding(.ifMatch, "\"7\"")
+            #expect(try await patch(keyed).text == #"{"key":"k1","version":"7"}"#)
+            #expect(try await patch(json.adding(.ifMatch, "*")).text.contains("any"))
+            #expect(try await patch(json.adding(.ifMatch, "W/\"7\"")).status == .conflict)
+            let long = String(repeating: "k", count: 201)
+            #expect(try await patch(json.adding(.idempotencyKey, long)).status == .unprocessableContent)
+            let form = HTTPFields.form.adding(.authorization, "Bearer b").adding(.accept, "application/json")
+            let typed = try await site.send(.post, "/thing?_method=patch", form, "idempotencyKey=k2")
+            #expect(typed.text.contains(#""key":"k2""#))
+            // In JSON the key is a header; a member of that name is an ordinary member.
+            #expect(try await patch(json, #"{"idempotencyKey":"k3"}"#).text.contains("none"))
+        }
+    }
+
+    @Test("a list's limit is 1 to 200, 50 where nothing is said",
+        arguments: [("", 50), ("?limit=1", 1), ("?limit=200", 200), ("?limit=", 50), ("?limit=0", nil), ("?limit=201", nil),
+            ("?limit=-1", nil), ("?limit=x", nil), ("?limit=9999999999999999999", nil)] as [(String, Int?)])
+    func paging(_ query: String, _ limit: Int?) async throws {
+        try await withSite(routes: Self.routes) { site async throws in
+            let response = try await site.get("/list" + query, .json)
+            if let limit {
+                #expect(response.text == "{\"items\":[\(limit)],\"next\":null}")
+            } else {
+                #expect(response.status == .unprocessableContent)
+                #expect(response.text.contains("\"limit\":"))
+            }
+            #expect(try await site.get("/list?after=a%2Bb+c", .json).text.contains(#""next":"a+b c""#))
+        }
+    }
+
+    @Test("pages and errors are in the reader's language")
+    func language() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let german = HTTPFields.browser.adding(.acceptLanguage, "fr, de-AT;q=0.8, en;q=0.5")
+            #expect(try await site.get("/thing", german).text.contains("<html lang=\"de\""))
+            #expect(try await site.get("/nothing", german).text.contains("Hier ist nichts."))
+            site.sessions.signIn("c", kind: .cookie, language: "en")
+            let english = german.adding(.cookie, "homeward-session=c")
+            #expect(try await site.get("/thing", english).text.contains("<html lang=\"en\""))
+        }
+    }
+}

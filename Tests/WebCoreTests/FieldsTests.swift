@@ -1,0 +1,140 @@
+import Kernel
+import Testing
+
+@testable import WebCore
+
+@Suite("Fields")
+struct FieldsTests {
+    struct NumberCase: CustomTestStringConvertible, Sendable {
+        let json: String
+        let expected: Field<Int64>
+        let isFine: Bool
+        var testDescription: String { json }
+    }
+
+    @Test(
+        "a whole number in JSON is a number without a fraction, never text",
+        arguments: [
+            NumberCase(json: "5", expected: .value(5), isFine: true),
+            NumberCase(json: "1.0", expected: .value(1), isFine: true),
+            NumberCase(json: "1e3", expected: .value(1000), isFine: true),
+            NumberCase(json: "-3", expected: .value(-3), isFine: true),
+            NumberCase(json: "9223372036854775807", expected: .value(.max), isFine: true),
+            NumberCase(json: "9223372036854775808", expected: .absent, isFine: false),
+            NumberCase(json: "1e400", expected: .absent, isFine: false),
+            NumberCase(json: "1.5", expected: .absent, isFine: false),
+            NumberCase(json: "\"5\"", expected: .absent, isFine: false),
+            NumberCase(json: "\"\"", expected: .absent, isFine: false),
+            NumberCase(json: "true", expected: .absent, isFine: false),
+            NumberCase(json: "[5]", expected: .absent, isFine: false),
+            NumberCase(json: "{\"a\":5}", expected: .absent, isFine: false),
+            NumberCase(json: "null", expected: .null, isFine: true),
+        ])
+    func wholeNumbers(_ number: NumberCase) throws {
+        var fields = try Fields.json(Array("{\"n\":\(number.json)}".utf8), .english)
+        #expect(fields.integer("n") == number.expected)
+        #expect(fields.problems.isEmpty == number.isFine)
+        if !number.isFine { #expect(throws: AppError.self) { try fields.check() } }
+    }
+
+    @Test("a body that is no JSON, or none at all, is malformed",
+        arguments: ["", " ", "{", "{\"a\":}", "nonsense", "{\"a\":NaN}", "{\"a\":1}}", "\u{0}", "{\"a\":\"\\ud800\""])
+    func brokenJSON(_ text: String) {
+        #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
+    }
+
+    @Test("JSON that is no object is invalid", arguments: ["[]", "1", "\"x\"", "null", "true"])
+    func noObject(_ text: String) {
+        #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .invalid }
+    }
+
+    @Test("JSON that nests too deep is refused before it is parsed")
+    func depth() {
+        let text = "{\"a\":" + String(repeating: "[", count: 100_000)
+        #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
+        let fine = "{\"a\":" + String(repeating: "[", count: 31) + String(repeating: "]", count: 31) + "}"
+        #expect(throws: Never.self) { try Fields.json(Array(fine.utf8), .english) }
+        #expect(throws: Never.self) { try Fields.json(Array("{\"a\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"}".utf8), .english) }
+    }
+
+    @Test("all that is wrong is told at once, each at its field")
+    func collects() throws {
+        let text = #"{"name":5,"settings":{"lostMetres":0,"walkMetres":"x"},"at":"yesterday","kind":"dance","on":1}"#
+        var fields = try Fields.json(Array(text.utf8), .english)
+        _ = fields.require("name")
+        _ = fields.integer("settings.lostMetres", in: 1...100_000)
+        _ = fields.integer("settings.walkMetres")
+        _ = fields.instant("at")
+        _ = fields.boolean("on")
+        _ = fields.requireDouble("latitude", in: -90...90)
+        let expected: Set = ["name", "settings.lostMetres", "settings.walkMetres", "at", "on", "latitude"]
+        #expect { try fields.check() } throws: { error in
+            guard let error = error as? AppError else { return false }
+            return error.code == .invalid && Set(error.fields.keys) == expected
+        }
+    }
+
+    @Test("below what is no object, everything is wrong; below null, everything is null")
+    func nesting() throws {
+        var wrong = try Fields.json(Array(#"{"settings":5}"#.utf8), .english)
+        #expect(wrong.integer("settings.lostMetres") == .absent)
+        #expect(wrong.problems["settings.lostMetres"] != nil)
+        var null = try Fields.json(Array(#"{"settings":null}"#.utf8), .english)
+        #expect(null.integer("settings.lostMetres") == .null)
+        var absent = try Fields.json(Array(#"{"settings":{}}"#.utf8), .english)
+        #expect(absent.integer("settings.lostMetres") == .absent)
+        #expect(absent.problems.isEmpty)
+    }
+
+    @Test("a form's fields are text that is read as what is wanted; an empty one is nothing")
+    func forms() throws {
+        let pairs = try #require(URLEncodedForm.pairs(of: "name=+Keys+%26+b%C3%A4g+&settings.lostMetres=12&x=&on=on&f=1,5&t=a&t=b"))
+        var fields = try Fields.form(pairs.map { ($0.name, .typed($0.value)) }, .english)
+        #expect(fields.string("name") == .value(" Keys & bäg "))
+        #expect(fields.integer("settings.lostMetres") == .value(12))
+        #expect(fields.string("x") == .null)
+        #expect(fields.boolean("on") == .value(true))
+        #expect(fields.boolean("off") == .absent)
+        #expect(fields.double("f") == .value(1.5))
+        #expect(fields.strings("t") == .value(["a", "b"]))
+        #expect(fields.problems.isEmpty)
+        #expect(fields.integer("name") == .absent)
+        #expect(fields.problems["name"] != nil)
+    }
+
+    @Test("broken percent signs and bytes that are no text are refused in a form, kept in a query",
+        arguments: ["a=%", "a=%4", "a=%zz", "a=%ff"])
+    func brokenForms(_ text: String) {
+        #expect(URLEncodedForm.pairs(of: text) == nil)
+        #expect(URLEncodedForm.pairs(of: text, lenient: true)?.count == 1)
+    }
+
+    @Test("a NUL character is no text")
+    func nul() throws {
+        var fields = try Fields.json(Array(#"{"name":"a\u0000b"}"#.utf8), .english)
+        #expect(fields.string("name") == .absent)
+        #expect(fields.problems["name"] != nil)
+    }
+
+    @Test("the digest tells what was meant, not how it was written")
+    func digest() throws {
+        func digest(_ text: String) throws -> [UInt8] { try Fields.json(Array(text.utf8), .english).digest }
+        #expect(try digest(#"{"a":1,"b":"x"}"#) == digest(#" { "b" : "\u0078", "a" : 1 } "#))
+        #expect(try digest(#"{"a":1}"#) != digest(#"{"a":2}"#))
+        #expect(try digest(#"{"a":1}"#) != digest(#"{"b":1}"#))
+        #expect(try digest(#"{"a":null}"#) != digest(#"{}"#))
+        #expect(try digest(#"{"a":"1"}"#) != digest(#"{"a":1}"#))
+        #expect(try digest(#"{"a":["bc"]}"#) != digest(#"{"a":["b","c"]}"#))
+        let first = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("k"))], .english)
+        let second = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("l"))], .english)
+        #expect(first.digest == second.digest)
+        #expect(first.idempotencyKey == "k")
+    }
+
+    @Test("messages are in the reader's language")
+    func language() throws {
+        var fields = try Fields.json(Array("{}".utf8), .german)
+        _ = fields.require("name")
+        #expect(fields.problems["name"] == "Das wird gebraucht.")
+    }
+}

@@ -1,0 +1,241 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Storage
+import Testing
+
+@testable import WebCore
+
+@Suite("The live stream")
+struct LiveTests {
+    private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
+
+    private static func event(_ person: PersonID, _ resource: String, version: Int64 = 1, kind: String = "item") -> ChangeEvent {
+        ChangeEvent(audience: person, kind: kind, resource: resource, version: version, at: at)
+    }
+
+    private static func publish(_ site: TestSite, _ events: ChangeEvent...) async throws {
+        try await site.database.write { tx in
+            for event in events { try tx.publish(event) }
+        }
+    }
+
+    /// Everything that a listener has got so far.
+    private static func received(_ listener: LiveListener) async -> [String] {
+        listener.finish()
+        var resources: [String] = []
+        for await message in listener.messages {
+            if case .event(let event) = message { resources.append(event.resource) }
+        }
+        return resources
+    }
+
+    @Test("each person hears of their own things only, and of the latest of several changes")
+    func fanOut() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let ben = site.sessions.signIn("ben", kind: .cookie)
+            let hub = site.web.live
+            let first = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
+            let second = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
+            let other = try hub.listen(person: ben.account.id, session: ben.session.id, cut: {})
+            hub.begin(at: try await hub.lastSequence())
+            try await Self.publish(
+                site, Self.event(mia.account.id, "/a", version: 1), Self.event(ben.account.id, "/b"),
+                Self.event(mia.account.id, "/c"), Self.event(mia.account.id, "/a", version: 2)
+            )
+            await hub.drain()
+            #expect(await Self.received(first) == ["/c", "/a"])
+            #expect(await Self.received(second) == ["/c", "/a"])
+            #expect(await Self.received(other) == ["/b"])
+        }
+    }
+
+    @Test("a reader that lags behind is dropped, the others aren't held up")
+    func slowReader() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let hub = site.web.live
+            let wasCut = Shared(false)
+            let slow = try hub.listen(person: mia.account.id, session: mia.session.id, cut: { wasCut.value = true })
+            hub.begin(at: try await hub.lastSequence())
+            let person = mia.account.id
+            try await site.database.write { tx in
+                for number in 0..<Limits.liveBuffer { try tx.publish(Self.event(person, "/\(number)")) }
+            }
+            await hub.drain()
+            #expect(hub.listenerCount == 1)
+            let quick = try hub.listen(person: person, session: mia.session.id, cut: {})
+            try await Self.publish(site, Self.event(person, "/last"))
+            await hub.drain()
+            #expect(wasCut.value)
+            #expect(hub.listenerCount == 1)
+            #expect(await Self.received(quick) == ["/last"])
+            #expect(await Self.received(slow).count == Limits.liveBuffer)
+        }
+    }
+
+    @Test("heartbeats never drop anybody")
+    func heartbeats() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            _ = try site.web.live.listen(person: mia.account.id, session: mia.session.id, cut: {})
+            for _ in 0...Limits.liveBuffer { site.web.live.beat() }
+            #expect(site.web.live.listenerCount == 1)
+        }
+    }
+
+    @Test("a person has so many streams and no more; one that ends makes room")
+    func limit() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let ben = site.sessions.signIn("ben", kind: .bearer)
+            let hub = site.web.live
+            func listen(_ identity: Identity) throws -> LiveListener {
+                try hub.listen(person: identity.account.id, session: identity.session.id, cut: {})
+            }
+            let listeners = try (0..<Limits.liveStreamsPerAccount).map { _ in try listen(mia) }
+            let refused = try await site.get("/events", [.authorization: "Bearer mia", .accept: "application/json"])
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] == "15")
+            #expect(refused.text.contains("Too many open pages."))
+            #expect(throws: Never.self) { try listen(ben) }
+            hub.leave(listeners[0])
+            hub.leave(listeners[0])
+            #expect(throws: Never.self) { try listen(mia) }
+            #expect(hub.listenerCount == Limits.liveStreamsPerAccount + 1)
+        }
+    }
+
+    @Test("the stream tells what changed, and ends when its own session does")
+    func stream() async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let person = mia.account.id
+            let session = mia.session.id
+            async let response = site.get("/events", [.authorization: "Bearer mia", .accept: "text/event-stream"])
+            while site.web.live.listenerCount == 0 { await Task.yield() }
+            try await Self.publish(site, Self.event(person, "/tracking/items/1", version: 4))
+            // Another device's session is no reason to end.
+            try await Self.publish(site, Self.event(person, "/account/sessions/other", kind: "session"))
+            try await Self.publish(site, Self.event(person, "/account/sessions/\(session)", kind: "session"))
+            let got = try await response
+            #expect(got.status == .ok)
+            #expect(got.headers[.contentType] == "text/event-stream")
+            #expect(got.headers[.cacheControl] == "private, no-store")
+            let text = got.text
+            #expect(text.hasPrefix("retry: 2000\n\n"))
+            #expect(
+                text.contains(
+                    """
+                    event: change
+                    data: {"at":"2026-01-01T00:00:00.000Z","kind":"item","resource":"/tracking/items/1","version":4}\n\n
+                    """))
+            #expect(text.contains("/account/sessions/other"))
+            #expect(text.hasSuffix("/account/sessions/\(session)\",\"version\":1}\n\n"))
+        }
+    }
+
+    @Test("a stream that comes back gets what it missed, once and in order, the latest of each")
+    func resume() async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let ben = site.sessions.signIn("ben", kind: .bearer)
+            let person = mia.account.id
+            try await Self.publish(site, Self.event(person, "/seen"))
+            let seen = try await site.web.live.lastSequence()
+            try await Self.publish(
+                site, Self.event(person, "/a", version: 1), Self.event(ben.account.id, "/b"),
+                Self.event(person, "/c"), Self.event(person, "/a", version: 2)
+            )
+            let headers: HTTPFields = [.authorization: "Bearer mia", .lastEventID: "\(seen)"]
+            async let response = site.get("/events", headers)
+            while site.web.live.listenerCount == 0 { await Task.yield() }
+            let end = "/account/sessions/\(mia.session.id)"
+            try await Self.publish(site, Self.event(person, "/d"), Self.event(person, end, kind: "session"))
+            let text = try await response.text
+            let resources = text.split(separator: "\n").filter { $0.hasPrefix("data:") }.compactMap { line in
+                line.split(separator: "\"resource\":\"").last?.split(separator: "\"").first.map(String.init)
+            }
+            #expect(resources == ["/c", "/a", "/d", end])
+            #expect(text.contains("\"version\":2"))
+            let ids = text.split(separator: "\n").filter { $0.hasPrefix("id:") }.compactMap { Int64($0.dropFirst(4)) }
+            #expect(ids == ids.sorted())
+        }
+    }
+
+    @Test("an id that can't be ours starts now", arguments: ["999999999", "-5", "x", ""])
+    func strangeIDs(_ id: String) async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let person = mia.account.id
+            if id != "-5" { try await Self.publish(site, Self.event(person, "/before")) }
+            async let response = site.get("/events", [.authorization: "Bearer mia", .lastEventID: id])
+            while site.web.live.listenerCount == 0 { await Task.yield() }
+            let end = "/account/sessions/\(mia.session.id)"
+            try await Self.publish(site, Self.event(person, end, kind: "session"))
+            let text = try await response.text
+            #expect(!text.contains("/before"))
+            #expect(text.contains(end))
+        }
+    }
+
+    @Test("streams end when the server stops, and none begins after that")
+    func shutdown() async throws {
+        let text = Shared<String?>(nil)
+        let hub = Shared<LiveHub?>(nil)
+        try await withSite(.live, runsLive: true) { site async throws in
+            site.sessions.signIn("mia", kind: .bearer)
+            hub.value = site.web.live
+            let port = try #require(site.client.port)
+            let client = TestClient(host: "localhost", port: port)
+            client.connect()
+            // Not awaited: the stream must end by the stop that follows this closure, and let it happen.
+            Task {
+                let response = try await client.get("/events", headers: [.authorization: "Bearer mia"])
+                text.value = response.body.map { String(buffer: $0) }
+                try await client.shutdown()
+            }
+            while site.web.live.listenerCount == 0 { await Task.yield() }
+        }
+        while text.value == nil { await Task.yield() }
+        #expect(text.value?.hasPrefix("retry: 2000") ?? false)
+        let stopped = try #require(hub.value)
+        while stopped.listenerCount != 0 { await Task.yield() }
+        let identity = FakeSessions().signIn("x", kind: .bearer)
+        #expect(throws: AppError.self) {
+            try stopped.listen(person: identity.account.id, session: identity.session.id, cut: {})
+        }
+    }
+
+    @Test("a client that goes away is forgotten")
+    func goneClient() async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            site.sessions.signIn("mia", kind: .bearer)
+            let port = try #require(site.client.port)
+            let client = TestClient(host: "localhost", port: port)
+            client.connect()
+            let task = Task { try await client.get("/events", headers: [.authorization: "Bearer mia"]) }
+            while site.web.live.listenerCount == 0 { await Task.yield() }
+            try await client.shutdown()
+            while site.web.live.listenerCount != 0 { await Task.yield() }
+            _ = await task.result
+        }
+    }
+
+    @Test("only who is signed in hears anything")
+    func stranger() async throws {
+        try await withSite { site async throws in
+            #expect(try await site.get("/events", [.accept: "text/event-stream"]).status == .seeOther)
+            #expect(try await site.get("/events", .json).status == .unauthorized)
+            site.sessions.signIn("mia", kind: .bearer)
+            let head = try await site.send(.head, "/events", [.authorization: "Bearer mia"])
+            #expect(head.status == .ok)
+            #expect(site.web.live.listenerCount == 0)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Testing
+
+@testable import WebCore
+
+@Suite("Sessions at the edge")
+struct SessionTests {
+    private static let routes: @Sendable (Routes) -> Void = { routes in
+        routes.signedIn.get("/me") { _, context in
+            try Answer.of(context, template: "me", page: { ["name": context.account.name] }, json: { ["kind": context.session.kind.rawValue] })
+        }
+        routes.signedIn.post("/me") { _, context in Answer.noContent(context) }
+        routes.open.get("/open") { _, context in
+            try Answer.json(context, ["who": context.identity?.account.name ?? "nobody"])
+        }
+    }
+    private static let files = ["templates/me.mustache": "<p>{{name}}</p>"]
+
+    @Test("a browser that isn't signed in is led to the sign-in page and back; a program gets 401; htmx is told to go")
+    func notSignedIn() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            let page = try await site.get("/me?a=1&b=2", .browser)
+            #expect(page.status == .seeOther)
+            #expect(page.headers[.location] == "/sign-in?return=/me%3Fa%3D1%26b%3D2")
+            let post = try await site.send(.post, "/me", .form, "")
+            #expect(post.headers[.location] == "/sign-in")
+            let json = try await site.get("/me", .json)
+            #expect(json.status == .unauthorized)
+            #expect(json.text.contains("\"code\":\"unauthenticated\""))
+            let fragment = try await site.get("/me", HTTPFields.browser.adding(.hxRequest, "true"))
+            #expect(fragment.status == .ok)
+            #expect(fragment.headers[.hxRedirect] == "/sign-in")
+            #expect(fragment.text.isEmpty)
+        }
+    }
+
+    @Test("by bearer or by cookie, never by both")
+    func credentials() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.signIn("b", kind: .bearer)
+            site.sessions.signIn("c", kind: .cookie)
+            func status(_ authorization: String?, _ cookie: String?) async throws -> Int {
+                var headers = HTTPFields.json
+                headers[.authorization] = authorization
+                headers[.cookie] = cookie
+                return try await site.get("/me", headers).status.code
+            }
+            #expect(try await status("Bearer b", nil) == 200)
+            #expect(try await status("bearer b", nil) == 200)
+            #expect(try await status(nil, "homeward-session=c") == 200)
+            #expect(try await status(nil, "x=y; homeward-session=c; z=1") == 200)
+            // A token is good in its own place only, and a bad bearer isn't made good by a cookie.
+            #expect(try await status("Bearer c", nil) == 401)
+            #expect(try await status(nil, "homeward-session=b") == 401)
+            #expect(try await status("Bearer nonsense", "homeward-session=c") == 401)
+            #expect(try await status(nil, "xhomeward-session=c") == 401)
+            #expect(try await status("Basic dTpw", "homeward-session=c") == 200)
+        }
+    }
+
+    @Test("a session that can't be loaded is 503, not signed out")
+    func broken() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.breakDown()
+            let headers = HTTPFields.browser.adding(.cookie, "homeward-session=c")
+            #expect(try await site.get("/me", headers).status == .serviceUnavailable)
+            #expect(try await site.get("/open", headers).status == .serviceUnavailable)
+            #expect(try await site.get("/me", .browser).status == .seeOther)
+        }
+    }
+
+    @Test("a page renews the browser's cookie; JSON doesn't")
+    func renewal() async throws {
+        try await withSite(url: "https://home.example", files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.signIn("c", kind: .cookie)
+            let cookie = "__Host-homeward=c"
+            let page = try await site.get("/me", HTTPFields.browser.adding(.cookie, cookie))
+            let set = try #require(page.headers[.setCookie])
+            #expect(set == "__Host-homeward=c; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure")
+            #expect(try await site.get("/me", HTTPFields.json.adding(.cookie, cookie)).headers[.setCookie] == nil)
+        }
+    }
+
+    @Test("an open route knows who is there")
+    func openRoute() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.signIn("b", kind: .bearer)
+            #expect(try await site.get("/open").text == #"{"who":"nobody"}"#)
+            #expect(try await site.get("/open", [.authorization: "Bearer b"]).text == #"{"who":"Mia"}"#)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+import Kernel
+import Testing
+
+@testable import WebCore
+
+@Suite("Small parts")
+struct SmallPartsTests {
+    @Test("only paths of our own are gone back to",
+        arguments: [
+            ("/", true), ("/tracking/items?a=b", true), ("/%2F%2Fevil", true), ("", false), ("//evil.example", false),
+            ("/\\evil.example", false), ("https://evil.example", false), ("/a b", false), ("/a\nb", false),
+            ("javascript:alert(1)", false), ("/\t/evil", false),
+        ])
+    func localPaths(_ text: String, _ isFine: Bool) {
+        #expect((LocalPath(text)?.text == text) == isFine)
+    }
+
+    @Test("which face is asked for",
+        arguments: [
+            ("application/json", nil, .json), ("text/html,*/*;q=0.8", nil, .page), ("*/*", nil, .page), ("", nil, .page),
+            ("text/html;q=0.5, application/json", nil, .json), ("application/json;q=0.1, text/html", nil, .page),
+            ("application/json;q=0, */*", nil, .page), ("*/*", "Bearer x", .json), ("text/html", "Bearer x", .page),
+        ] as [(String, String?, Face)])
+    func faces(_ accept: String, _ authorization: String?, _ face: Face) {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "x", path: "/")
+        head.headerFields[.accept] = accept
+        head.headerFields[.authorization] = authorization
+        #expect(Face(of: head) == face)
+    }
+
+    @Test("the best language that we have",
+        arguments: [
+            (nil, .english), ("de", .german), ("de-DE,de;q=0.9,en;q=0.8", .german), ("en-GB,de;q=0.9", .english),
+            ("fr", .english), ("en;q=0.1, de;q=0.2", .german), ("de;q=0", .english), ("garbage;;;", .english),
+        ] as [(String?, Language)])
+    func languages(_ header: String?, _ language: Language) {
+        #expect(Language.preferred(by: header) == language)
+    }
+
+    @Test("X-Forwarded-For is believed from trusted proxies alone, up to the first that isn't one",
+        arguments: [
+            ("", "9.9.9.9", "1.2.3.4", "9.9.9.9"), ("127.0.0.1", "9.9.9.9", "1.2.3.4", "9.9.9.9"),
+            ("127.0.0.1", "127.0.0.1", "1.2.3.4", "1.2.3.4"), ("127.0.0.1", "127.0.0.1", nil, "127.0.0.1"),
+            ("127.0.0.1", "127.0.0.1", "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+            ("127.0.0.1,10.0.0.0/8", "127.0.0.1", "6.6.6.6, 1.2.3.4, 10.1.2.3", "1.2.3.4"),
+            ("127.0.0.1", "127.0.0.1", "nonsense", "127.0.0.1"), ("::1,fd00::/8", "fd00::1", "2001:db8::7", "2001:db8::7"),
+            ("127.0.0.1", "::ffff:127.0.0.1", "1.2.3.4", "1.2.3.4"),
+        ] as [(String, String, String?, String)])
+    func proxies(_ trusted: String, _ peer: String, _ header: String?, _ client: String) throws {
+        let proxies = try #require(TrustedProxies(trusted))
+        #expect(proxies.clientAddress(peer: peer, forwardedFor: header) == client)
+    }
+
+    @Test("proxies must be addresses", arguments: ["localhost", "10.0.0.0/33", "1.2.3", "10.0.0.0/x", "::/129"])
+    func badProxies(_ text: String) { #expect(TrustedProxies(text) == nil) }
+
+    @Test("a QR code is an image of square modules with its quiet zone")
+    func qrCode() throws {
+        let svg = try QRCode.svg("https://home.example/<&>\"")
+        #expect(svg.hasPrefix("<svg") && svg.hasSuffix("</svg>"))
+        #expect(!svg.contains("home.example"))
+        #expect(svg.contains("M4 4h7v1h-7z"))
+        #expect(throws: AppError.self) { try QRCode.svg("") }
+        #expect(throws: AppError.self) { try QRCode.svg(String(repeating: "x", count: 2_001)) }
+        #expect(throws: Never.self) { try QRCode.svg(String(repeating: "x", count: 2_000)) }
+    }
+
+    @Test("the tiles' origin in the policy, whatever the address",
+        arguments: [
+            ("https://tile.openstreetmap.org/{z}/{x}/{y}.png", "https://tile.openstreetmap.org"),
+            ("https://{s}.tiles.example:8443/{z}/{x}/{y}.png", "https://*.tiles.example:8443"),
+            ("/tiles/{z}/{x}/{y}.png", nil), ("https://a;script-src *;/{z}{x}{y}", nil),
+        ] as [(String, String?)])
+    func tiles(_ url: String, _ origin: String?) {
+        #expect(Site(url: "https://x", tilesURL: url).tilesOrigin == origin)
+    }
+
+    @Test("a template that is there twice, or broken, is told at the start")
+    func templates() {
+        let one = EmbeddedFiles(plain: ["templates/a.mustache": Array("a".utf8)])
+        #expect(throws: Renderer.Failure.twice("a")) { try Renderer([one, one]) }
+        let broken = EmbeddedFiles(plain: ["templates/a.mustache": Array("{{#a}}".utf8)])
+        #expect(throws: Renderer.Failure.unreadable("a")) { try Renderer([broken]) }
+        #expect { try Renderer([one]).render([:] as [String: String], template: "b") } throws: {
+            $0 as? Renderer.Failure == .unknown("b")
+        }
+    }
+
+    @Test("a toast's header is ASCII")
+    func toastHeader() {
+        #expect(ShellToast("Gelöscht – 👍").trigger.utf8.allSatisfy { (0x20...0x7e).contains($0) })
+    }
+}
