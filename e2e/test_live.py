@@ -24,7 +24,7 @@ def test_the_other_browser_follows_within_a_second(engine, server, person, sign_
     someone = person()
     page = sign_in(someone)
     open_list(page)
-    page.wait_for_function("document.documentElement.dataset.live === 'open'")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
     loads = []
     page.on("load", lambda: loads.append(1))
     changes_show_up(someone, page)
@@ -36,11 +36,11 @@ def test_it_goes_on_after_a_restart(own_server, sign_in):
     someone = Person(server)
     page = sign_in(someone)
     open_list(page)
-    page.wait_for_function("document.documentElement.dataset.live === 'open'")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
     server.stop()
-    page.wait_for_function("document.documentElement.dataset.live !== 'open'")
+    expect(page.locator("html")).not_to_have_attribute("data-live", "open")
     server.start()
-    page.wait_for_function("document.documentElement.dataset.live === 'open'", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "open", timeout=20_000)
     changes_show_up(someone, page)
 
 

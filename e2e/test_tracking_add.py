@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import card, later, name_field, open_add, open_list, png, png_file, save, words
+from support.pages import card, later, name_field, open_add, open_list, png, png_file, save, until, words
 
 
 def photo_sheet(page):
@@ -23,7 +23,7 @@ def take_photo(page):
     photo_sheet(page).get_by_text(words("Take a new photo")).click()
     camera = page.locator("video")
     expect(camera).to_be_visible()
-    page.wait_for_function("document.querySelector('video').videoWidth > 0")
+    until(page, "() => document.querySelector('video').videoWidth > 0")
     page.get_by_role("button", name=re.compile("^(take|shutter|take photo|take the photo)$", re.I)).click()
     expect(page.get_by_role("button", name=words("Retake"))).to_be_visible()
 
@@ -180,8 +180,8 @@ def test_a_bad_name_is_told_at_the_field_and_nothing_is_stored(engine, server, p
     save(page)
     field = name_field(page)
     expect(field).to_have_attribute("aria-invalid", "true")
-    message = page.locator(f"#{field.get_attribute('aria-describedby').split()[0]}")
-    expect(message).not_to_be_empty()
+    described = field.get_attribute("aria-describedby").split()
+    expect(page.locator(f"#{next(one for one in described if 'error' in one)}")).not_to_be_empty()
     expect(field).to_have_value(BAD_NAMES[kind])
     assert someone.call("GET", "/tracking/items")["items"] == []
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field, open_list, png, png_file, save, words
+from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field, open_list, png, png_file, save, until, words
 
 HOME = (50.7753, 6.0839)
 METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the distances are measured on
@@ -138,7 +138,7 @@ def test_the_photo_opens_details_and_back_finds_the_same_place(engine, server, p
     expect(page.get_by_role("heading", name=re.compile(r"^Thing \d\d$"), level=1)).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_attached()
-    page.wait_for_function("before => Math.abs(scrollY - before) < 60", arg=before)
+    until(page, "before => Math.abs(scrollY - before) < 60", before)
 
 
 @pytest.mark.spec("T-3-3-2")

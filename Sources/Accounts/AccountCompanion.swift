@@ -52,13 +52,14 @@ package struct PicturesCompanion: AccountCompanion {
         while true {
             let page = try await library.pictures(of: person, after: after, limit: Limits.pageSizeMaximum)
             for picture in page {
-                attachments.append(ExportAttachment(path: "pictures/\(picture.id).jpg") { [library] in
-                    do {
-                        return try await library.data(picture.id, size: .large, for: person).bytes
-                    } catch let error as AppError where error.code == .notFound {
-                        return nil
-                    }
-                })
+                attachments.append(
+                    ExportAttachment(path: "pictures/\(picture.id).jpg") { [library] in
+                        do {
+                            return try await library.data(picture.id, size: .large, for: person).bytes
+                        } catch let error as AppError where error.code == .notFound {
+                            return nil
+                        }
+                    })
             }
             guard let last = page.last, page.count == Limits.pageSizeMaximum else { return attachments }
             after = last.id

@@ -94,13 +94,16 @@ extension AccountService {
     /// Checks the password of somebody who is signed in, by the same counter as sign-in, then does something.
     /// - Parameter prepare: slow work that needs no transaction.
     func confirmed(
-        _ password: Password, field: String, by actor: Actor, then prepare: @escaping @Sendable () async throws -> Confirmation
+        _ password: Password, field: String, by actor: Actor,
+        then prepare: @escaping @Sendable () async throws -> Confirmation
     ) async throws {
         let account = try await account(actor)
-        guard let key = account.email.flatMap({ EmailAddress($0)?.key }) else { throw AppError(.forbidden, .parentsOnly) }
+        guard let key = account.email.flatMap({ EmailAddress($0)?.key }) else {
+            throw AppError(.forbidden, .parentsOnly)
+        }
         let attempt = Attempt(emailKey: key, address: nil)
         try await refuseEarly(attempt)
-        try await desk.run(key: key) { [self] in
+        try await desk.run(keys: attempt.keys) { [self] in
             let (credential, reservedAt) = try await reserve(attempt)
             guard
                 let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)

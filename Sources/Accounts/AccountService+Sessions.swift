@@ -9,7 +9,9 @@ extension AccountService {
         _ actor: Actor, after: String?, limit: Int
     ) async throws -> (items: [Session], next: String?) {
         let start: ID<Session>? = try after.map { text in
-            guard let id = ID<Session>(text) else { throw AppError.invalid("after", "This page mark is not one of ours.") }
+            guard let id = ID<Session>(text) else {
+                throw AppError.invalid("after", "This page mark is not one of ours.")
+            }
             return id
         }
         let found = try await database.read { tx in

@@ -40,7 +40,8 @@ extension AccountService {
         let (account, email, password) = try checked(input)
         let isTaken = try await database.read { try AccountStore.isTaken(emailKey: email.key, except: nil, in: $0) }
         guard !isTaken else { throw AppError(.conflict, .emailTaken, field: "email") }
-        let hash = try await desk.run { [hasher] in try await hasher.hash(password.bytes) }
+        let address = "address \(ClientNetwork.key(device.clientAddress))"
+        let hash = try await desk.run(keys: [address]) { [hasher] in try await hasher.hash(password.bytes) }
         let (session, token) = newSession(of: account.id, device: device)
         let verification = sendsMail ? Token.make(random: random) : nil
         let now = clock.now
@@ -62,7 +63,8 @@ extension AccountService {
     /// - Throws: ``AppError`` `invalid` for a missing or malformed field; `unauthenticated` for a wrong email or
     ///   password, with no way to tell which; `throttled` after too many failures, even with the right password;
     ///   `unavailable` when too many are waiting.
-    package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn {
+    package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn
+    {
         var check = FieldCheck()
         let email = check.email(typedEmail)
         let password = check.checkedPassword(typed)
@@ -70,7 +72,7 @@ extension AccountService {
         guard let email, let password else { throw AppError(.invalid, .emailMissing, field: "email") }
         let attempt = Attempt(emailKey: email.key, address: ClientNetwork.key(device.clientAddress))
         try await refuseEarly(attempt)
-        return try await desk.run(key: email.key) { [self] in
+        return try await desk.run(keys: attempt.keys) { [self] in
             let (credential, reservedAt) = try await reserve(attempt)
             let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
             guard let credential, let fresh else { throw AppError(.unauthenticated, .credentialsWrong) }
@@ -115,6 +117,9 @@ struct Attempt: Sendable {
     let emailKey: String
     /// `nil` when the attempt comes from a session that is signed in already.
     let address: String?
+
+    /// Attempts that share one of these are made one after another.
+    var keys: Set<String> { Set(["email \(emailKey)"] + (address.map { ["address \($0)"] } ?? [])) }
 }
 
 extension AccountService {
@@ -144,21 +149,36 @@ extension AccountService {
     ) async throws -> String? {
         do {
             let isRight = try await hasher.verify(password.bytes, against: credential?.password)
-            guard isRight, let stored = credential?.password else { return nil }
+            guard isRight, let stored = credential?.password else {
+                try await settle(attempt, reservedAt: reservedAt)
+                return nil
+            }
             return hasher.isOutdated(stored) ? try await hasher.hash(password.bytes) : stored
         } catch {
             // Nobody guessed wrong here: it was us who failed.
-            let now = clock.now
-            try await database.write { [self] tx in try release(attempt, reservedAt: reservedAt, now: now, in: tx) }
+            try await release(attempt, reservedAt: reservedAt)
             throw error
         }
     }
 
-    func release(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
-        if let address = attempt.address {
-            try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
+    private func release(_ attempt: Attempt, reservedAt: Instant) async throws {
+        let now = clock.now
+        try await database.write { [self] tx in
+            if let address = attempt.address {
+                try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
+            }
+            try emailThrottle.release(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
         }
-        try emailThrottle.release(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
+    }
+
+    private func settle(_ attempt: Attempt, reservedAt: Instant) async throws {
+        let now = clock.now
+        try await database.write { [self] tx in
+            if let address = attempt.address {
+                try addressThrottle.settle(address, reservedAt: reservedAt, now: now, in: tx)
+            }
+            try emailThrottle.settle(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
+        }
     }
 
     /// A success: takes the attempt back and forgets the email's failures.

@@ -1,11 +1,12 @@
 import Kernel
 import Synchronization
 
-/// Lets few password checks run at once, and never two of the same key, so that each attempt sees what the one
-/// before it has counted. Whoever comes when the queue is full is sent away.
+/// Lets few password checks run at once, and never two that share a key (an email, a client's address), so that each
+/// attempt sees what the one before it has counted, and nobody keeps all places to themselves. Whoever comes when the queue is
+/// full is sent away.
 final class PasswordDesk: Sendable {
     private struct Waiter {
-        let key: String?
+        let keys: Set<String>
         let continuation: CheckedContinuation<Bool, Never>
     }
 
@@ -27,22 +28,22 @@ final class PasswordDesk: Sendable {
     /// Runs `work` when it is its turn.
     /// - Throws: ``AppError`` `unavailable` when the queue is full; what `work` throws.
     func run<Result: Sendable>(
-        key: String? = nil, _ work: @Sendable () async throws -> Result
+        keys: Set<String> = [], _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await enter(key)
-        defer { leave(key) }
+        try await enter(keys)
+        defer { leave(keys) }
         return try await work()
     }
 
-    private func enter(_ key: String?) async throws {
+    private func enter(_ keys: Set<String>) async throws {
         let isAdmitted = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             let decision: Bool? = state.withLock { state in
-                if canRun(key, state) {
-                    begin(key, &state)
+                if canRun(keys, state) {
+                    begin(keys, &state)
                     return true
                 }
                 guard state.waiting.count < queue else { return false }
-                state.waiting.append(Waiter(key: key, continuation: continuation))
+                state.waiting.append(Waiter(keys: keys, continuation: continuation))
                 return nil
             }
             if let decision { continuation.resume(returning: decision) }
@@ -50,14 +51,14 @@ final class PasswordDesk: Sendable {
         guard isAdmitted else { throw AppError(.unavailable, .busy) }
     }
 
-    private func leave(_ key: String?) {
+    private func leave(_ keys: Set<String>) {
         let next = state.withLock { state -> [Waiter] in
             state.running -= 1
-            if let key { state.busyKeys.remove(key) }
+            state.busyKeys.subtract(keys)
             var next: [Waiter] = []
-            while let index = state.waiting.firstIndex(where: { canRun($0.key, state) }) {
+            while let index = state.waiting.firstIndex(where: { canRun($0.keys, state) }) {
                 let waiter = state.waiting.remove(at: index)
-                begin(waiter.key, &state)
+                begin(waiter.keys, &state)
                 next.append(waiter)
             }
             return next
@@ -65,12 +66,12 @@ final class PasswordDesk: Sendable {
         for waiter in next { waiter.continuation.resume(returning: true) }
     }
 
-    private func canRun(_ key: String?, _ state: State) -> Bool {
-        state.running < places && !(key.map(state.busyKeys.contains) ?? false)
+    private func canRun(_ keys: Set<String>, _ state: State) -> Bool {
+        state.running < places && state.busyKeys.isDisjoint(with: keys)
     }
 
-    private func begin(_ key: String?, _ state: inout State) {
+    private func begin(_ keys: Set<String>, _ state: inout State) {
         state.running += 1
-        if let key { state.busyKeys.insert(key) }
+        state.busyKeys.formUnion(keys)
     }
 }

@@ -88,7 +88,8 @@ struct ScryptHash {
             numbers.append(number)
         }
         guard (1...20).contains(numbers[0]), (1...32).contains(numbers[1]), (1...16).contains(numbers[2]),
-            let salt = Data(base64Encoded: String(parts[3])), let key = Data(base64Encoded: String(parts[4])), !key.isEmpty
+            let salt = Data(base64Encoded: String(parts[3])), let key = Data(base64Encoded: String(parts[4])),
+            !key.isEmpty
         else { return nil }
         parameters = Parameters(costExponent: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
         self.salt = Array(salt)

@@ -22,40 +22,41 @@ package struct Throttle: Sendable {
         self.windowSeconds = windowSeconds
     }
 
-    /// Counts an attempt of `key`, which may be anything: only its hash is stored.
+    /// Counts an attempt of `key`, which may be anything: only its hash is stored. Afterwards ``release`` or ``settle``
+    /// says how it went.
     /// - Throws: ``AppError`` `throttled` with the seconds until the next attempt; nothing is counted then.
     package func reserve(_ key: String, now: Instant, in tx: Transaction) throws {
         let stored = storedKey(key)
         // Writing the row first holds its lock until the commit, on PostgreSQL too.
         let row = try tx.row(
             """
-            INSERT INTO throttle (key, failures, expires_at) VALUES (\(stored), '', \(now.adding(seconds: windowSeconds)))
+            INSERT INTO throttle (key, failures, expires_at)
+            VALUES (\(stored), '', \(now.adding(seconds: windowSeconds)))
             ON CONFLICT (key) DO UPDATE SET expires_at = throttle.expires_at RETURNING failures
             """
         )
-        var failures = recent(try row?.get("failures") ?? "", now: now)
-        try check(failures, now: now)
-        failures.append(now.millisecondsSince1970)
-        try write(failures, to: stored, now: now, in: tx)
+        var entries = recent(try row?.get("failures") ?? "", now: now)
+        try check(entries, now: now)
+        entries.append(Entry(at: now.millisecondsSince1970, isOpen: true))
+        try write(entries, to: stored, now: now, in: tx)
     }
 
-    /// Refuses early, without counting, what ``reserve(_:now:in:)`` would refuse.
+    /// Refuses early, without counting, what ``reserve(_:now:in:)`` would refuse for failures alone: attempts that are
+    /// still open may yet succeed.
     /// - Throws: ``AppError`` `throttled`.
     package func check(_ key: String, now: Instant, in tx: Transaction) throws {
         guard let row = try tx.row("SELECT failures FROM throttle WHERE key = \(storedKey(key))") else { return }
-        try check(recent(try row.get("failures"), now: now), now: now)
+        try check(recent(try row.get("failures"), now: now).filter { !$0.isOpen }, now: now)
     }
 
-    /// Takes back one attempt that was reserved at `instant`: it was no failure.
+    /// Takes back the attempt that was reserved at `instant`: it was no failure.
     package func release(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
-        let stored = storedKey(key)
-        guard
-            let row = try tx.row("SELECT failures FROM throttle WHERE key = \(stored) \(sql: tx.forUpdate)")
-        else { return }
-        var failures = recent(try row.get("failures"), now: now)
-        guard let index = failures.firstIndex(of: instant.millisecondsSince1970) else { return }
-        failures.remove(at: index)
-        if failures.isEmpty { try reset(key, in: tx) } else { try write(failures, to: stored, now: now, in: tx) }
+        try changeOpen(key, reservedAt: instant, now: now, in: tx) { entries, index in entries.remove(at: index) }
+    }
+
+    /// The attempt that was reserved at `instant` was a failure. One of which this is never said counts as well.
+    package func settle(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
+        try changeOpen(key, reservedAt: instant, now: now, in: tx) { entries, index in entries[index].isOpen = false }
     }
 
     /// Forgets all failures of `key`.
@@ -68,20 +69,48 @@ package struct Throttle: Sendable {
         try tx.execute("DELETE FROM throttle WHERE expires_at <= \(now)")
     }
 
-    private func check(_ failures: [Int64], now: Instant) throws {
-        guard failures.count >= limit, let first = failures.suffix(limit).first else { return }
-        let free = Instant(millisecondsSince1970: first).adding(seconds: windowSeconds)
+    private struct Entry {
+        let at: Int64
+        /// Not known yet to have failed.
+        var isOpen: Bool
+    }
+
+    private func check(_ entries: [Entry], now: Instant) throws {
+        guard entries.count >= limit, let first = entries.suffix(limit).first else { return }
+        let free = Instant(millisecondsSince1970: first.at).adding(seconds: windowSeconds)
         let seconds = max(1, Int(free.seconds(since: now).rounded(.up)))
         throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
     }
 
-    private func recent(_ text: String, now: Instant) -> [Int64] {
-        let start = now.adding(seconds: -windowSeconds).millisecondsSince1970
-        return text.split(separator: ",").compactMap { Int64($0) }.filter { $0 > start }
+    private func changeOpen(
+        _ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction,
+        change: (inout [Entry], Int) -> Void
+    ) throws {
+        let stored = storedKey(key)
+        guard
+            let row = try tx.row("SELECT failures FROM throttle WHERE key = \(stored) \(sql: tx.forUpdate)")
+        else { return }
+        var entries = recent(try row.get("failures"), now: now)
+        guard let index = entries.firstIndex(where: { $0.isOpen && $0.at == instant.millisecondsSince1970 }) else {
+            return
+        }
+        change(&entries, index)
+        if entries.isEmpty { try reset(key, in: tx) } else { try write(entries, to: stored, now: now, in: tx) }
     }
 
-    private func write(_ failures: [Int64], to stored: String, now: Instant, in tx: Transaction) throws {
-        let text = failures.map(String.init).joined(separator: ",")
+    private static let openMark = "?"
+
+    private func recent(_ text: String, now: Instant) -> [Entry] {
+        let start = now.adding(seconds: -windowSeconds).millisecondsSince1970
+        return text.split(separator: ",").compactMap { item in
+            let isOpen = item.hasSuffix(Self.openMark)
+            guard let at = Int64(isOpen ? item.dropLast() : item), at > start else { return nil }
+            return Entry(at: at, isOpen: isOpen)
+        }
+    }
+
+    private func write(_ entries: [Entry], to stored: String, now: Instant, in tx: Transaction) throws {
+        let text = entries.map { "\($0.at)" + ($0.isOpen ? Self.openMark : "") }.joined(separator: ",")
         let expiry = now.adding(seconds: windowSeconds)
         try tx.execute("UPDATE throttle SET failures = \(text), expires_at = \(expiry) WHERE key = \(stored)")
     }

@@ -43,7 +43,8 @@ package struct AppError: Error, Equatable, Sendable {
 
     /// Makes an error.
     package init(
-        _ code: Code, _ message: String, fields: [String: String] = [:], retryAfterSeconds: Int? = nil, status: Int? = nil
+        _ code: Code, _ message: String, fields: [String: String] = [:], retryAfterSeconds: Int? = nil,
+        status: Int? = nil
     ) {
         self.code = code
         self.message = message

@@ -20,7 +20,9 @@ package struct ID<Entity>: Hashable, Sendable {
 
     /// Reads the 36-character form; `nil` unless it is a UUID of version 7 in lower case.
     package init?(_ text: some StringProtocol) {
-        guard let uuid = UUIDText.parse(text.utf8), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10 else { return nil }
+        guard let uuid = UUIDText.parse(text.utf8), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10 else {
+            return nil
+        }
         (high, low) = uuid
     }
 
@@ -109,7 +111,11 @@ private enum UUIDText {
             default: return nil
             }
             guard position < length else { return nil }
-            if position < 18 { halves.high = halves.high << 4 | UInt64(nibble) } else { halves.low = halves.low << 4 | UInt64(nibble) }
+            if position < 18 {
+                halves.high = halves.high << 4 | UInt64(nibble)
+            } else {
+                halves.low = halves.low << 4 | UInt64(nibble)
+            }
         }
         return position == length ? halves : nil
     }

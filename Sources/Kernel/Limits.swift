@@ -12,6 +12,8 @@ package enum Limits {
 
     /// Bytes of a request body that isn't a picture.
     package static let bodyBytes = 256 * 1024
+    /// Bytes of a body that is too large, read and thrown away so that its sender gets to the answer.
+    package static let discardedBytes = 64 * 1024 * 1024
     /// Bytes of a picture.
     package static let pictureBytes = 10 * 1024 * 1024
     /// Bytes of a multipart body around a picture of ``pictureBytes``.

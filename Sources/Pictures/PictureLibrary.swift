@@ -210,8 +210,13 @@ extension PictureLibrary {
     private func keep(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
         let dueAt = clock.now.adding(seconds: Limits.pictureUploadSeconds)
         try await database.write { tx in try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }
-        for size in PictureSize.allCases {
-            try await objects.put(rendered.files[size] ?? [], at: PictureObjects.key(of: id, size))
+        do {
+            for size in PictureSize.allCases {
+                try await objects.put(rendered.files[size] ?? [], at: PictureObjects.key(of: id, size))
+            }
+        } catch let error as ObjectStoreError {
+            logger.error("A picture could not be stored", metadata: ["error": "\(error)"])
+            throw AppError(.unavailable, "The picture can't be stored at the moment. Try again later.")
         }
     }
 }

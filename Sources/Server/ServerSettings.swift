@@ -93,6 +93,9 @@ package struct ServerSettings: Sendable {
         self.tls = tls
     }
 
+    /// The origin that people type.
+    package var url: String { site.url }
+
     /// Where this very process can be reached, whatever people type.
     package var localURL: String {
         let reachable = ["0.0.0.0", "::", "*"].contains(host) ? "127.0.0.1" : host

@@ -40,7 +40,9 @@ package struct Migration: Sendable, Hashable {
     /// The statements for an engine.
     func statements(for dialect: Dialect) -> [String] {
         var text = sql
-        for (word, replacement) in dialect.words { text = text.split(separator: word, omittingEmptySubsequences: false).joined(separator: replacement) }
+        for (word, replacement) in dialect.words {
+            text = text.split(separator: word, omittingEmptySubsequences: false).joined(separator: replacement)
+        }
         var statements: [String] = []
         var current = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {

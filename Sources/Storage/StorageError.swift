@@ -41,7 +41,8 @@ extension StorageError: CustomStringConvertible {
         case .statement(let code, let message): "the database refused a statement (\(code)): \(message)"
         case .transactionFailed: "a statement failed earlier in this transaction"
         case .column(let name, let problem): "column \(name) \(problem)"
-        case .outcomeUnknown: "the connection to the database was lost while committing; it is not known whether the change is there"
+        case .outcomeUnknown:
+            "the connection to the database was lost while committing; it is not known whether the change is there"
         case .schemaNewer(let names):
             "the database belongs to a newer version of Homeward (unknown here: \(names.joined(separator: ", "))). "
                 + "Install that version, or restore a backup that was made before it"

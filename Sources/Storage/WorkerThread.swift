@@ -15,6 +15,9 @@ final class WorkerThreads: Sendable {
         thread.start()
     }
 
+    /// Blocks until every thread has ended.
+    func waitUntilFinished() { group.wait() }
+
     /// Returns when every thread has ended.
     func finished() async {
         await withCheckedContinuation { continuation in

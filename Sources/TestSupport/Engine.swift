@@ -12,6 +12,7 @@ package enum Engine: String, CaseIterable, Sendable {
 }
 
 /// Gives `body` a new database of its own, closed afterwards.
+@discardableResult
 package func withDatabase<T>(
     _ engine: Engine, migrations: [Migration] = [], clock: any WallClock = TestClock(), logger: Logger = .silent,
     _ body: (Database) async throws -> T
@@ -31,6 +32,7 @@ package func withDatabase<T>(
 
 /// Gives `body` the URL of a new database, for tests that open it themselves, several times or with other settings.
 /// - Parameter migrations: what PostgreSQL's database has from the start; SQLite's file isn't there yet.
+@discardableResult
 package func withDatabaseURL<T>(
     _ engine: Engine, migrations: [Migration] = [], _ body: (DatabaseURL) async throws -> T
 ) async throws -> T {

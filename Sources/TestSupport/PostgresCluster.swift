@@ -79,7 +79,7 @@ final class PostgresCluster: Sendable {
     // PostgreSQL refuses to run as root, so that root becomes its user for it.
     private static let script = """
         programs=$1 folder=$2
-        trap '' INT TERM HUP
+        trap '' INT TERM HUP PIPE
         as=
         if [ "$(id -u)" = 0 ]; then
             as='setpriv --reuid=postgres --regid=postgres --init-groups'
@@ -97,7 +97,7 @@ final class PostgresCluster: Sendable {
             kill -0 "$server" 2>/dev/null || exit 1
             sleep 0.05
         done
-        echo ready
+        echo ready || true
         exec >/dev/null
         cat >/dev/null
         kill -QUIT "$server"

@@ -5,6 +5,7 @@ import Pictures
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 
 let accountTables = PictureLibrary.migrations + AccountService.migrations
 
@@ -124,6 +125,17 @@ func refusal(_ work: () async throws -> Void) async throws -> AppError? {
         return error
     }
 }
+
+/// Expects `work` to be refused with `code`. A function, because closures inside of `#expect` may be mixed up by the
+/// compiler.
+func expectRefusal(
+    _ code: AppError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
+) async throws {
+    let error = try await refusal(work)
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+}
+
+func count<Value: Equatable>(_ value: Value, in list: [Value]) -> Int { list.count { $0 == value } }
 
 func withHouse(
     _ engine: Engine, hasMail: Bool = false, companions: [any AccountCompanion] = [],

@@ -64,7 +64,8 @@ struct LeavingTests {
                 import json, sys, zipfile
                 archive = zipfile.ZipFile(sys.argv[1])
                 assert archive.testzip() is None
-                assert archive.namelist() == ["account.json", "devices.json", "notes/ä 0.txt", "notes/large.bin"], archive.namelist()
+                names = ["account.json", "devices.json", "notes/ä 0.txt", "notes/large.bin"]
+                assert archive.namelist() == names, archive.namelist()
                 assert archive.read("notes/ä 0.txt") == b"buy milk"
                 assert archive.read("notes/large.bin") == bytes([7]) * 300000
                 assert archive.getinfo("account.json").date_time == (2026, 3, 1, 12, 0, 0)
@@ -98,7 +99,7 @@ struct LeavingTests {
             try await house.service.delete(mia.actor, password: "correct horse")
             #expect(try await !house.isGood(mia))
             #expect(try await house.isGood(ben))
-            #expect(try await refusal { _ = try await house.signIn() }?.code == .unauthenticated)
+            try await expectRefusal(.unauthenticated) { _ = try await house.signIn() }
             let left: [String] = try await house.database.read { tx in
                 try tx.rows("SELECT words FROM note").map { try $0.get("words") }
             }

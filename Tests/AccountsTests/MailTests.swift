@@ -37,11 +37,14 @@ struct MailTests {
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("can't be made to carry other headers or go to other people", arguments: [
-        ("mia@example.org\nBcc: x@example.org", "Hello"), ("mia@example.org\r", "Hello"), ("mia@example.org", "Hello\nBcc: x@y.org"),
-        ("mia@example.org", "Hello\u{2028}x"), ("mia@example.org, ben@example.org", "Hello"), ("", "Hello"),
-        ("mia@example.org", ""),
-    ])
+    @Test(
+        "can't be made to carry other headers or go to other people",
+        arguments: [
+            ("mia@example.org\nBcc: x@example.org", "Hello"), ("mia@example.org\r", "Hello"),
+            ("mia@example.org", "Hello\nBcc: x@y.org"),
+            ("mia@example.org", "Hello\u{2028}x"), ("mia@example.org, ben@example.org", "Hello"), ("", "Hello"),
+            ("mia@example.org", ""),
+        ])
     func injection(to: String, subject: String) async throws {
         let folder = try TemporaryFolder()
         let mailer = try mailer(folder, script: "touch \(folder.path)/called")

@@ -35,7 +35,8 @@ struct ProfileTests {
             #expect(cleared.version == 3)
             let same = try await house.service.update(ProfileChanges(theme: .set("ocean")), by: mia.change)
             #expect(same.version == 3)
-            #expect(try await house.events().filter { $0 == "account /account" }.count == 2)
+            let events = try await house.events()
+            #expect(count("account /account", in: events) == 2)
         }
     }
 
@@ -45,21 +46,24 @@ struct ProfileTests {
         var testDescription: String { "\(fields)" }
     }
 
-    @Test("what breaks a rule is told at its field, and nothing is changed", arguments: [
-        BadChange(changes: ProfileChanges(name: .clear), fields: ["name"]),
-        BadChange(changes: ProfileChanges(name: .set("  ")), fields: ["name"]),
-        BadChange(changes: ProfileChanges(email: .clear, name: .set("Other"), theme: .clear), fields: ["email", "theme"]),
-        BadChange(changes: ProfileChanges(email: .set("x"), theme: .set("neon")), fields: ["email", "theme"]),
-        BadChange(
-            changes: ProfileChanges(phone: .set("call me"), dateOfBirth: .set("tomorrow"), language: .set("xx")),
-            fields: ["dateOfBirth", "language", "phone"]
-        ),
-        BadChange(
-            changes: ProfileChanges(
-                avatarPictureID: .set(ID(at: Instant(millisecondsSince1970: 1), random: SeededRandom()))
-            ), fields: ["avatarPictureId"]
-        ),
-    ])
+    @Test(
+        "what breaks a rule is told at its field, and nothing is changed",
+        arguments: [
+            BadChange(changes: ProfileChanges(name: .clear), fields: ["name"]),
+            BadChange(changes: ProfileChanges(name: .set("  ")), fields: ["name"]),
+            BadChange(
+                changes: ProfileChanges(email: .clear, name: .set("Other"), theme: .clear), fields: ["email", "theme"]),
+            BadChange(changes: ProfileChanges(email: .set("x"), theme: .set("neon")), fields: ["email", "theme"]),
+            BadChange(
+                changes: ProfileChanges(phone: .set("call me"), dateOfBirth: .set("tomorrow"), language: .set("xx")),
+                fields: ["dateOfBirth", "language", "phone"]
+            ),
+            BadChange(
+                changes: ProfileChanges(
+                    avatarPictureID: .set(ID(at: Instant(millisecondsSince1970: 1), random: SeededRandom()))
+                ), fields: ["avatarPictureId"]
+            ),
+        ])
     func badChange(_ example: BadChange) async throws {
         try await withHouse(.sqlite) { house in
             let mia = try await house.join()
@@ -136,8 +140,8 @@ struct ProfileTests {
                 }
                 return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
             }
-            #expect(codes.filter { $0 == nil }.count == 1)
-            #expect(codes.filter { $0 == .conflict }.count == 5)
+            #expect(count(nil, in: codes) == 1)
+            #expect(count(.conflict, in: codes) == 5)
         }
     }
 }

@@ -10,55 +10,68 @@ struct RulesTests {
         var testDescription: String { typed }
     }
 
-    @Test("an email is read, or refused", arguments: [
-        EmailCase(typed: "mia@example.org", key: "mia@example.org"),
-        EmailCase(typed: "  Mia.Mai+x@Example.ORG ", key: "mia.mai+x@example.org"),
-        EmailCase(typed: "jürgen@müller.example", key: "jürgen@müller.example"),
-        EmailCase(typed: "ju\u{308}rgen@example.org", key: "j\u{fc}rgen@example.org"),
-        EmailCase(typed: "a@b", key: nil),
-        EmailCase(typed: "mia", key: nil),
-        EmailCase(typed: "mia@", key: nil),
-        EmailCase(typed: "@example.org", key: nil),
-        EmailCase(typed: "a@b@c.org", key: nil),
-        EmailCase(typed: "mia @example.org", key: nil),
-        EmailCase(typed: "mia@example..org", key: nil),
-        EmailCase(typed: "mia@-example.org", key: nil),
-        EmailCase(typed: ".mia@example.org", key: nil),
-        EmailCase(typed: "mia@example.org\r\nBcc: x@y.org", key: nil),
-        EmailCase(typed: "mia\u{0}@example.org", key: nil),
-        EmailCase(typed: "<mia@example.org>", key: nil),
-        EmailCase(typed: "mia,ben@example.org", key: nil),
-        EmailCase(typed: "\u{202e}mia@example.org", key: nil),
-        EmailCase(typed: String(repeating: "a", count: 65) + "@example.org", key: nil),
-        EmailCase(typed: "a@" + String(repeating: "b.", count: 130) + "org", key: nil),
-    ])
+    @Test(
+        "an email is read, or refused",
+        arguments: [
+            EmailCase(typed: "mia@example.org", key: "mia@example.org"),
+            EmailCase(typed: "  Mia.Mai+x@Example.ORG ", key: "mia.mai+x@example.org"),
+            EmailCase(typed: "jürgen@müller.example", key: "jürgen@müller.example"),
+            EmailCase(typed: "ju\u{308}rgen@example.org", key: "j\u{fc}rgen@example.org"),
+            EmailCase(typed: "a@b", key: nil),
+            EmailCase(typed: "mia", key: nil),
+            EmailCase(typed: "mia@", key: nil),
+            EmailCase(typed: "@example.org", key: nil),
+            EmailCase(typed: "a@b@c.org", key: nil),
+            EmailCase(typed: "mia @example.org", key: nil),
+            EmailCase(typed: "mia@example..org", key: nil),
+            EmailCase(typed: "mia@-example.org", key: nil),
+            EmailCase(typed: ".mia@example.org", key: nil),
+            EmailCase(typed: "mia@example.org\r\nBcc: x@y.org", key: nil),
+            EmailCase(typed: "mia\u{0}@example.org", key: nil),
+            EmailCase(typed: "<mia@example.org>", key: nil),
+            EmailCase(typed: "mia,ben@example.org", key: nil),
+            EmailCase(typed: "\u{202e}mia@example.org", key: nil),
+            EmailCase(typed: String(repeating: "a", count: 65) + "@example.org", key: nil),
+            EmailCase(typed: "a@" + String(repeating: "b.", count: 130) + "org", key: nil),
+        ])
     func email(_ example: EmailCase) {
         #expect(EmailAddress(example.typed)?.key == example.key)
     }
 
-    @Test("a phone number is freed of what people put between digits, or refused", arguments: [
-        ("+49 151 23456789", "+4915123456789"), ("0049 (151) 234-567/89", "+4915123456789"), ("0151.234567", "0151234567"),
-        ("12345", nil), ("+1234567890123456", nil), ("+49x151234567", nil), ("++49151234567", nil), ("٠١٢٣٤٥٦٧٨", nil),
-    ] as [(String, String?)])
+    @Test(
+        "a phone number is freed of what people put between digits, or refused",
+        arguments: [
+            ("+49 151 23456789", "+4915123456789"), ("0049 (151) 234-567/89", "+4915123456789"),
+            ("0151.234567", "0151234567"),
+            ("12345", nil), ("+1234567890123456", nil), ("+49x151234567", nil), ("++49151234567", nil),
+            ("٠١٢٣٤٥٦٧٨", nil),
+        ] as [(String, String?)])
     func phone(typed: String, read: String?) {
         #expect(PhoneNumber(typed)?.text == read)
     }
 
-    @Test("a date of birth is a real day from 1900 to today", arguments: [
-        ("2000-02-29", true), ("1900-01-01", true), ("2026-03-01", true), ("1899-12-31", false), ("2026-03-02", false),
-        ("2001-02-29", false), ("1900-02-29", false), ("2000-04-31", false), ("2000-13-01", false), ("2000-00-10", false),
-        ("2000-1-1", false), ("01.02.2000", false), ("2000-02-29T00:00", false), ("", false), ("+200-01-01", false),
-        ("２０００-01-01", false),
-    ])
+    @Test(
+        "a date of birth is a real day from 1900 to today",
+        arguments: [
+            ("2000-02-29", true), ("1900-01-01", true), ("2026-03-01", true), ("1899-12-31", false),
+            ("2026-03-02", false),
+            ("2001-02-29", false), ("1900-02-29", false), ("2000-04-31", false), ("2000-13-01", false),
+            ("2000-00-10", false),
+            ("2000-1-1", false), ("01.02.2000", false), ("2000-02-29T00:00", false), ("", false), ("+200-01-01", false),
+            ("２０００-01-01", false),
+        ])
     func dateOfBirth(typed: String, isTaken: Bool) throws {
         let now = try #require(Instant(rfc3339: "2026-03-01T12:00:00Z"))
         #expect((BirthDate(typed, now: now) != nil) == isTaken)
     }
 
-    @Test("a password has 8 to 200 characters as people count them", arguments: [
-        ("", AccountMessage.passwordMissing), ("1234567", .passwordTooShort), ("12345678", nil), ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", .passwordTooShort),
-        (String(repeating: "é", count: 200), nil), (String(repeating: "x", count: 201), .passwordTooLong),
-    ] as [(String, AccountMessage?)])
+    @Test(
+        "a password has 8 to 200 characters as people count them",
+        arguments: [
+            ("", AccountMessage.passwordMissing), ("1234567", .passwordTooShort), ("12345678", nil),
+            ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", .passwordTooShort),
+            (String(repeating: "é", count: 200), nil), (String(repeating: "x", count: 201), .passwordTooLong),
+        ] as [(String, AccountMessage?)])
     func password(typed: String, problem: AccountMessage?) {
         var found: AccountMessage?
         do throws(AccountProblem) { _ = try Password(choosing: typed) } catch { found = error.message }
@@ -70,27 +83,31 @@ struct RulesTests {
         #expect(try Password(choosing: "passw\u{f6}rter").bytes == Password(checking: "passwo\u{308}rter").bytes)
     }
 
-    @Test("a device is named after what it says about itself", arguments: [
-        (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1",
-            "Safari on iPhone"
-        ),
-        (
-            "Mozilla/5.0 (Linux; Android 15; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36",
-            "Chrome on Android"
-        ),
-        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
-        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
-        ("curl/8.0", "curl"), ("my\u{7} script", "my script"), ("", "Unknown device"), (nil, "Unknown device"),
-    ] as [(String?, String)])
+    @Test(
+        "a device is named after what it says about itself",
+        arguments: [
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1",
+                "Safari on iPhone"
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 15; Pixel 7) Chrome/140.0 Mobile Safari/537.36",
+                "Chrome on Android"
+            ),
+            ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+            ("curl/8.0", "curl"), ("my\u{7} script", "my script"), ("", "Unknown device"), (nil, "Unknown device"),
+        ] as [(String?, String)])
     func deviceName(userAgent: String?, name: String) {
         #expect(DeviceName.describe(userAgent: userAgent) == name)
     }
 
-    @Test("IPv6 addresses of one household count as one, others for themselves", arguments: [
-        ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2/64"),
-        ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2/64"), ("::ffff:192.0.2.7", "192.0.2.7"), ("nonsense:", "nonsense:"),
-    ])
+    @Test(
+        "IPv6 addresses of one household count as one, others for themselves",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2/64"),
+            ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2/64"), ("::ffff:192.0.2.7", "192.0.2.7"), ("nonsense:", "nonsense:"),
+        ])
     func network(address: String, key: String) {
         #expect(ClientNetwork.key(address) == key)
     }

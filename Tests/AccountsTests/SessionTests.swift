@@ -35,7 +35,7 @@ struct SessionTests {
             #expect(try await !house.isGood(script))
             #expect(try await house.isGood(mia))
             for id in [ben.session.id, script.session.id] {
-                #expect(try await refusal { try await house.service.revoke(id, by: mia.change) }?.code == .notFound)
+                try await expectRefusal(.notFound) { try await house.service.revoke(id, by: mia.change) }
             }
             #expect(try await house.isGood(ben))
             #expect(try await house.events().last == "session /account/sessions/\(script.session.id)")

@@ -43,7 +43,8 @@ struct SignInTests {
         }
     }
 
-    @Test("an unknown email and a wrong password cost the same work and get the same answer", arguments: Engine.allCases)
+    @Test(
+        "an unknown email and a wrong password cost the same work and get the same answer", arguments: Engine.allCases)
     func sameAnswer(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -59,10 +60,13 @@ struct SignInTests {
         }
     }
 
-    @Test("what is empty or malformed is told at its field, without any work", arguments: [
-        (nil, nil, ["email", "password"]), ("", "", ["email", "password"]), ("mia", "x", ["email"]),
-        ("mia@example.org", "", ["password"]), ("mia@example.org", String(repeating: "x", count: 201), ["password"]),
-    ] as [(String?, String?, [String])])
+    @Test(
+        "what is empty or malformed is told at its field, without any work",
+        arguments: [
+            (nil, nil, ["email", "password"]), ("", "", ["email", "password"]), ("mia", "x", ["email"]),
+            ("mia@example.org", "", ["password"]),
+            ("mia@example.org", String(repeating: "x", count: 201), ["password"]),
+        ] as [(String?, String?, [String])])
     func malformed(email: String?, password: String?, fields: [String]) async throws {
         try await withHouse(.sqlite) { house in
             let error = try await refusal {
@@ -87,7 +91,9 @@ struct SignInTests {
                 _ = try await service.signIn(email: "mia@example.org", password: "correct horse", device: .phone)
             }
             #expect(stronger.hashes == 1)
-            let stored: String? = try await house.database.read { try $0.row("SELECT password FROM account")?.get("password") }
+            let stored: String? = try await house.database.read {
+                try $0.row("SELECT password FROM account")?.get("password")
+            }
             #expect(stored?.hasPrefix("$scrypt$ln=2,") == true)
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Kernel
 import Objects
 import Storage
@@ -71,9 +72,10 @@ struct GarbageTests {
         struct Crash: Error {}
         let inner: FolderObjectStore
         let failsAt: PictureSize
+        var error: any Error = Crash()
 
         func put(_ bytes: [UInt8], at key: String) async throws {
-            if key.contains(failsAt.rawValue) { throw Crash() }
+            if key.contains(failsAt.rawValue) { throw error }
             try await inner.put(bytes, at: key)
         }
         func get(_ key: String) async throws -> [UInt8]? { try await inner.get(key) }
@@ -101,6 +103,20 @@ struct GarbageTests {
             try await library.sweep()
             #expect(try await bench.keys() == [])
             #expect(try await bench.garbage() == 0)
+        }
+    }
+
+    @Test("When the disk is full, the upload is refused and can be tried again", arguments: Engine.allCases)
+    func diskFull(engine: Engine) async throws {
+        try await withBench(engine) { bench in
+            let full = ObjectStoreError.system(step: "write", code: ENOSPC)
+            let store = CrashingStore(inner: bench.objects, failsAt: .medium, error: full)
+            let error = await #expect(throws: AppError.self) {
+                try await bench.library(objects: store).add(
+                    try Self.photo(), owner: bench.anna, idempotency: bench.scope())
+            }
+            #expect(error?.code == .unavailable)
+            _ = try await bench.library().add(try Self.photo(), owner: bench.anna, idempotency: bench.scope())
         }
     }
 

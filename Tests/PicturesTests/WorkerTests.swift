@@ -128,10 +128,13 @@ struct WorkerTests {
         }
     }
 
-    @Test("A missing binary is our fault, not the picture's")
-    func missingBinary() async throws {
+    @Test(
+        "A missing binary, and one that can't limit itself, are our fault, not the picture's",
+        arguments: ["/nowhere/homeward", "/bin/sh"]
+    )
+    func notStarted(path: String) async throws {
         let failure = await #expect(throws: PictureWorker.Failure.self) {
-            try await worker("/nowhere/homeward").render(try photo())
+            try await worker(path, "-c", "exit 70").render(try photo())
         }
         guard case .notStarted = failure else {
             Issue.record("\(String(describing: failure))")

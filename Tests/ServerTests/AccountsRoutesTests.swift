@@ -50,24 +50,30 @@ struct AccountsRoutesTests {
         var testDescription: String { "\(path) \(body.prefix(60))" }
     }
 
-    @Test("bad bodies get a clear error each", arguments: [
-        BadBody(path: "/accounts", body: "{}", status: .unprocessableContent, fields: ["email", "name", "password"]),
-        BadBody(
-            path: "/accounts", body: #"{"email":1,"password":"correct horse","name":"M"}"#, status: .unprocessableContent,
-            fields: ["email"]
-        ),
-        BadBody(
-            path: "/accounts", body: #"{"app":"family","email":"a@b.org","password":"correct horse","name":"M"}"#,
-            status: .unprocessableContent, fields: ["dateOfBirth"]
-        ),
-        BadBody(path: "/accounts", body: "[]", status: .unprocessableContent, fields: []),
-        BadBody(path: "/accounts", body: "{", status: .badRequest, fields: []),
-        BadBody(path: "/accounts", body: "", status: .badRequest, fields: []),
-        BadBody(path: "/session", body: "{}", status: .unprocessableContent, fields: ["email", "password"]),
-        BadBody(path: "/session", body: #"{"email":"x","password":"y"}"#, status: .unprocessableContent, fields: ["email"]),
-        BadBody(path: "/session", body: #"{"email":"a@b.org","password":"y"}"#, status: .unauthorized, fields: []),
-        BadBody(path: "/password-resets", body: #"{"email":""}"#, status: .unprocessableContent, fields: ["email"]),
-    ])
+    @Test(
+        "bad bodies get a clear error each",
+        arguments: [
+            BadBody(
+                path: "/accounts", body: "{}", status: .unprocessableContent, fields: ["email", "name", "password"]),
+            BadBody(
+                path: "/accounts", body: #"{"email":1,"password":"correct horse","name":"M"}"#,
+                status: .unprocessableContent,
+                fields: ["email"]
+            ),
+            BadBody(
+                path: "/accounts", body: #"{"app":"family","email":"a@b.org","password":"correct horse","name":"M"}"#,
+                status: .unprocessableContent, fields: ["dateOfBirth"]
+            ),
+            BadBody(path: "/accounts", body: "[]", status: .unprocessableContent, fields: []),
+            BadBody(path: "/accounts", body: "{", status: .badRequest, fields: []),
+            BadBody(path: "/accounts", body: "", status: .badRequest, fields: []),
+            BadBody(path: "/session", body: "{}", status: .unprocessableContent, fields: ["email", "password"]),
+            BadBody(
+                path: "/session", body: #"{"email":"x","password":"y"}"#, status: .unprocessableContent,
+                fields: ["email"]),
+            BadBody(path: "/session", body: #"{"email":"a@b.org","password":"y"}"#, status: .unauthorized, fields: []),
+            BadBody(path: "/password-resets", body: #"{"email":""}"#, status: .unprocessableContent, fields: ["email"]),
+        ])
     func badBodies(_ example: BadBody) async throws {
         try await withAccountsSite { site in
             let answer = try await site.call(.post, example.path, example.body)
@@ -120,7 +126,7 @@ struct AccountsRoutesTests {
             #expect(page.html.contains("mia@example.org"))
             let out = try await site.submit("/session?_method=delete", "", cookie: answer.sessionCookie)
             #expect(out.status == .seeOther)
-            #expect(out.headers[values: .setCookie].contains { $0.hasPrefix("__Host-homeward=;") })
+            #expect(out.headers[values: .setCookie].joined().contains("__Host-homeward=;"))
             #expect(try await site.get("/account", .browser(answer.sessionCookie ?? "")).status == .seeOther)
         }
     }
@@ -143,10 +149,12 @@ struct AccountsRoutesTests {
         }
     }
 
-    @Test("after sign-in only paths of our own are gone to", arguments: [
-        ("/tracking/items/x?a=b", "/tracking/items/x?a=b"), ("https://evil.example/", "/tracking/items"),
-        ("//evil.example", "/tracking/items"), ("/\\evil.example", "/tracking/items"), ("", "/tracking/items"),
-    ])
+    @Test(
+        "after sign-in only paths of our own are gone to",
+        arguments: [
+            ("/tracking/items/x?a=b", "/tracking/items/x?a=b"), ("https://evil.example/", "/tracking/items"),
+            ("//evil.example", "/tracking/items"), ("/\\evil.example", "/tracking/items"), ("", "/tracking/items"),
+        ])
     func destination(asked: String, gone: String) async throws {
         try await withAccountsSite { site in
             _ = try await site.join()
@@ -214,7 +222,7 @@ struct AccountsRoutesTests {
                 expectWhole(page, path)
             }
             #expect(try await site.get("/account/choices/nonsense", .browser(cookie)).status == .notFound)
-            #expect(try await site.get("/account").headers[.location] == "/sign-in?return=%2Faccount")
+            #expect(try await site.get("/account").headers[.location] == "/sign-in?return=/account")
         }
     }
 
@@ -248,7 +256,8 @@ struct AccountsRoutesTests {
             let conflict = try await site.send(.patch, "/account", stale, body: #"{"name":"X"}"#)
             #expect(conflict.status == .conflict)
             let bad = try await site.call(
-                .patch, "/account", #"{"name":null,"theme":"neon","mapsApp":"bing","avatarPictureId":"x"}"#, token: token
+                .patch, "/account", #"{"name":null,"theme":"neon","mapsApp":"bing","avatarPictureId":"x"}"#,
+                token: token
             )
             #expect(bad.status == .unprocessableContent)
             #expect(try bad.errorFields() == ["avatarPictureId", "mapsApp"])
@@ -271,13 +280,15 @@ struct AccountsRoutesTests {
     func devices() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
-            let cookie = try await site.submit("/session", "email=mia%40example.org&password=correct+horse").sessionCookie ?? ""
+            let cookie =
+                try await site.submit("/session", "email=mia%40example.org&password=correct+horse").sessionCookie ?? ""
             let list = try await site.call(.get, "/account/sessions", token: token).object()
             let items = try #require(list["items"] as? [[String: Any]])
             #expect(list["next"] is NSNull)
             #expect(items.count == 2)
             #expect(items[0].keys.sorted() == ["createdAt", "current", "id", "lastUsedAt", "name"])
-            #expect(items.map { $0["current"] as? Bool } == [true, false])
+            #expect(items[0]["current"] as? Bool == true)
+            #expect(items[1]["current"] as? Bool == false)
             #expect(items[1]["name"] as? String == "Chrome on Android")
             let stranger = try await site.join("ben@example.org")
             let id = try #require(items[1]["id"] as? String)
@@ -285,7 +296,8 @@ struct AccountsRoutesTests {
             #expect(try await site.call(.delete, "/account/sessions/\(id)", token: token).status == .noContent)
             #expect(try await site.call(.delete, "/account/sessions/\(id)", token: token).status == .notFound)
             #expect(try await site.get("/account", .browser(cookie)).status == .seeOther)
-            #expect(try await site.call(.get, "/account/sessions?limit=201", token: token).status == .unprocessableContent)
+            #expect(
+                try await site.call(.get, "/account/sessions?limit=201", token: token).status == .unprocessableContent)
             #expect(try await site.call(.delete, "/account/sessions/nonsense", token: token).status == .notFound)
         }
     }
@@ -294,9 +306,10 @@ struct AccountsRoutesTests {
     func password() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
-            let other = try await site.call(
-                .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#
-            ).object()["token"] as? String ?? ""
+            let other =
+                try await site.call(
+                    .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#
+                ).object()["token"] as? String ?? ""
             let wrong = try await site.call(
                 .put, "/account/password", #"{"current":"wrong","password":"battery staple"}"#, token: token
             )
@@ -353,7 +366,7 @@ struct AccountsRoutesTests {
             let cookie = try await site.joinInBrowser()
             let page = try await site.submit("/account?_method=delete", "password=correct+horse", cookie: cookie)
             #expect(page.headers[.location] == "/")
-            #expect(page.headers[values: .setCookie].contains { $0.hasPrefix("__Host-homeward=;") })
+            #expect(page.headers[values: .setCookie].joined().contains("__Host-homeward=;"))
         }
     }
 
@@ -380,7 +393,8 @@ struct AccountsRoutesTests {
             }
             var headers = HTTPFields.program(token)
             headers[.contentType] = "multipart/form-data; boundary=x"
-            let file = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\nhello\r\n--x--\r\n"
+            let file =
+                "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\nhello\r\n--x--\r\n"
             let refused = try await site.send(.post, "/pictures", headers, body: file)
             #expect(refused.status == .unprocessableContent)
             #expect(try refused.errorFields() == ["picture"])
@@ -389,7 +403,8 @@ struct AccountsRoutesTests {
             #expect(try none.errorFields() == ["picture"])
             let id = ID<AccountsSite>(at: site.clock.now, random: SeededRandom(seed: 4))
             #expect(try await site.call(.get, "/pictures/\(id)?size=small", token: token).status == .notFound)
-            #expect(try await site.call(.get, "/pictures/\(id)?size=huge", token: token).status == .unprocessableContent)
+            #expect(
+                try await site.call(.get, "/pictures/\(id)?size=huge", token: token).status == .unprocessableContent)
             #expect(try await site.call(.delete, "/pictures/\(id)", token: token).status == .notFound)
             #expect(try await site.call(.get, "/pictures").status == .unauthorized)
         }

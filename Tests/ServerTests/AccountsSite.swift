@@ -27,7 +27,9 @@ struct AccountsSite: Sendable {
         )
     }
 
-    func get(_ uri: String, _ headers: HTTPFields = .page) async throws -> TestResponse { try await send(.get, uri, headers) }
+    func get(_ uri: String, _ headers: HTTPFields = .page) async throws -> TestResponse {
+        try await send(.get, uri, headers)
+    }
 
     /// Sends a form as a browser does.
     func submit(_ uri: String, _ fields: String, cookie: String? = nil) async throws -> TestResponse {
@@ -104,13 +106,16 @@ private struct AccountSessions: SessionAuthority {
     let accounts: AccountService
 
     func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await accounts.authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
+        try await accounts.authenticate(token: token, kind: kind).map {
+            Identity(session: $0.session, account: $0.account)
+        }
     }
 }
 
 /// Gives `body` the pages of accounts on a fresh store, reached as https://home.example.
 func withAccountsSite(
-    _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil, _ body: @escaping @Sendable (AccountsSite) async throws -> Void
+    _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil,
+    _ body: @escaping @Sendable (AccountsSite) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
     try await withDatabase(engine, migrations: PictureLibrary.migrations + AccountService.migrations) { database in

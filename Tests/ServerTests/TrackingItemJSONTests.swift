@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// What programs get from `/tracking/items`.
@@ -210,7 +211,10 @@ struct TrackingItemJSONTests {
     func pages() async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
-            for number in 1...3 { _ = try await anna.item("Item \(number)") }
+            for number in 1...3 {
+                tracking.clock.advance(seconds: 1)
+                _ = try await anna.item("Item \(number)")
+            }
             let first = try await anna.send(.get, "/tracking/items?limit=2").object()
             #expect(try first.list("items").map { $0.text("name") } == ["Item 1", "Item 2"])
             let cursor = try #require(first.text("next"))

@@ -186,7 +186,9 @@ struct GroupCommitTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (name, database) in [("one", one), ("two", two)] {
                     for number in 0..<50 {
-                        group.addTask { try await database.write { tx in try Samples.addBox("\(name)\(number)", in: tx) } }
+                        group.addTask {
+                            try await database.write { tx in try Samples.addBox("\(name)\(number)", in: tx) }
+                        }
                     }
                 }
                 try await group.waitForAll()

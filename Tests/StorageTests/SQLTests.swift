@@ -55,7 +55,8 @@ struct SQLTests {
     func urls() throws {
         #expect(try DatabaseURL("sqlite:data/homeward.sqlite").dialect == .sqlite)
         #expect(try DatabaseURL("sqlite:///srv/homeward.sqlite").description == "sqlite:/srv/homeward.sqlite")
-        let postgres = try DatabaseURL("postgres://me:secret@one:5432,two:5433/homeward?sslmode=require&password=secret")
+        let postgres = try DatabaseURL(
+            "postgres://me:secret@one:5432,two:5433/homeward?sslmode=require&password=secret")
         #expect(postgres.dialect == .postgres)
         #expect(postgres.description == "postgres://one:5432,two:5433/homeward")
         for text in ["", "sqlite:", "sqlite::memory:", "mysql://x", "/srv/homeward.sqlite", "sqlite:a\u{0}b"] {

@@ -93,7 +93,9 @@ struct TransactionTests {
                 try await database.write { tx in
                     try Samples.addBox("a", in: tx)
                     do { try Samples.addBox("a", in: tx) } catch {}
-                    do { try Samples.addBox("b", in: tx) } catch let error as StorageError { later.withLock { $0 = error } }
+                    do { try Samples.addBox("b", in: tx) } catch let error as StorageError {
+                        later.withLock { $0 = error }
+                    }
                 }
             }
             guard case .uniqueViolation = error else {
@@ -161,7 +163,8 @@ struct TransactionTests {
             try await database.write { tx in
                 for length in 1...(Limits.preparedStatements * 2) {
                     let list = Array(1...length)
-                    let found: Int? = try tx.row("SELECT COUNT(*) AS n FROM shelf WHERE floor IN \(list: list)")?.get("n")
+                    let found: Int? = try tx.row("SELECT COUNT(*) AS n FROM shelf WHERE floor IN \(list: list)")?.get(
+                        "n")
                     #expect(found == 0)
                 }
                 try Samples.addBox("a", in: tx)
@@ -204,7 +207,8 @@ struct TransactionTests {
                 }
                 return 50 - refused
             }
-            let again = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
+            let again = try await Database.open(
+                url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
             #expect(try await Samples.boxes(again).count == written)
             await again.close()
         }

@@ -41,14 +41,17 @@ struct ValueTests {
     @Test("text sorts by its bytes", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
         try await withSamples(engine) { database in
-            try await database.write { tx in for id in ["ä", "b", "B", "a", "_", "Z"] { try Samples.addBox(id, in: tx) } }
+            try await database.write { tx in
+                for id in ["ä", "b", "B", "a", "_", "Z"] { try Samples.addBox(id, in: tx) }
+            }
             try await Samples.expectBoxes(["B", "Z", "_", "a", "b", "ä"], in: database)
         }
     }
 
     static let integers: [Int64] = [.min, .min + 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, .max]
     static let reals: [Double] = [
-        0, 0.1, -1.5, 1 / 3, .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+        0, 0.1, -1.5, 1 / 3, .pi, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+        -.greatestFiniteMagnitude,
         1e15, 9_007_199_254_740_992, 52.520_008, 1e-7,
     ]
 
@@ -98,7 +101,8 @@ struct ValueTests {
                 let content: [UInt8]? = index.isMultiple(of: 3) ? nil : [1]
                 let row = try await database.write { tx in
                     let id = "\(index)"
-                    let sql: SQL = "INSERT INTO box (id, label, weight, content) VALUES (\(id), \(id), \(weight), \(content))"
+                    let sql: SQL =
+                        "INSERT INTO box (id, label, weight, content) VALUES (\(id), \(id), \(weight), \(content))"
                     try tx.execute(sql)
                     return try tx.row("SELECT weight, content FROM box WHERE id = \(id)")
                 }
@@ -108,7 +112,9 @@ struct ValueTests {
         }
     }
 
-    @Test("the null character and numbers that aren't finite are refused, and nothing is stored", arguments: Engine.allCases)
+    @Test(
+        "the null character and numbers that aren't finite are refused, and nothing is stored",
+        arguments: Engine.allCases)
     func unstorable(engine: Engine) async throws {
         try await withSamples(engine) { database in
             for text in ["\u{0}", "a\u{0}b"] {
@@ -165,11 +171,14 @@ struct ValueTests {
     func aggregates(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in
-                for place in 1...4 { try tx.execute("INSERT INTO shelf (floor, place, label) VALUES (1, \(place), '')") }
+                for place in 1...4 {
+                    try tx.execute("INSERT INTO shelf (floor, place, label) VALUES (1, \(place), '')")
+                }
             }
             let row = try #require(
                 try await database.read { tx in
-                    try tx.row("SELECT SUM(place) AS sum, COUNT(*) AS n, AVG(place) AS mean, MAX(place) AS top FROM shelf")
+                    try tx.row(
+                        "SELECT SUM(place) AS sum, COUNT(*) AS n, AVG(place) AS mean, MAX(place) AS top FROM shelf")
                 }
             )
             #expect(try row.get("sum", as: Int.self) == 10)

@@ -6,7 +6,7 @@ import TrackerProtocol
 
 @Suite struct WorldTests {
     /// A soak asks for more by `HOMEWARD_TRACKER_WORLDS`.
-    static let worlds = ProcessInfo.processInfo.environment["HOMEWARD_TRACKER_WORLDS"].flatMap(UInt64.init) ?? 12
+    static let worlds = ProcessInfo.processInfo.environment["HOMEWARD_TRACKER_WORLDS"].flatMap(UInt64.init) ?? 8
 
     @Test(
         "whatever happens, every recorded fix arrives exactly once and in order, and every command ends",

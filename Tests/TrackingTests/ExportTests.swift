@@ -11,7 +11,8 @@ struct ExportTests {
     private func fixes() throws -> [Fix] {
         let start = Instant(millisecondsSince1970: 1_772_366_400_000)
         let full = Fix(
-            id: ID(at: start, series: 1), at: start, coordinate: try #require(Coordinate(latitude: -1.5, longitude: 180)),
+            id: ID(at: start, series: 1), at: start,
+            coordinate: try #require(Coordinate(latitude: -1.5, longitude: 180)),
             accuracyMetres: 4.5, altitudeMetres: -3.25, speedMetresPerSecond: 1e-7, headingDegrees: 359.9,
             batteryPercent: 80, source: .owntracks
         )
@@ -41,9 +42,11 @@ struct ExportTests {
         #expect(lines.count == 4)
     }
 
-    @Test("text cells that start like a formula get an apostrophe, numbers don't", arguments: [
-        ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@me", "'@me"), ("a=b", "a=b"), ("'x", "'x"),
-    ])
+    @Test(
+        "text cells that start like a formula get an apostrophe, numbers don't",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@me", "'@me"), ("a=b", "a=b"), ("'x", "'x"),
+        ])
     func formulas(name: String, cell: String) throws {
         let text = file(.csv, name: name, [try fixes()])
         let line = try #require(text.components(separatedBy: "\r\n").dropFirst().first)
@@ -82,9 +85,11 @@ struct ExportTests {
         #expect(try GPXSchema.problems(of: text).isEmpty)
     }
 
-    @Test("the schema would find what is wrong", .enabled(if: GPXSchema.canValidate), arguments: [
-        ("lon=\"-180\"", "lon=\"180\""), ("0.0000001", "1e-07"), ("<time>", "<src>x</src><time>"),
-    ])
+    @Test(
+        "the schema would find what is wrong", .enabled(if: GPXSchema.canValidate),
+        arguments: [
+            ("lon=\"-180\"", "lon=\"180\""), ("0.0000001", "1e-07"), ("<time>", "<src>x</src><time>"),
+        ])
     func gpxSchemaFinds(right: String, wrong: String) throws {
         let text = file(.gpx, [try fixes()])
         #expect(text.contains(right))
@@ -110,9 +115,12 @@ struct ExportTests {
         )
     }
 
-    @Test("file names are plain ASCII", arguments: [
-        ("My Bike", "my-bike.gpx"), ("../../etc/passwd", "etc-passwd.gpx"), ("Ключи", "item.gpx"), ("\"; x=\"1", "x-1.gpx"),
-    ])
+    @Test(
+        "file names are plain ASCII",
+        arguments: [
+            ("My Bike", "my-bike.gpx"), ("../../etc/passwd", "etc-passwd.gpx"), ("Ключи", "item.gpx"),
+            ("\"; x=\"1", "x-1.gpx"),
+        ])
     func fileNames(name: String, expected: String) {
         #expect(HistoryWriter.fileName(itemName: name, format: .gpx) == expected)
     }
@@ -200,10 +208,14 @@ enum GPXSchema {
             </xsd:sequence>
           </xsd:complexType>
           <xsd:simpleType name="latitude">
-            <xsd:restriction base="xsd:decimal"><xsd:minInclusive value="-90.0"/><xsd:maxInclusive value="90.0"/></xsd:restriction>
+            <xsd:restriction base="xsd:decimal">
+              <xsd:minInclusive value="-90.0"/><xsd:maxInclusive value="90.0"/>
+            </xsd:restriction>
           </xsd:simpleType>
           <xsd:simpleType name="longitude">
-            <xsd:restriction base="xsd:decimal"><xsd:minInclusive value="-180.0"/><xsd:maxExclusive value="180.0"/></xsd:restriction>
+            <xsd:restriction base="xsd:decimal">
+              <xsd:minInclusive value="-180.0"/><xsd:maxExclusive value="180.0"/>
+            </xsd:restriction>
           </xsd:simpleType>
         </xsd:schema>
         """

@@ -190,10 +190,12 @@ struct ItemTests {
                 { _ = try await service.addSource(SourceInput(kind: .osmand, itemID: id), by: change) },
             ]
             for (index, attempt) in attempts.enumerated() {
-                #expect(await refusal(attempt)?.code == .notFound, "attempt \(index)")
+                let error = await refusal(attempt)
+                #expect(error?.code == .notFound, "attempt \(index)")
             }
             let source = try #require(await service.sources(for: ada, after: nil, limit: 10).items.first)
-            #expect(await refusal { try await service.deleteSource(source.id, by: change) }?.code == .notFound)
+            let deletion = await refusal { try await service.deleteSource(source.id, by: change) }
+            #expect(deletion?.code == .notFound)
             #expect(try await service.sources(for: eve, after: nil, limit: 10).items.isEmpty)
             #expect(try await service.item(id, for: ada).item.name == "Bike")
         }

@@ -41,25 +41,27 @@ struct OsmAndTests {
         let milliseconds: Int64?
     }
 
-    @Test("a timestamp is seconds, milliseconds, ISO 8601, or a date in UTC", arguments: [
-        Time(text: "1504763810", milliseconds: 1_504_763_810_000),
-        Time(text: "2147483646", milliseconds: 2_147_483_646_000),
-        Time(text: "2147483647", milliseconds: 2_147_483_647),
-        Time(text: "1504763810123", milliseconds: 1_504_763_810_123),
-        Time(text: "1504763810.5", milliseconds: 1_504_763_810_500),
-        Time(text: "2017-09-07T05:56:50Z", milliseconds: 1_504_763_810_000),
-        Time(text: "2017-09-07T05:56:50.123Z", milliseconds: 1_504_763_810_123),
-        Time(text: "2017-09-07T07:56:50+02:00", milliseconds: 1_504_763_810_000),
-        Time(text: "2017-09-07T07:56:50 02:00", milliseconds: 1_504_763_810_000),
-        Time(text: "2017-09-07T07:56:50.000+0200", milliseconds: 1_504_763_810_000),
-        Time(text: "2017-09-07T05:56:50", milliseconds: 1_504_763_810_000),
-        Time(text: "2017-09-07 05:56:50", milliseconds: 1_504_763_810_000),
-        Time(text: "yesterday", milliseconds: nil),
-        Time(text: "2017-09-07", milliseconds: nil),
-        Time(text: "2017-13-07 05:56:50", milliseconds: nil),
-        Time(text: "99999999999999999999", milliseconds: nil),
-        Time(text: "NaN", milliseconds: nil),
-    ])
+    @Test(
+        "a timestamp is seconds, milliseconds, ISO 8601, or a date in UTC",
+        arguments: [
+            Time(text: "1504763810", milliseconds: 1_504_763_810_000),
+            Time(text: "2147483646", milliseconds: 2_147_483_646_000),
+            Time(text: "2147483647", milliseconds: 2_147_483_647),
+            Time(text: "1504763810123", milliseconds: 1_504_763_810_123),
+            Time(text: "1504763810.5", milliseconds: 1_504_763_810_500),
+            Time(text: "2017-09-07T05:56:50Z", milliseconds: 1_504_763_810_000),
+            Time(text: "2017-09-07T05:56:50.123Z", milliseconds: 1_504_763_810_123),
+            Time(text: "2017-09-07T07:56:50+02:00", milliseconds: 1_504_763_810_000),
+            Time(text: "2017-09-07T07:56:50 02:00", milliseconds: 1_504_763_810_000),
+            Time(text: "2017-09-07T07:56:50.000+0200", milliseconds: 1_504_763_810_000),
+            Time(text: "2017-09-07T05:56:50", milliseconds: 1_504_763_810_000),
+            Time(text: "2017-09-07 05:56:50", milliseconds: 1_504_763_810_000),
+            Time(text: "yesterday", milliseconds: nil),
+            Time(text: "2017-09-07", milliseconds: nil),
+            Time(text: "2017-13-07 05:56:50", milliseconds: nil),
+            Time(text: "99999999999999999999", milliseconds: nil),
+            Time(text: "NaN", milliseconds: nil),
+        ])
     func timestamps(_ time: Time) {
         let decoded = decode("lat=1&lon=2&timestamp=\(time.text)")
         guard let milliseconds = time.milliseconds else {
@@ -84,10 +86,13 @@ struct OsmAndTests {
         let expected: Double
     }
 
-    @Test("the unit of speed is the source's", arguments: [
-        Speed(unit: .knots, expected: 5.14444), Speed(unit: .kmh, expected: 2.77778), Speed(unit: .mps, expected: 10),
-        Speed(unit: .mph, expected: 4.4704),
-    ])
+    @Test(
+        "the unit of speed is the source's",
+        arguments: [
+            Speed(unit: .knots, expected: 5.14444), Speed(unit: .kmh, expected: 2.77778),
+            Speed(unit: .mps, expected: 10),
+            Speed(unit: .mph, expected: 4.4704),
+        ])
     func speeds(_ speed: Speed) throws {
         let metresPerSecond = try #require(report("lat=1&lon=2&speed=10", unit: speed.unit).speedMetresPerSecond)
         #expect(abs(metresPerSecond - speed.expected) < 0.00001)
@@ -98,34 +103,38 @@ struct OsmAndTests {
         let expected: DecodedMessage
     }
 
-    @Test("what can't be used says why; what has no place says nothing", arguments: [
-        Case(query: "id=1", expected: .nothing),
-        Case(query: "lat=&lon=", expected: .nothing),
-        Case(query: "batt=5&timestamp=1504763810", expected: .nothing),
-        Case(query: "lat=91&lon=0", expected: .unusable(.placeOutOfRange)),
-        Case(query: "lat=0&lon=180.1", expected: .unusable(.placeOutOfRange)),
-        Case(query: "lat=NaN&lon=0", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=inf&lon=0", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=0x10&lon=0", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=1e999&lon=0", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=52,5&lon=13,4", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=1", expected: .unusable(.unreadableNumber)),
-        Case(query: "lon=1", expected: .unusable(.unreadableNumber)),
-        Case(query: "location=1", expected: .unusable(.unreadableNumber)),
-        Case(query: "location=1,2,3", expected: .unusable(.unreadableNumber)),
-        Case(query: "location=91,2", expected: .unusable(.placeOutOfRange)),
-        Case(query: "lat=1&lon=2&valid=false", expected: .unusable(.markedInvalid)),
-        Case(query: "lat=1&lon=2&valid=0", expected: .unusable(.markedInvalid)),
-        Case(query: "lat=1&lon=2&speed=fast", expected: .unusable(.unreadableNumber)),
-        Case(query: "lat=1&lon=2&hdop=x", expected: .unusable(.unreadableNumber)),
-    ])
+    @Test(
+        "what can't be used says why; what has no place says nothing",
+        arguments: [
+            Case(query: "id=1", expected: .nothing),
+            Case(query: "lat=&lon=", expected: .nothing),
+            Case(query: "batt=5&timestamp=1504763810", expected: .nothing),
+            Case(query: "lat=91&lon=0", expected: .unusable(.placeOutOfRange)),
+            Case(query: "lat=0&lon=180.1", expected: .unusable(.placeOutOfRange)),
+            Case(query: "lat=NaN&lon=0", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=inf&lon=0", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=0x10&lon=0", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=1e999&lon=0", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=52,5&lon=13,4", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=1", expected: .unusable(.unreadableNumber)),
+            Case(query: "lon=1", expected: .unusable(.unreadableNumber)),
+            Case(query: "location=1", expected: .unusable(.unreadableNumber)),
+            Case(query: "location=1,2,3", expected: .unusable(.unreadableNumber)),
+            Case(query: "location=91,2", expected: .unusable(.placeOutOfRange)),
+            Case(query: "lat=1&lon=2&valid=false", expected: .unusable(.markedInvalid)),
+            Case(query: "lat=1&lon=2&valid=0", expected: .unusable(.markedInvalid)),
+            Case(query: "lat=1&lon=2&speed=fast", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=1&lon=2&hdop=x", expected: .unusable(.unreadableNumber)),
+        ])
     func unusable(_ example: Case) {
         #expect(decode(example.query) == example.expected)
     }
 
     @Test("other spellings mean the same")
     func spellings() throws {
-        #expect(try report("location=1.5,%202".replacing("%20", with: " ")).coordinate == Coordinate(latitude: 1.5, longitude: 2))
+        #expect(
+            try report("location=1.5,%202".replacing("%20", with: " ")).coordinate
+                == Coordinate(latitude: 1.5, longitude: 2))
         #expect(try report("lat=1&lon=2&heading=90").headingDegrees == 90)
         #expect(try report("lat=1&lon=2&valid=1").coordinate == Coordinate(latitude: 1, longitude: 2))
         #expect(OsmAndQuery([(name: "deviceid", value: "d")]).deviceID == "d")
@@ -187,23 +196,28 @@ struct OsmAndTests {
         let expected: DecodedMessage
     }
 
-    @Test("Traccar's JSON of another shape", arguments: [
-        JSONCase(body: #"{"device_id":"1"}"#, expected: .nothing),
-        JSONCase(body: #"{"device_id":"1","location":null}"#, expected: .nothing),
-        JSONCase(body: #"{"location":{"coords":{}}}"#, expected: .nothing),
-        JSONCase(body: #"{"location":[]}"#, expected: .unusable(.unexpectedShape)),
-        JSONCase(body: #"{"location":{"coords":{"latitude":1}}}"#, expected: .unusable(.unreadableNumber)),
-        JSONCase(body: #"{"location":{"coords":{"latitude":"1","longitude":2}}}"#, expected: .unusable(.unreadableNumber)),
-        JSONCase(body: #"{"location":{"coords":{"latitude":91,"longitude":2}}}"#, expected: .unusable(.placeOutOfRange)),
-        JSONCase(
-            body: #"{"location":{"timestamp":"soon","coords":{"latitude":1,"longitude":2}}}"#,
-            expected: .unusable(.unreadableTime)
-        ),
-        JSONCase(
-            body: #"{"location":{"timestamp":true,"coords":{"latitude":1,"longitude":2}}}"#,
-            expected: .unusable(.unreadableTime)
-        ),
-    ])
+    @Test(
+        "Traccar's JSON of another shape",
+        arguments: [
+            JSONCase(body: #"{"device_id":"1"}"#, expected: .nothing),
+            JSONCase(body: #"{"device_id":"1","location":null}"#, expected: .nothing),
+            JSONCase(body: #"{"location":{"coords":{}}}"#, expected: .nothing),
+            JSONCase(body: #"{"location":[]}"#, expected: .unusable(.unexpectedShape)),
+            JSONCase(body: #"{"location":{"coords":{"latitude":1}}}"#, expected: .unusable(.unreadableNumber)),
+            JSONCase(
+                body: #"{"location":{"coords":{"latitude":"1","longitude":2}}}"#, expected: .unusable(.unreadableNumber)
+            ),
+            JSONCase(
+                body: #"{"location":{"coords":{"latitude":91,"longitude":2}}}"#, expected: .unusable(.placeOutOfRange)),
+            JSONCase(
+                body: #"{"location":{"timestamp":"soon","coords":{"latitude":1,"longitude":2}}}"#,
+                expected: .unusable(.unreadableTime)
+            ),
+            JSONCase(
+                body: #"{"location":{"timestamp":true,"coords":{"latitude":1,"longitude":2}}}"#,
+                expected: .unusable(.unreadableTime)
+            ),
+        ])
     func traccarShapes(_ example: JSONCase) throws {
         #expect(try TraccarJSON(Array(example.body.utf8)).decoded() == example.expected)
     }

@@ -8,8 +8,8 @@ import Testing
 /// What the OwnTracks app would send.
 enum OwnTracksApp {
     static let location = """
-        {"_type":"location","acc":15,"alt":440,"batt":46,"conn":"w","lat":46.0681247,"lon":11.1512805,"t":"u","tid":"5t",\
-        "tst":1551874878,"vac":2,"vel":36,"cog":270}
+        {"_type":"location","acc":15,"alt":440,"batt":46,"conn":"w","lat":46.0681247,"lon":11.1512805,"t":"u",\
+        "tid":"5t","tst":1551874878,"vac":2,"vel":36,"cog":270}
         """
 
     static func location(_ latitude: Double, _ longitude: Double, at: Instant) -> [UInt8] {
@@ -53,9 +53,11 @@ struct OwnTracksTests {
 
     @Test("floats stand where integers are expected; what is left out is unknown")
     func loose() {
-        guard case .report(let report) = decode(
-            #"{"_type":"location","lat":1,"lon":2,"tst":1551874878.25,"acc":12.7,"batt":45.6,"alt":null}"#
-        ) else {
+        guard
+            case .report(let report) = decode(
+                #"{"_type":"location","lat":1,"lon":2,"tst":1551874878.25,"acc":12.7,"batt":45.6,"alt":null}"#
+            )
+        else {
             Issue.record("no report")
             return
         }
@@ -64,7 +66,8 @@ struct OwnTracksTests {
         #expect(report.batteryPercent == 46)
         #expect(report.altitudeMetres == nil)
         #expect(report.speedMetresPerSecond == nil)
-        guard case .report(let bare) = decode(#"{"_type":"location","lat":1,"lon":2,"tst":1551874878,"acc":0,"vel":-1}"#)
+        guard
+            case .report(let bare) = decode(#"{"_type":"location","lat":1,"lon":2,"tst":1551874878,"acc":0,"vel":-1}"#)
         else {
             Issue.record("no report")
             return
@@ -78,28 +81,40 @@ struct OwnTracksTests {
         let expected: DecodedMessage
     }
 
-    @Test("everything else is ignored, kept aside with its reason, or malformed", arguments: [
-        Case(body: "", expected: .nothing),
-        Case(body: #"{"_type":"transition","acc":1,"event":"enter","lat":1,"lon":2,"tst":1,"wtst":1}"#, expected: .nothing),
-        Case(body: #"{"_type":"lwt","tst":1551874878}"#, expected: .nothing),
-        Case(body: #"{"_type":"card"}"#, expected: .nothing),
-        Case(body: #"{"_type":7}"#, expected: .nothing),
-        Case(body: #"{"lat":1,"lon":2,"tst":1551874878}"#, expected: .nothing),
-        Case(body: #"{"_type":"location","tst":1551874878}"#, expected: .nothing),
-        Case(body: #"{"_type":"location","lat":1,"tst":1551874878}"#, expected: .unusable(.unreadableNumber)),
-        Case(body: #"{"_type":"location","lat":"1","lon":2,"tst":1551874878}"#, expected: .unusable(.unreadableNumber)),
-        Case(body: #"{"_type":"location","lat":1,"lon":2,"tst":1551874878,"acc":"x"}"#, expected: .unusable(.unreadableNumber)),
-        Case(body: #"{"_type":"location","lat":91,"lon":2,"tst":1551874878}"#, expected: .unusable(.placeOutOfRange)),
-        Case(body: #"{"_type":"location","lat":1e999,"lon":2,"tst":1551874878}"#, expected: .unusable(.unreadableNumber)),
-        Case(body: #"{"_type":"location","lat":1,"lon":2}"#, expected: .unusable(.unreadableTime)),
-        Case(body: #"{"_type":"location","lat":1,"lon":2,"tst":"now"}"#, expected: .unusable(.unreadableTime)),
-        Case(body: #"{"_type":"location","lat":1,"lon":2,"tst":1e30}"#, expected: .unusable(.timeOutOfRange)),
-        Case(body: "[]", expected: .unusable(.unexpectedShape)),
-        Case(body: "3", expected: .unusable(.unexpectedShape)),
-        Case(body: #"{"_type":"location","lat":NaN}"#, expected: .malformed),
-        Case(body: "{", expected: .malformed),
-        Case(body: "hello", expected: .malformed),
-    ])
+    @Test(
+        "everything else is ignored, kept aside with its reason, or malformed",
+        arguments: [
+            Case(body: "", expected: .nothing),
+            Case(
+                body: #"{"_type":"transition","acc":1,"event":"enter","lat":1,"lon":2,"tst":1,"wtst":1}"#,
+                expected: .nothing),
+            Case(body: #"{"_type":"lwt","tst":1551874878}"#, expected: .nothing),
+            Case(body: #"{"_type":"card"}"#, expected: .nothing),
+            Case(body: #"{"_type":7}"#, expected: .nothing),
+            Case(body: #"{"lat":1,"lon":2,"tst":1551874878}"#, expected: .nothing),
+            Case(body: #"{"_type":"location","tst":1551874878}"#, expected: .nothing),
+            Case(body: #"{"_type":"location","lat":1,"tst":1551874878}"#, expected: .unusable(.unreadableNumber)),
+            Case(
+                body: #"{"_type":"location","lat":"1","lon":2,"tst":1551874878}"#,
+                expected: .unusable(.unreadableNumber)),
+            Case(
+                body: #"{"_type":"location","lat":1,"lon":2,"tst":1551874878,"acc":"x"}"#,
+                expected: .unusable(.unreadableNumber)),
+            Case(
+                body: #"{"_type":"location","lat":91,"lon":2,"tst":1551874878}"#,
+                expected: .unusable(.placeOutOfRange)),
+            Case(
+                body: #"{"_type":"location","lat":1e999,"lon":2,"tst":1551874878}"#,
+                expected: .unusable(.unreadableNumber)),
+            Case(body: #"{"_type":"location","lat":1,"lon":2}"#, expected: .unusable(.unreadableTime)),
+            Case(body: #"{"_type":"location","lat":1,"lon":2,"tst":"now"}"#, expected: .unusable(.unreadableTime)),
+            Case(body: #"{"_type":"location","lat":1,"lon":2,"tst":1e30}"#, expected: .unusable(.timeOutOfRange)),
+            Case(body: "[]", expected: .unusable(.unexpectedShape)),
+            Case(body: "3", expected: .unusable(.unexpectedShape)),
+            Case(body: #"{"_type":"location","lat":NaN}"#, expected: .malformed),
+            Case(body: "{", expected: .malformed),
+            Case(body: "hello", expected: .malformed),
+        ])
     func others(_ example: Case) {
         #expect(decode(example.body) == example.expected)
     }
@@ -124,13 +139,15 @@ struct OwnTracksTests {
         }
     }
 
-    @Test("an envelope that holds no message is kept aside", arguments: [
-        #"{"_type":"encrypted"}"#,
-        #"{"_type":"encrypted","data":7}"#,
-        #"{"_type":"encrypted","data":""}"#,
-        #"{"_type":"encrypted","data":"AAAA"}"#,
-        #"{"_type":"encrypted","data":"***"}"#,
-    ])
+    @Test(
+        "an envelope that holds no message is kept aside",
+        arguments: [
+            #"{"_type":"encrypted"}"#,
+            #"{"_type":"encrypted","data":7}"#,
+            #"{"_type":"encrypted","data":""}"#,
+            #"{"_type":"encrypted","data":"AAAA"}"#,
+            #"{"_type":"encrypted","data":"***"}"#,
+        ])
     func emptyEnvelope(_ body: String) {
         #expect(decode(body) == .unusable(.undecryptable))
     }

@@ -54,7 +54,9 @@ struct PairingTests {
         }
     }
 
-    @Test("whatever is wrong with a code, the words are the same; five wrong ones close the door", arguments: Engine.allCases)
+    @Test(
+        "whatever is wrong with a code, the words are the same; five wrong ones close the door",
+        arguments: Engine.allCases)
     func wrongCodes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -81,11 +83,14 @@ struct PairingTests {
                     )
                 }
             }
-            #expect(await pair(from: "203.0.113.9", ada, item)?.code == .throttled)
+            let byPerson = await pair(from: "203.0.113.9", ada, item)
+            #expect(byPerson?.code == .throttled)
             let second = try await house.item(of: eve).item.id
-            #expect(await pair(from: "198.51.100.1", eve, second)?.code == .throttled)
+            let byAddress = await pair(from: "198.51.100.1", eve, second)
+            #expect(byAddress?.code == .throttled)
             house.clock.advance(seconds: Limits.claimSeconds)
-            #expect(await pair(from: "198.51.100.1", ada, item) == nil)
+            let later = await pair(from: "198.51.100.1", ada, item)
+            #expect(later == nil)
         }
     }
 
@@ -182,7 +187,9 @@ struct PairingTests {
         }
     }
 
-    @Test("a deleted item's tracker is let go: id, key and one lasting command, until it confirms", arguments: Engine.allCases)
+    @Test(
+        "a deleted item's tracker is let go: id, key and one lasting command, until it confirms",
+        arguments: Engine.allCases)
     func release(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -220,7 +227,8 @@ struct PairingTests {
             let ada = try await house.person()
             let change = Change(actor: ada)
             let item = try await house.item(of: ada).item.id
-            #expect(await refusal { try await house.service.unpair(item, by: change) }?.code == .notFound)
+            let none = await refusal { try await house.service.unpair(item, by: change) }
+            #expect(none?.code == .notFound)
             let tracker = try await FakeTracker(house)
             try await tracker.activate(for: item, of: ada)
             _ = try await tracker.call(phase: .active, fixes: [try tracker.fix(1, 2)])
@@ -245,7 +253,8 @@ struct PairingTests {
         }
     }
 
-    @Test("an operator can release a tracker that never confirms, but none that has an owner", arguments: Engine.allCases)
+    @Test(
+        "an operator can release a tracker that never confirms, but none that has an owner", arguments: Engine.allCases)
     func operatorRelease(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -253,11 +262,14 @@ struct PairingTests {
             let tracker = try await FakeTracker(house)
             try await tracker.activate(for: item, of: ada)
             let id = tracker.id.description
-            #expect(await refusal { try await house.service.releaseTracker(id) }?.code == .conflict)
+            let inUse = await refusal { try await house.service.releaseTracker(id) }
+            #expect(inUse?.code == .conflict)
             try await house.service.unpair(item, by: Change(actor: ada))
             try await house.service.releaseTracker(id)
-            #expect(await refusal { try await house.service.releaseTracker(id) }?.code == .notFound)
-            #expect(await refusal { try await house.service.releaseTracker("x") }?.code == .notFound)
+            for unknown in [id, "x"] {
+                let error = await refusal { try await house.service.releaseTracker(unknown) }
+                #expect(error?.code == .notFound)
+            }
             #expect(try await house.count("command") == 0)
         }
     }

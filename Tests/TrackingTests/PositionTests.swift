@@ -33,7 +33,9 @@ struct PositionTests {
         }
     }
 
-    @Test("each device measures from itself, and from the freshest phone when it has no place", arguments: Engine.allCases)
+    @Test(
+        "each device measures from itself, and from the freshest phone when it has no place", arguments: Engine.allCases
+    )
     func whichPhone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -86,16 +88,18 @@ struct PositionTests {
 
     private static let now = TestClock().now
 
-    @Test("bad values are named", arguments: [
-        Bad(position: PhonePosition(latitude: 91, longitude: 0), field: "latitude"),
-        Bad(position: PhonePosition(latitude: .nan, longitude: 0), field: "latitude"),
-        Bad(position: PhonePosition(latitude: 0, longitude: -180.5), field: "longitude"),
-        Bad(position: PhonePosition(latitude: 0, longitude: .infinity), field: "longitude"),
-        Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: -1), field: "accuracy"),
-        Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: .nan), field: "accuracy"),
-        Bad(position: PhonePosition(latitude: 0, longitude: 0, at: Instant(millisecondsSince1970: 0)), field: "at"),
-        Bad(position: PhonePosition(latitude: 0, longitude: 0, at: now.adding(seconds: 601)), field: "at"),
-    ])
+    @Test(
+        "bad values are named",
+        arguments: [
+            Bad(position: PhonePosition(latitude: 91, longitude: 0), field: "latitude"),
+            Bad(position: PhonePosition(latitude: .nan, longitude: 0), field: "latitude"),
+            Bad(position: PhonePosition(latitude: 0, longitude: -180.5), field: "longitude"),
+            Bad(position: PhonePosition(latitude: 0, longitude: .infinity), field: "longitude"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: -1), field: "accuracy"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 0, accuracyMetres: .nan), field: "accuracy"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 0, at: Instant(millisecondsSince1970: 0)), field: "at"),
+            Bad(position: PhonePosition(latitude: 0, longitude: 0, at: now.adding(seconds: 601)), field: "at"),
+        ])
     func bad(_ bad: Bad) async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()

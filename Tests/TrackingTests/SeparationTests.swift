@@ -17,13 +17,15 @@ struct SeparationTests {
         let isFarther: Bool
     }
 
-    @Test("farther than is strict", arguments: [
-        Limit(distance: 5.0, metres: 5, isFarther: false),
-        Limit(distance: 5.1, metres: 5, isFarther: true),
-        Limit(distance: 0, metres: 0, isFarther: false),
-        Limit(distance: 2_000, metres: 2_000, isFarther: false),
-        Limit(distance: 2_000.001, metres: 2_000, isFarther: true),
-    ])
+    @Test(
+        "farther than is strict",
+        arguments: [
+            Limit(distance: 5.0, metres: 5, isFarther: false),
+            Limit(distance: 5.1, metres: 5, isFarther: true),
+            Limit(distance: 0, metres: 0, isFarther: false),
+            Limit(distance: 2_000, metres: 2_000, isFarther: false),
+            Limit(distance: 2_000.001, metres: 2_000, isFarther: true),
+        ])
     func strictness(_ limit: Limit) {
         #expect(Separation.isFarther(limit.distance, thanMetres: limit.metres) == limit.isFarther)
     }

@@ -13,21 +13,23 @@ struct SmallRulesTests {
         let field: String?
     }
 
-    @Test("a setting out of range is named by its path", arguments: [
-        Setting(patch: SettingsPatch(locateMinutes: .set(1)), field: nil),
-        Setting(patch: SettingsPatch(locateMinutes: .set(1_440)), field: nil),
-        Setting(patch: SettingsPatch(locateMinutes: .set(0)), field: "settings.locateMinutes"),
-        Setting(patch: SettingsPatch(locateMinutes: .set(1_441)), field: "settings.locateMinutes"),
-        Setting(patch: SettingsPatch(lostMetres: .set(1)), field: nil),
-        Setting(patch: SettingsPatch(lostMetres: .set(100_000)), field: nil),
-        Setting(patch: SettingsPatch(lostMetres: .set(0)), field: "settings.lostMetres"),
-        Setting(patch: SettingsPatch(lostMetres: .set(100_001)), field: "settings.lostMetres"),
-        Setting(patch: SettingsPatch(alertMetres: .set(0)), field: "settings.alertMetres"),
-        Setting(patch: SettingsPatch(alertMetres: .set(100_001)), field: "settings.alertMetres"),
-        Setting(patch: SettingsPatch(walkMetres: .set(0)), field: nil),
-        Setting(patch: SettingsPatch(walkMetres: .set(-1)), field: "settings.walkMetres"),
-        Setting(patch: SettingsPatch(walkMetres: .set(100_001)), field: "settings.walkMetres"),
-    ])
+    @Test(
+        "a setting out of range is named by its path",
+        arguments: [
+            Setting(patch: SettingsPatch(locateMinutes: .set(1)), field: nil),
+            Setting(patch: SettingsPatch(locateMinutes: .set(1_440)), field: nil),
+            Setting(patch: SettingsPatch(locateMinutes: .set(0)), field: "settings.locateMinutes"),
+            Setting(patch: SettingsPatch(locateMinutes: .set(1_441)), field: "settings.locateMinutes"),
+            Setting(patch: SettingsPatch(lostMetres: .set(1)), field: nil),
+            Setting(patch: SettingsPatch(lostMetres: .set(100_000)), field: nil),
+            Setting(patch: SettingsPatch(lostMetres: .set(0)), field: "settings.lostMetres"),
+            Setting(patch: SettingsPatch(lostMetres: .set(100_001)), field: "settings.lostMetres"),
+            Setting(patch: SettingsPatch(alertMetres: .set(0)), field: "settings.alertMetres"),
+            Setting(patch: SettingsPatch(alertMetres: .set(100_001)), field: "settings.alertMetres"),
+            Setting(patch: SettingsPatch(walkMetres: .set(0)), field: nil),
+            Setting(patch: SettingsPatch(walkMetres: .set(-1)), field: "settings.walkMetres"),
+            Setting(patch: SettingsPatch(walkMetres: .set(100_001)), field: "settings.walkMetres"),
+        ])
     func settings(_ setting: Setting) {
         var problems = Problems()
         _ = SettingsRule.apply(setting.patch, to: .standard, problems: &problems)
@@ -41,7 +43,8 @@ struct SmallRulesTests {
         let patch = SettingsPatch(locateMinutes: .clear, alertMetres: .clear, walkMetres: .set(9))
         let result = SettingsRule.apply(patch, to: changed, problems: &problems)
         #expect(result == ItemSettings(locateMinutes: 10, lostMetres: 2, alertMetres: 10, walkMetres: 9))
-        #expect(ItemSettings.standard == ItemSettings(locateMinutes: 10, lostMetres: 5, alertMetres: 10, walkMetres: 2_000))
+        #expect(
+            ItemSettings.standard == ItemSettings(locateMinutes: 10, lostMetres: 5, alertMetres: 10, walkMetres: 2_000))
     }
 
     struct Link: Sendable {
@@ -50,21 +53,23 @@ struct SmallRulesTests {
         let url: String
     }
 
-    @Test("navigation opens exactly these addresses", arguments: [
-        Link(app: .apple, distance: 2_000, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=w"),
-        Link(app: .apple, distance: 2_000.5, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=r"),
-        Link(app: .apple, distance: nil, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=w"),
-        Link(
-            app: .google, distance: 10,
-            url: "https://www.google.com/maps/dir/?api=1&destination=52.520008,13.404954&travelmode=walking"
-                + "&dir_action=navigate"
-        ),
-        Link(
-            app: .google, distance: 9_000,
-            url: "https://www.google.com/maps/dir/?api=1&destination=52.520008,13.404954&travelmode=transit"
-                + "&dir_action=navigate"
-        ),
-    ])
+    @Test(
+        "navigation opens exactly these addresses",
+        arguments: [
+            Link(app: .apple, distance: 2_000, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=w"),
+            Link(app: .apple, distance: 2_000.5, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=r"),
+            Link(app: .apple, distance: nil, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=w"),
+            Link(
+                app: .google, distance: 10,
+                url: "https://www.google.com/maps/dir/?api=1&destination=52.520008,13.404954&travelmode=walking"
+                    + "&dir_action=navigate"
+            ),
+            Link(
+                app: .google, distance: 9_000,
+                url: "https://www.google.com/maps/dir/?api=1&destination=52.520008,13.404954&travelmode=transit"
+                    + "&dir_action=navigate"
+            ),
+        ])
     func navigation(_ link: Link) throws {
         let place = try #require(Coordinate(latitude: 52.520008, longitude: 13.404954))
         let made = NavigationLink(app: link.app, destination: place, distanceMetres: link.distance, walkMetres: 2_000)
@@ -76,13 +81,15 @@ struct SmallRulesTests {
         let text: String
     }
 
-    @Test("numbers are plain decimals that read back the same", arguments: [
-        Number(value: 0, text: "0"), Number(value: -0.5, text: "-0.5"), Number(value: 13, text: "13"),
-        Number(value: 1e-7, text: "0.0000001"), Number(value: -1.25e-5, text: "-0.0000125"),
-        Number(value: 1e16, text: "10000000000000000"), Number(value: 1.5e17, text: "150000000000000000"),
-        Number(value: 179.9999999, text: "179.9999999"), 
-        Number(value: .leastNonzeroMagnitude, text: "0." + String(repeating: "0", count: 323) + "5"),
-    ])
+    @Test(
+        "numbers are plain decimals that read back the same",
+        arguments: [
+            Number(value: 0, text: "0"), Number(value: -0.5, text: "-0.5"), Number(value: 13, text: "13"),
+            Number(value: 1e-7, text: "0.0000001"), Number(value: -1.25e-5, text: "-0.0000125"),
+            Number(value: 1e16, text: "10000000000000000"), Number(value: 1.5e17, text: "150000000000000000"),
+            Number(value: 179.9999999, text: "179.9999999"),
+            Number(value: .leastNonzeroMagnitude, text: "0." + String(repeating: "0", count: 323) + "5"),
+        ])
     func decimals(_ number: Number) {
         #expect(PlainDecimal.text(number.value) == number.text)
         #expect(Double(PlainDecimal.text(number.value)) == number.value)

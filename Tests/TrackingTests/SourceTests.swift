@@ -67,7 +67,8 @@ struct SourceTests {
             let ada = try await house.person()
             let (item, _) = try await house.tracked(of: ada)
             let error = await refusal {
-                _ = try await house.service.addSource(SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada))
+                _ = try await house.service.addSource(
+                    SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada))
             }
             #expect(error?.code == .conflict)
             #expect(try await house.count("source") == 1)

@@ -77,8 +77,10 @@ struct TrackerMessageTests {
         try await withTracker(engine) { house, ada, item, tracker in
             let now = house.now
             let fixes = [
-                try tracker.fix(1, 1, at: now.adding(seconds: -20)), try tracker.fix(9, 9, at: now.adding(seconds: 700)),
-                try tracker.fix(2, 2, at: now.adding(seconds: -10)), try tracker.fix(3, 3, at: now.adding(seconds: -10)),
+                try tracker.fix(1, 1, at: now.adding(seconds: -20)),
+                try tracker.fix(9, 9, at: now.adding(seconds: 700)),
+                try tracker.fix(2, 2, at: now.adding(seconds: -10)),
+                try tracker.fix(3, 3, at: now.adding(seconds: -10)),
                 try tracker.fix(8, 8, at: Instant(millisecondsSince1970: 0)),
             ]
             _ = try await tracker.call(phase: .active, fixes: fixes)
@@ -104,8 +106,11 @@ struct TrackerMessageTests {
             #expect(!pending.canLocate)
             let downlink = try await tracker.call(phase: .active)
             #expect(downlink.commands.map(\.kind) == [.off])
-            #expect(try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .sent)
-            let locate = await refusal { _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada)) }
+            #expect(
+                try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .sent)
+            let locate = await refusal {
+                _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+            }
             #expect(locate?.code == .conflict)
             _ = try await tracker.call(
                 phase: .off,
@@ -158,7 +163,9 @@ struct TrackerMessageTests {
             let status = try #require(await house.service.item(item, for: ada).tracker)
             #expect(status.timedOut)
             #expect(!status.pending)
-            #expect(try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .failed)
+            #expect(
+                try await house.service.commands(of: item, for: ada, after: nil, limit: 1).items.first?.state == .failed
+            )
         }
     }
 
@@ -172,7 +179,10 @@ struct TrackerMessageTests {
             let states = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
                 .map { "\($0.kind) \($0.state)" }
             #expect(
-                states == ["activate queued", "ring queued", "ring superseded", "on superseded", "off superseded", "activate applied"]
+                states == [
+                    "activate queued", "ring queued", "ring superseded", "on superseded", "off superseded",
+                    "activate applied",
+                ]
             )
             let status = try #require(await house.service.item(item, for: ada).tracker)
             #expect(status.wanted == .on)
@@ -183,7 +193,9 @@ struct TrackerMessageTests {
     @Test("the service's own commands can't be asked for", arguments: Engine.allCases)
     func ownCommands(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, _ in
-            let error = await refusal { _ = try await house.service.command(item, kind: .release, by: Change(actor: ada)) }
+            let error = await refusal {
+                _ = try await house.service.command(item, kind: .release, by: Change(actor: ada))
+            }
             #expect(error?.fields["kind"] != nil)
         }
     }
@@ -227,7 +239,8 @@ struct TrackerMessageTests {
             _ = try await calling.call()
             house.clock.advance(seconds: 1)
             try await house.service.housekeeping()
-            #expect(await refusal { _ = try await free.call() }?.code == .notFound)
+            let forgotten = await refusal { _ = try await free.call() }
+            #expect(forgotten?.code == .notFound)
             _ = try await calling.call()
             #expect(try await house.count("tracker") == 2)
         }
@@ -246,7 +259,8 @@ struct TrackerMessageTests {
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for message in messages {
                     group.addTask {
-                        try await house.service.trackerMessages(id, body: message.body, signature: message.signature).status
+                        try await house.service.trackerMessages(id, body: message.body, signature: message.signature)
+                            .status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }

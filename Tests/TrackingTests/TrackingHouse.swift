@@ -111,9 +111,16 @@ struct TrackingHouse: Sendable {
         }
     }
 
-    /// The kinds of all events so far.
+    /// All events so far. Read from the table itself: on PostgreSQL the outbox waits for transactions of other tests.
     func events() async throws -> [ChangeEvent] {
-        try await database.read { tx in try Outbox.entries(after: 0, limit: 1_000, in: tx).map(\.event) }
+        try await database.read { tx in
+            try tx.rows("SELECT audience, kind, resource, version, at FROM outbox ORDER BY sequence").map { row in
+                ChangeEvent(
+                    audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
+                    version: try row.get("version"), at: try row.get("at")
+                )
+            }
+        }
     }
 
     func item(_ name: String = "Bike", of actor: Actor) async throws -> ItemOverview {

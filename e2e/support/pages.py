@@ -3,6 +3,7 @@
 import re
 import struct
 import tempfile
+import time
 import zlib
 from pathlib import Path
 
@@ -16,6 +17,15 @@ ONE_SECOND = 1_000
 def words(text):
     """Matches the whole label, whatever its case."""
     return re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
+
+
+def until(page, condition, argument=None, seconds=10):
+    """Waits for a condition inside the page, looked at once a frame. (Playwright's own way evaluates a string inside the
+    page, which our content security policy forbids.)"""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(condition, argument):
+        assert time.monotonic() < deadline, f"not within {seconds} s: {condition}"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 def open_list(page):

@@ -1,4 +1,4 @@
-"""lay-out.py PACKAGES OUTPUT: makes of the unpacked PACKAGES the files that the pages load, and puts them into OUTPUT."""
+"""lay-out.py PACKAGES OUTPUT: makes of the unpacked PACKAGES the files that pages load, and puts them into OUTPUT."""
 
 import json
 import pathlib

@@ -43,7 +43,8 @@ struct ZipWriter: Sendable {
         guard name.count <= Self.pathBytes, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
             !path.contains("\\")
         else { throw .badPath }
-        let isRoom = entries.count < Int(UInt16.max) - 1 && written + UInt64(contents.count) < UInt64(UInt32.max) - 1 << 24
+        let isRoom =
+            entries.count < Int(UInt16.max) - 1 && written + UInt64(contents.count) < UInt64(UInt32.max) - 1 << 24
         guard isRoom else { throw .tooLarge }
         let entry = Entry(
             path: name, checksum: CRC32.checksum(contents), size: UInt32(contents.count), offset: UInt32(written)

@@ -87,12 +87,13 @@ enum LetterFormat {
     }
 
     private static func isOneLine(_ text: String) -> Bool {
-        !text.isEmpty && text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            default: true
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
             }
-        }
     }
 
     private static func encodedWords(_ text: String) -> String {

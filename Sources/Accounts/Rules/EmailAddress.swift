@@ -36,7 +36,9 @@ package struct EmailAddress: Hashable, Sendable {
         let labels = part.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2 else { return false }
         return labels.allSatisfy { label in
-            guard (1...63).contains(label.utf8.count), !label.hasPrefix("-"), !label.hasSuffix("-") else { return false }
+            guard (1...63).contains(label.utf8.count), !label.hasPrefix("-"), !label.hasSuffix("-") else {
+                return false
+            }
             return label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
         }
     }

@@ -30,7 +30,8 @@ enum AccountStore {
 
     static func accounts(after: PersonID?, limit: Int, in tx: Transaction) throws -> [Account] {
         let start = after?.description ?? ""
-        return try tx.rows("SELECT \(sql: columns) FROM account WHERE id > \(start) ORDER BY id LIMIT \(limit)").map(read)
+        return try tx.rows("SELECT \(sql: columns) FROM account WHERE id > \(start) ORDER BY id LIMIT \(limit)").map(
+            read)
     }
 
     static func isTaken(emailKey: String, except person: PersonID?, in tx: Transaction) throws -> Bool {

@@ -79,7 +79,9 @@ extension AccountsPages {
 
     private func page(of context: SignedInContext, _ paging: Paging) async throws -> [Picture] {
         let after: ID<Picture>? = try paging.after.map { text in
-            guard let id = ID<Picture>(text) else { throw AppError.invalid("after", "This page mark is not one of ours.") }
+            guard let id = ID<Picture>(text) else {
+                throw AppError.invalid("after", "This page mark is not one of ours.")
+            }
             return id
         }
         let limit = min(paging.limit + 1, Limits.pageSizeMaximum)

@@ -49,8 +49,6 @@ package struct AccountsStrings: Sendable {
     package let passwordHint: String
     /// A field.
     package let name: String
-    /// Says how long a name may be.
-    package let nameHint: String
     /// A field.
     package let phone: String
     /// Says what a phone number looks like.

@@ -26,7 +26,8 @@ struct StartPage: Sendable {
                 coming: nil
             ),
             AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: nil, coming: t.coming),
-            AppTile(app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: nil, coming: t.coming),
+            AppTile(
+                app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: nil, coming: t.coming),
         ]
     }
 }
@@ -66,7 +67,8 @@ struct SignInPage: Sendable {
         self.destination = destination.asked
         registerURL = destination.carried(to: "/register")
         shell = Shell(
-            context, title: t.signIn, menu: .home(context.language), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            context, title: t.signIn, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false,
             back: ShellBack(url: "/", label: t.product)
         )
     }

@@ -14,7 +14,8 @@ struct FormField: Sendable {
     let error: String?
 
     private init(
-        _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?, error: FormErrors
+        _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?,
+        error: FormErrors
     ) {
         id = name
         self.name = name
@@ -33,7 +34,9 @@ struct FormField: Sendable {
     }
 
     /// The password of now. What was typed is never sent back.
-    static func password(_ t: AccountsStrings, name: String = "password", label: String, errors: FormErrors) -> FormField {
+    static func password(_ t: AccountsStrings, name: String = "password", label: String, errors: FormErrors)
+        -> FormField
+    {
         FormField(
             name, label: label, type: "password", value: "", autocomplete: "current-password", hint: nil, error: errors
         )
@@ -49,7 +52,7 @@ struct FormField: Sendable {
 
     static func name(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
         FormField(
-            "name", label: t.name, type: "text", value: value, autocomplete: "name", hint: t.nameHint, error: errors
+            "name", label: t.name, type: "text", value: value, autocomplete: "name", hint: nil, error: errors
         )
     }
 

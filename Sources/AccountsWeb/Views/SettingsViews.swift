@@ -95,7 +95,9 @@ struct ChoicePage: Sendable {
         field = choice.field
         note = choice.note(t)
         let current = choice.current(of: account)
-        options = choice.values(t).map { ChoiceOption(value: $0.value, label: $0.label, isCurrent: $0.value == current) }
+        options = choice.values(t).map {
+            ChoiceOption(value: $0.value, label: $0.label, isCurrent: $0.value == current)
+        }
         shell = Shell(
             context, title: choice.title(t), menu: .home(context.language), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)

@@ -5,7 +5,8 @@ extension PictureWorker {
     /// The argument with which the executable becomes the decoding process.
     package static let argument = "picture-worker"
 
-    private static let failureStatus: Int32 = 70
+    /// How the process ends when it can't do its work at all, whatever the picture.
+    static let failureStatus: Int32 = 70
     private static let chunkBytes = 256 * 1024
 
     /// What `homeward picture-worker` does: gives up all rights, reads a picture from standard input, answers on

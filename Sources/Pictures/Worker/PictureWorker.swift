@@ -65,13 +65,15 @@ package struct PictureWorker: Sendable {
             return try await group.next() ?? nil
         }
         guard let ended else { throw Failure.timedOut }
-        guard ended.isSuccess, let answer = WorkerAnswer(ended.output) else { throw Failure.died(ended.status) }
+        if ended.status == .exited(Self.failureStatus) { throw Failure.notStarted("it could not limit itself") }
+        guard ended.status.isSuccess, let answer = WorkerAnswer(ended.output) else {
+            throw Failure.died("\(ended.status)")
+        }
         return answer
     }
 
     private struct Ended: Sendable {
-        let isSuccess: Bool
-        let status: String
+        let status: TerminationStatus
         let output: [UInt8]
     }
 
@@ -101,8 +103,7 @@ package struct PictureWorker: Sendable {
                 _ = try? await process.standardInputWriter.write(picture)
                 try await process.standardInputWriter.finish()
             }
-            let status = result.terminationStatus
-            return Ended(isSuccess: status.isSuccess, status: "\(status)", output: result.standardOutput)
+            return Ended(status: result.terminationStatus, output: result.standardOutput)
         } catch let error as SubprocessError {
             try Task.checkCancellation()
             let didStart = error.code != .spawnFailed && error.code != .executableNotFound

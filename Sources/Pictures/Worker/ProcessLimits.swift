@@ -28,10 +28,15 @@ enum ProcessLimits {
         }
     }
 
-    private static func limit(_ step: String, _ resource: __rlimit_resource, _ value: rlim_t) throws(Failure) {
-        var limit = rlimit(rlim_cur: value, rlim_max: value)
-        guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else {
-            throw Failure(step: step, code: errno)
-        }
+    /// Lowers a limit; one that is lower already stays.
+    private static func limit(
+        _ step: String, _ resource: __rlimit_resource, _ value: rlim_t
+    ) throws(Failure) {
+        let resource = __rlimit_resource_t(resource.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { throw Failure(step: step, code: errno) }
+        let lowest = min(value, limit.rlim_max)
+        limit = rlimit(rlim_cur: lowest, rlim_max: lowest)
+        guard setrlimit(resource, &limit) == 0 else { throw Failure(step: step, code: errno) }
     }
 }

@@ -26,6 +26,20 @@ final class PostgresConnection: SQLConnection {
     var isReading = false
 
     init(uri: String) throws {
+        connection = try Self.connect(uri)
+        // From here on `deinit` finishes the connection, also when this throws.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        try run(
+            """
+            SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
+            SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
+            SET default_transaction_isolation = 'read committed';
+            SET lock_timeout = '\(Limits.databaseLockSeconds)s'
+            """
+        )
+    }
+
+    private static func connect(_ uri: String) throws -> OpaquePointer {
         let settings: [(String, String)] = [
             ("connect_timeout", "\(Limits.databaseConnectSeconds)"),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -36,28 +50,14 @@ final class PostgresConnection: SQLConnection {
             ("target_session_attrs", "read-write"),
             ("client_encoding", "UTF8"),
         ]
-        let connected = PostgresText.withArrays(settings) { PQconnectdbParams($0, $1, 1) }
-        guard let connected else { throw PostgresFailure.lost("out of memory") }
-        connection = connected
+        guard let connected = PostgresText.withArrays(settings, { PQconnectdbParams($0, $1, 1) }) else {
+            throw PostgresFailure.lost("out of memory")
+        }
         guard PQstatus(connected) == CONNECTION_OK else {
-            let reason = PostgresText.errorMessage(of: connected)
-            PQfinish(connected)
-            throw PostgresFailure.lost(reason)
+            defer { PQfinish(connected) }
+            throw PostgresFailure.lost(PostgresText.errorMessage(of: connected))
         }
-        PQsetNoticeProcessor(connected, { _, _ in }, nil)
-        do {
-            try run(
-                """
-                SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
-                SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
-                SET default_transaction_isolation = 'read committed';
-                SET lock_timeout = '\(Limits.databaseLockSeconds)s'
-                """
-            )
-        } catch {
-            PQfinish(connected)
-            throw error
-        }
+        return connected
     }
 
     deinit { PQfinish(connection) }
@@ -173,7 +173,8 @@ final class PostgresConnection: SQLConnection {
         let status = PQresultStatus(result)
         guard status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK else { return }
         let message = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
-        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }), !isLost else {
+        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }), !isLost
+        else {
             throw PostgresFailure.lost(message ?? PostgresText.errorMessage(of: connection))
         }
         let constraint = PQresultErrorField(result, Int32(UInt8(ascii: "n"))).map { String(cString: $0) }

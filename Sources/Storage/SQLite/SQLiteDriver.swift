@@ -14,6 +14,7 @@ final class SQLiteDriver: Driver {
     private let reads = BlockingQueue<any Job>(limit: Limits.readQueue)
     private let signal = ChangeSignal()
     private let threads = WorkerThreads()
+    private let readingThreads = WorkerThreads()
     private let stopWatching = DispatchSemaphore(value: 0)
 
     static func open(
@@ -39,21 +40,24 @@ final class SQLiteDriver: Driver {
     }
 
     private func start() throws {
+        try file.createFolder()
         try file.create()
         let writer = try file.connect()
         try SQLiteMigrator(file: file, migrations: migrations, logger: logger).migrate(writer, now: clock.now)
         let readers = try (0..<Limits.databaseReaders).map { _ in try file.connect(isReadOnly: true) }
         let watcher = try file.connect(isReadOnly: true)
 
-        threads.start("homeward-write") { [writes, signal, logger] in
+        threads.start("homeward-write") { [writes, signal, logger, readingThreads] in
             writer.inDatabase { database in
                 guard let session = try? SQLiteSession(database) else { return }
                 SQLiteWriter(session: session, signal: signal, logger: logger).serve(writes)
             }
+            // The last to close puts the log into the file and removes it, which a reader can't.
+            readingThreads.waitUntilFinished()
             Self.close(writer, logger)
         }
         for reader in readers {
-            threads.start("homeward-read") { [reads, logger] in
+            readingThreads.start("homeward-read") { [reads, logger] in
                 reader.inDatabase { database in
                     guard let session = try? SQLiteSession(database) else { return }
                     Self.serve(reads, session, logger)
@@ -61,7 +65,7 @@ final class SQLiteDriver: Driver {
                 Self.close(reader, logger)
             }
         }
-        threads.start("homeward-watch") { [stopWatching, signal, logger] in
+        readingThreads.start("homeward-watch") { [stopWatching, signal, logger] in
             watcher.inDatabase { Self.watch($0, signal, until: stopWatching) }
             Self.close(watcher, logger)
         }

@@ -9,16 +9,25 @@ struct SQLiteFile: Sendable {
 
     let path: String
 
-    /// Makes the file and its folder, readable by nobody else, unless they are there.
-    func create() throws {
+    /// Makes the folder, closed to everybody else, unless it is there.
+    func createFolder() throws {
         let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty {
+        guard !folder.isEmpty else { return }
+        do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
             )
+        } catch {
+            throw StorageError.cannotOpen("the folder \(folder) can't be made: \(error.localizedDescription)")
         }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    }
+
+    /// Makes the file, closed to everybody else, unless it is there.
+    func create() throws {
+        // Never opens a file that is there: closing it again would drop the locks that SQLite holds in this process.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
+            guard errno != EEXIST else { return }
             throw StorageError.cannotOpen("\(path): \(String(cString: strerror(errno)))")
         }
         close(descriptor)
@@ -34,7 +43,9 @@ struct SQLiteFile: Sendable {
             // commits in a power cut.
             if !isReadOnly {
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-                guard mode == "wal" else { throw StorageError.cannotOpen("\(path): no write-ahead log can be kept here") }
+                guard mode == "wal" else {
+                    throw StorageError.cannotOpen("\(path): no write-ahead log can be kept here")
+                }
             }
             // A cache size below zero is in KiB.
             try database.execute(

@@ -8,6 +8,8 @@ struct SQLiteMigrator {
     let file: SQLiteFile
     let migrations: [Migration]
     let logger: Logger
+    /// Whether content is backed up beside the file before it is migrated.
+    var makesBackup = true
 
     func migrate(_ queue: DatabaseQueue, now: Instant) throws {
         do {
@@ -42,7 +44,7 @@ struct SQLiteMigrator {
         let applied = try MigrationPlan.applied(in: transaction)
         let plan = try MigrationPlan(migrations, applied: applied, dialect: .sqlite)
         guard !plan.pending.isEmpty else { return }
-        if !applied.isEmpty {
+        if makesBackup, !applied.isEmpty {
             let copy = file.path + ".backup-before-" + Self.label(plan.pending)
             try SQLiteBackup(source: file).write(to: copy, replacing: true)
             logger.notice("Backup made before migrating", metadata: ["path": "\(copy)"])

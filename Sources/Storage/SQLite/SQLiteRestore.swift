@@ -66,7 +66,8 @@ struct SQLiteRestore {
     ) throws {
         let queue = try draft.connect()
         defer { try? queue.close() }
-        try SQLiteMigrator(file: draft, migrations: migrations, logger: logger).migrate(queue, now: now)
+        try SQLiteMigrator(file: draft, migrations: migrations, logger: logger, makesBackup: false).migrate(
+            queue, now: now)
         let last = try lastSequence()
         try queue.inDatabase { database in
             let session = try SQLiteSession(database)

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Writes an item's history, oldest first, piece by piece: `head`, then `rows` as often as there are pages, then `tail`.
+/// Writes an item's history, oldest first, piece by piece: `head`, then `rows` for each page, then `tail`.
 struct HistoryWriter {
     let format: ExportFormat
     let itemName: String

@@ -126,7 +126,9 @@ extension TrackingService {
                 let version = try PositionStore.report(
                     report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
                 )
-                if let version { try tx.publish(Announcement.position(of: credential.owner, version: version, now: now)) }
+                if let version {
+                    try tx.publish(Announcement.position(of: credential.owner, version: version, now: now))
+                }
                 return []
             }
         }

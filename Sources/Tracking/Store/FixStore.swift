@@ -53,8 +53,9 @@ enum FixStore {
         return try tx.row(
             """
             UPDATE whereabouts SET version = version + 1, series = \(series), at = \(at), latitude = \(place.latitude),
-                longitude = \(place.longitude), accuracy = \(report.accuracyMetres), altitude = \(report.altitudeMetres),
-                speed = \(report.speedMetresPerSecond), heading = \(report.headingDegrees),
+                longitude = \(place.longitude), accuracy = \(report.accuracyMetres),
+                altitude = \(report.altitudeMetres), speed = \(report.speedMetresPerSecond),
+                heading = \(report.headingDegrees),
                 battery = \(report.batteryPercent), source = \(source),
                 device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
@@ -113,8 +114,10 @@ enum FixStore {
     /// Deletes an item's tracks, history and last position. Takes its locks in the order of the ingest: track, then
     /// whereabouts.
     static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {
-        let series = try tx.rows("SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)")
-            .map { try $0.get("series", as: Int64.self) }
+        let series = try tx.rows(
+            "SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)"
+        )
+        .map { try $0.get("series", as: Int64.self) }
         for one in series { _ = try tx.execute("DELETE FROM fix WHERE series = \(one)") }
         _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
         _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")

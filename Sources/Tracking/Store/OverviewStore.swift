@@ -81,7 +81,8 @@ enum OverviewStore {
         let pendingUntil: Instant? = try row.get("pending_until")
         let isLate = pendingUntil.map { $0 <= now } ?? false
         return TrackerStatus(
-            id: id, kind: .homeward, state: try row.get("tracker_state"), mode: TrackerMode(rawValue: mode) ?? .cellular,
+            id: id, kind: .homeward, state: try row.get("tracker_state"),
+            mode: TrackerMode(rawValue: mode) ?? .cellular,
             batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: wanted, pending: pendingUntil != nil && !isLate,
             pendingSince: pendingSince, timedOut: isLate, canSwitch: true, canLocate: wanted == .on
         )

@@ -9,7 +9,7 @@ package enum Body {
     /// - Throws: `AppError` (too large) beyond `limit` bytes: at once when the length is declared, else as soon as that
     ///   many have come.
     package static func bytes(_ request: Request, limit: Int) async throws -> [UInt8] {
-        try checkDeclaredLength(of: request, limit: limit)
+        try await checkDeclaredLength(of: request, limit: limit)
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: limit)
@@ -21,8 +21,14 @@ package enum Body {
         return Array(buffer.readableBytesView)
     }
 
-    static func checkDeclaredLength(of request: Request, limit: Int) throws {
-        if let declared = request.headers[.contentLength].flatMap(Int.init), declared > limit { throw tooLarge(limit) }
+    static func checkDeclaredLength(of request: Request, limit: Int) async throws {
+        guard let declared = request.headers[.contentLength].flatMap(Int.init), declared > limit else { return }
+        // Many clients read no answer before they have sent everything. On connections that stay open Hummingbird reads the
+        // rest away after the answer; on one that is to be closed nobody would, and both sides would wait.
+        if request.headers[.connection]?.lowercased() == "close", declared <= Limits.discardedBytes {
+            for try await _ in request.body {}
+        }
+        throw tooLarge(limit)
     }
 
     static func tooLarge(_ limit: Int) -> AppError {

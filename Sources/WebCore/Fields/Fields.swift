@@ -114,7 +114,7 @@ extension Fields {
     private static func parts(
         of request: Request, parser: MultipartParser, limit: Int, _ language: Language
     ) async throws -> [MultipartParser.Part] {
-        try Body.checkDeclaredLength(of: request, limit: limit)
+        try await Body.checkDeclaredLength(of: request, limit: limit)
         var parser = parser
         var count = 0
         var iterator = request.body.makeAsyncIterator()

@@ -39,6 +39,9 @@ package final class LiveHub: Service, Sendable {
     /// Open streams.
     package var listenerCount: Int { state.withLock { $0.count } }
 
+    /// Whether a listener has said where to begin, so that the outbox is being read.
+    var isReading: Bool { state.withLock { $0.position != nil } }
+
     /// Hands out events until the server stops; then all streams end.
     package func run() async throws {
         await withTaskGroup { group in

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import Kernel
+import Logging
+import Server
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Serves a fresh temporary store with made-up people and a simulated tracker that walks.",
+        discussion: "Everything is gone when it ends. Sign-ins are printed."
+    )
+
+    @OptionGroup var options: SettingOptions
+
+    func run() async throws {
+        let name = "homeward-demo-\(SecretWord.make(random: SystemRandom(), groups: 3))"
+        let folder = FileManager.default.temporaryDirectory.appending(path: name).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let settings = try await options.settings(fixed: [
+            .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
+        ])
+        let services = try await options.open(settings)
+        do {
+            let story = try await DemoStory(services).tell()
+            let server = try Server(services)
+            let tracker = DemoTracker(
+                services: services, folder: folder, item: story.walkingItem, owner: story.owner, start: DemoStory.home
+            )
+            try await server.run(extra: [tracker]) {
+                tracker.serverIsRunning()
+                Output.line("Homeward is at \(settings.localURL)")
+                for line in story.lines { Output.line(line) }
+            }
+        } catch {
+            throw CommandFailure(SettingOptions.words(for: error))
+        }
+    }
+}

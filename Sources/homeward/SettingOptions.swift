@@ -1,0 +1,134 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Kernel
+import Logging
+import Server
+import Storage
+import SystemPackage
+
+/// The settings as flags, one for each of `Setting.all`.
+struct SettingOptions: ParsableArguments {
+    @Option(help: "A file with settings, one HOMEWARD_NAME=value a line.")
+    var config: String?
+
+    @Option(help: ArgumentHelp(Setting.listen.help))
+    var listen: String?
+
+    @Option(help: ArgumentHelp(Setting.url.help))
+    var url: String?
+
+    @Option(help: ArgumentHelp(Setting.data.help))
+    var data: String?
+
+    @Option(help: ArgumentHelp(Setting.database.help))
+    var database: String?
+
+    @Option(help: ArgumentHelp(Setting.objects.help))
+    var objects: String?
+
+    @Option(help: ArgumentHelp(Setting.tlsCertificate.help))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp(Setting.tlsKey.help))
+    var tlsKey: String?
+
+    @Option(help: ArgumentHelp(Setting.trustedProxies.help))
+    var trustedProxies: String?
+
+    @Option(help: ArgumentHelp(Setting.mail.help))
+    var mail: String?
+
+    @Option(help: ArgumentHelp(Setting.tilesURL.help))
+    var tilesUrl: String?
+
+    @Option(help: ArgumentHelp(Setting.tilesAttribution.help))
+    var tilesAttribution: String?
+
+    @Option(help: ArgumentHelp(Setting.logLevel.help))
+    var logLevel: String?
+
+    private var given: [(setting: Setting, value: String?)] {
+        [
+            (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
+            (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
+            (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.logLevel, logLevel),
+        ]
+    }
+
+    /// Reads flags, environment and file.
+    /// - Parameter fixed: what holds whatever anybody says.
+    func settings(fixed: [Setting: String] = [:]) async throws -> ServerSettings {
+        var flags: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (setting, value) in given {
+            if let value { flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false) }
+        }
+        for (setting, value) in fixed {
+            flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
+        }
+        var providers: [any ConfigProvider] = [InMemoryProvider(values: flags), EnvironmentVariablesProvider()]
+        if let config {
+            do {
+                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(config)))
+            } catch {
+                throw CommandFailure("\(config) can't be read as settings: \(error)")
+            }
+        }
+        do {
+            return try ServerSettings(ConfigReader(providers: providers))
+        } catch {
+            throw CommandFailure(error.description)
+        }
+    }
+
+    /// Opens the store and the services.
+    func open(_ settings: ServerSettings) async throws -> Services {
+        let level = settings.logLevel
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        do {
+            return try await Services.open(
+                settings, executable: ThisProgram.path, logger: Logger(label: "homeward")
+            )
+        } catch {
+            throw CommandFailure(Self.words(for: error))
+        }
+    }
+
+    /// Opens the services, works with them and closes them.
+    func withServices(_ work: (Services) async throws -> Void) async throws {
+        let services = try await open(try await settings())
+        do {
+            try await work(services)
+        } catch {
+            await services.close()
+            throw CommandFailure(Self.words(for: error))
+        }
+        await services.close()
+    }
+
+    static func words(for error: any Error) -> String {
+        guard let error = error as? AppError else { return "\(error)" }
+        return ([error.message] + error.fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+            .joined(separator: "\n  ")
+    }
+}
+
+extension Setting {
+    var help: String { standard.isEmpty ? meaning : "\(meaning) (default: \(standard))" }
+}
+
+/// Where this very program is: the server starts it again for each picture.
+enum ThisProgram {
+    static var path: String { Bundle.main.executablePath ?? CommandLine.arguments.first ?? "homeward" }
+
+    static var folder: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path }
+}
+
+/// What a command says; the log goes to standard error.
+enum Output {
+    static func line(_ text: String = "") { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+}
