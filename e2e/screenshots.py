@@ -57,7 +57,8 @@ def main(folder):
                 page.wait_for_url(lambda url: "/sign-in" not in url)
                 for name, path in VIEWS.items():
                     page.goto(path.format(**ids))
-                    page.wait_for_load_state("networkidle") if name != "list" else page.wait_for_load_state("load")
+                    page.wait_for_load_state("load")
+                    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
                     page.screenshot(path=folder / f"{name}-{scheme}.png")
             browser.close()
     finally:

@@ -138,6 +138,10 @@ extension HTTPField.Name {
     package static let secFetchSite = known("Sec-Fetch-Site")
     /// `Permissions-Policy`.
     package static let permissionsPolicy = known("Permissions-Policy")
+    /// `Cross-Origin-Resource-Policy`.
+    package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+    /// `Cross-Origin-Opener-Policy`.
+    package static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
     /// `Referrer-Policy`.
     package static let referrerPolicy = known("Referrer-Policy")
     /// `Last-Event-ID`: where a live stream broke off.

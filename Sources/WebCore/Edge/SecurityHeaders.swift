@@ -18,14 +18,16 @@ struct SecurityHeaders: Sendable {
         ]
         var other = HTTPFields()
         other[.xContentTypeOptions] = "nosniff"
+        other[.crossOriginResourcePolicy] = "same-origin"
         if site.isSecure { other[.strictTransportSecurity] = "max-age=63072000" }
         self.other = other
         var page = other
         page[.contentSecurityPolicy] = policy.joined(separator: "; ")
+        page[.crossOriginOpenerPolicy] = "same-origin"
         // Tile servers ask to be told which site shows their tiles; paths stay here.
         page[.referrerPolicy] = "strict-origin-when-cross-origin"
         page[.permissionsPolicy] =
-            "geolocation=(self), camera=(self), bluetooth=(self), microphone=(), payment=(), usb=()"
+            "geolocation=(self), camera=(self), microphone=(), payment=(), usb=()"
         self.page = page
     }
 
