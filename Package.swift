@@ -213,7 +213,10 @@ let package = Package(
         ),
         tests(
             "ContractTests",
-            ["Kernel", "WebCore", "AccountsWeb", "TrackingWeb", "Server", "TestSupport", .configuration, .httpTypes, .mustache, .hummingbird, .logging]
+            [
+                "Kernel", "Storage", "Accounts", "WebCore", "Server", "TestSupport", .configuration, .httpTypes,
+                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
+            ]
         ),
         tests("TidyTests", []),
     ]

@@ -27,7 +27,9 @@ struct EmbedFiles: BuildToolPlugin {
         else { return [] }
         var files: [URL] = []
         for case let file as URL in walker where !file.lastPathComponent.hasPrefix(".") {
-            if try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true { files.append(file) }
+            // A link stands for the file that it leads to: a document can live where people look for it.
+            let target = file.resolvingSymlinksInPath()
+            if try target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true { files.append(file) }
         }
         return files.sorted { $0.path < $1.path }
     }

@@ -27,8 +27,9 @@ package struct Server: Sendable {
     package let responder: Edge
 
     /// Puts the web on the services.
+    /// - Parameter onRender: hears of each page that is rendered.
     /// - Throws: when a template can't be used.
-    package init(_ services: Services) throws {
+    package init(_ services: Services, onRender: Renderer.Observer? = nil) throws {
         self.services = services
         let modules: [any WebModule] = [
             AccountsPages(accounts: services.accounts, pictures: services.pictures),
@@ -36,7 +37,7 @@ package struct Server: Sendable {
         ]
         web = try Web(
             site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,
-            clock: services.clock, random: services.random, logger: services.logger
+            clock: services.clock, random: services.random, logger: services.logger, onRender: onRender
         )
         responder = web.responder()
     }

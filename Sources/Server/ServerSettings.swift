@@ -38,7 +38,7 @@ package struct ServerSettings: Sendable {
     /// The data folder.
     package let dataFolder: String
     /// The database.
-    package let database: DatabaseURL
+    package private(set) var database: DatabaseURL
     /// The pictures' folder.
     package let objectsFolder: String
     /// The certificate; `nil` for plain http.
@@ -91,6 +91,13 @@ package struct ServerSettings: Sendable {
         self.host = host
         self.port = port
         self.tls = tls
+    }
+
+    /// The same with another database, for a URL that is at hand only checked.
+    package func with(database: DatabaseURL) -> ServerSettings {
+        var copy = self
+        copy.database = database
+        return copy
     }
 
     /// The origin that people type.

@@ -60,8 +60,8 @@ package final class Database: Sendable {
 
     /// Replaces the content by a backup's, at one stroke, beside running servers, after a copy of the present content
     /// was put beside the SQLite file. The backup itself stays as it is; an older schema is migrated.
-    /// - Parameter prepare: works on the restored content before it takes effect, such as publishing events so that open
-    ///   pages notice.
+    /// - Parameter prepare: works on the restored content before it takes effect, such as publishing events so that
+    ///   open pages notice.
     /// - Returns: the path of the copy.
     /// - Throws: ``StorageError/backup(_:)`` when the file isn't a backup of ours or is damaged, and on PostgreSQL;
     ///   ``StorageError/schemaNewer(_:)``.

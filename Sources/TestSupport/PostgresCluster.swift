@@ -39,8 +39,8 @@ final class PostgresCluster: Sendable {
         keepAlive = toShell.fileHandleForWriting
     }
 
-    /// A new database with the tables of `migrations`. It stays until the server ends with its whole folder: dropping it
-    /// would have the server flush everything for every test.
+    /// A new database with the tables of `migrations`. It stays until the server ends with its whole folder:
+    /// dropping it would have the server flush everything for every test.
     func makeDatabase(_ migrations: [Migration]) async throws -> DatabaseURL {
         let template = try await templates.name(for: migrations, in: self)
         let name = nextName("test")

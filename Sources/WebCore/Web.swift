@@ -28,13 +28,13 @@ package final class Web: Sendable {
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
-    private let quietRoutes = Mutex<Set<String>>([])
 
     /// Puts the shared parts together.
+    /// - Parameter onRender: hears of each page that is rendered.
     /// - Throws: `Renderer.Failure` for templates that can't be used.
     package init(
         site: Site, sessions: any SessionAuthority, database: Database, modules: [any WebModule], clock: any WallClock,
-        random: any RandomSource, logger: Logger
+        random: any RandomSource, logger: Logger, onRender: Renderer.Observer? = nil
     ) throws {
         self.site = site
         self.sessions = sessions
@@ -44,7 +44,7 @@ package final class Web: Sendable {
         self.random = random
         self.logger = logger
         let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
-        renderer = try Renderer(embedded)
+        renderer = try Renderer(embedded, onRender: onRender)
         files = StaticFiles(embedded)
         metrics = WebMetrics()
         live = LiveHub(database: database, logger: logger)
@@ -53,7 +53,6 @@ package final class Web: Sendable {
     /// Builds the responder of all modules' routes. To be called once.
     package func responder() -> Edge {
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ErrorAnswers())
         let list = RouteList()
         let deviceGroup = router.group().add(middleware: DeviceErrorAnswers())
         let openGroup = router.group().add(middleware: SessionCheck(web: self))
@@ -65,16 +64,15 @@ package final class Web: Sendable {
         )
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
-        let quiet = list.entries.filter { $0.access == .device }.map(\.path)
         routeTable.withLock { $0 = list.entries }
-        quietRoutes.withLock { $0 = Set(quiet) }
-        return Edge(web: self, router: router.buildResponder())
+        // The groups map their own errors. What is added last is only for paths that nobody answers.
+        router.add(middleware: ErrorAnswers())
+        let quiet = list.entries.filter { $0.access == .device }.map(\.path)
+        return Edge(web: self, router: router.buildResponder(), quietRoutes: Set(quiet))
     }
 
     /// All routes, once the responder was built.
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }
-
-    func isQuiet(_ route: String) -> Bool { quietRoutes.withLock { $0.contains(route) } }
 
     /// What can be done at a path; empty for a path that isn't there.
     func allowedMethods(path: String) -> [String] {

@@ -1,21 +1,53 @@
+import Accounts
 import Configuration
-import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Kernel
 import Logging
+import NIOCore
 import Server
 import TestSupport
+import WebCore
 
-/// Puts the whole server together on a temporary store, without listening.
-func withContractServer(_ body: (Server) async throws -> Void) async throws {
+/// The whole server, put together on a temporary store, and a way to ask it that needs no port.
+struct ContractServer: Sendable {
+    let server: Server
+    let client: any TestClientProtocol
+
+    /// Asks as a browser does: with a form to send, and the session of `cookie`.
+    func browse(
+        _ uri: String, _ method: HTTPRequest.Method = .get, form: String? = nil, cookie: String? = nil,
+        isFragment: Bool = false
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.accept: "text/html"]
+        if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        if let cookie { headers[.cookie] = cookie }
+        if isFragment { headers[.hxRequest] = "true" }
+        return try await client.executeRequest(
+            uri: uri, method: method, headers: headers, body: form.map { ByteBuffer(string: $0) }
+        )
+    }
+}
+
+/// Gives `body` a server on a fresh store.
+func withContractServer(
+    onRender: Renderer.Observer? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
+) async throws {
     let folder = try TemporaryFolder()
     let provider = InMemoryProvider(values: [
         "homeward.data": .init(stringLiteral: folder.path), "homeward.listen": "127.0.0.1:0",
     ])
-    let settings = try ServerSettings(ConfigReader(provider: provider))
+    let random = SeededRandom()
     let services = try await Services.open(
-        settings, executable: "/nonexistent/homeward", logger: Logger(label: "contract") { _ in SwiftLogNoOpLogHandler() })
+        try ServerSettings(ConfigReader(provider: provider)), executable: folder.file("no-such-program"),
+        clock: TestClock(), random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
+    )
     do {
-        try await body(try Server(services))
+        let server = try Server(services, onRender: onRender)
+        try await server.application().test(.router) { client in
+            try await body(ContractServer(server: server, client: client))
+        }
     } catch {
         await services.close()
         throw error

@@ -1,5 +1,7 @@
 import Foundation
+import HTTPTypes
 import Server
+import Storage
 import Testing
 import WebCore
 
@@ -27,9 +29,9 @@ struct RouteContract {
 
     @Test("openapi.yaml describes the server's routes, all of them and no others")
     func openAPIDescribesTheRoutes() async throws {
-        try await withContractServer { server in
+        try await withContractServer { contract in
             let served = Set(
-                server.web.routes.filter { !Self.internalPaths.contains($0.path) }.map { "\($0.method.rawValue) \($0.path)" })
+                contract.server.web.routes.filter { !Self.internalPaths.contains($0.path) }.map { "\($0.method.rawValue) \($0.path)" })
             let written = try Self.written()
             #expect(served.subtracting(written).sorted() == [], "served, but not written down")
             #expect(written.subtracting(served).sorted() == [], "written down, but not served")

@@ -73,7 +73,8 @@ struct TrackingIngestTests {
             )
             #expect(jsonReply.status == 200)
             let fixes = try await anna.send(.get, url + "/fixes").object().list("items")
-            #expect(fixes.map { $0.decimal("latitude") } == [3.5, 1.5])
+            let latitudes = fixes.map { $0.decimal("latitude") }
+            #expect(latitudes == [3.5, 1.5])
             #expect(fixes.first?.decimal("speed") == 18.67)
             #expect(fixes.first?.number("battery") == 79)
         }
@@ -166,7 +167,8 @@ struct TrackingIngestTests {
             #expect(try await tracking.nobody.device(.get, "\(source)&\(unusable.query)").status == 200)
             #expect(try await anna.send(.get, url + "/fixes").object().list("items").isEmpty)
             let entries = try await anna.send(.get, "/tracking/quarantine").object().list("items")
-            #expect(entries.map { $0.text("reason") } == [unusable.reason])
+            #expect(entries.first?.text("reason") == unusable.reason)
+            #expect(entries.count == 1)
             #expect(Set(entries.first?.keys ?? []) == ["id", "sourceId", "receivedAt", "reason"])
             let page = try await anna.page("/tracking/quarantine")
             #expect(page.status == 200)

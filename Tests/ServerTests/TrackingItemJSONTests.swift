@@ -29,7 +29,7 @@ struct TrackingItemJSONTests {
             #expect(settings.number("alertMetres") == 10)
             #expect(settings.number("walkMetres") == 2000)
             let list = try await anna.send(.get, "/tracking/items")
-            #expect(try list.object().list("items").map { $0.text("id") } == [item.text("id")])
+            #expect(try list.object().texts("items", "id") == [item.text("id")])
             #expect(try list.object().isNull("next"))
             #expect(list.header("vary")?.contains("Accept") == true)
             #expect(list.header("cache-control") == "private, no-store")
@@ -67,7 +67,7 @@ struct TrackingItemJSONTests {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let reply = try await anna.send(.post, "/tracking/items", body: name.json, type: "application/json")
-            let stored = try await anna.send(.get, "/tracking/items").object().list("items").map { $0.text("name") }
+            let stored = try await anna.send(.get, "/tracking/items").object().texts("items", "name")
             if let expected = name.stored {
                 #expect(reply.status == 201)
                 #expect(stored == [expected])
@@ -216,10 +216,10 @@ struct TrackingItemJSONTests {
                 _ = try await anna.item("Item \(number)")
             }
             let first = try await anna.send(.get, "/tracking/items?limit=2").object()
-            #expect(try first.list("items").map { $0.text("name") } == ["Item 1", "Item 2"])
+            #expect(try first.texts("items", "name") == ["Item 1", "Item 2"])
             let cursor = try #require(first.text("next"))
             let second = try await anna.send(.get, "/tracking/items?limit=2&after=\(cursor)").object()
-            #expect(try second.list("items").map { $0.text("name") } == ["Item 3"])
+            #expect(try second.texts("items", "name") == ["Item 3"])
             #expect(second.isNull("next"))
             for limit in ["0", "201", "-1", "ten", "1.5"] {
                 let reply = try await anna.send(.get, "/tracking/items?limit=\(limit)")

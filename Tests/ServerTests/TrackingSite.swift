@@ -234,6 +234,9 @@ struct JSONObject {
         JSONObject(members: try #require(members[key] as? [String: Any]))
     }
 
+    /// One member of each object of a list.
+    func texts(_ list: String, _ key: String) throws -> [String?] { try self.list(list).map { $0.text(key) } }
+
     func list(_ key: String) throws -> [JSONObject] {
         try #require(members[key] as? [[String: Any]]).map { JSONObject(members: $0) }
     }

@@ -17,13 +17,13 @@ struct TrackingWordingTests {
     }
 
     @Test("distances are metres up to a kilometre, then kilometres in the reader's locale", arguments: [
-        DistanceCase(metres: 0, english: "0 m", german: "0 m"),
-        DistanceCase(metres: 2.4, english: "2 m", german: "2 m"),
-        DistanceCase(metres: 999.4, english: "999 m", german: "999 m"),
-        DistanceCase(metres: 999.6, english: "1.0 km", german: "1,0 km"),
-        DistanceCase(metres: 1_234, english: "1.2 km", german: "1,2 km"),
-        DistanceCase(metres: 9_960, english: "10 km", german: "10 km"),
-        DistanceCase(metres: 20_015_000, english: "20015 km", german: "20015 km"),
+        DistanceCase(metres: 0, english: "0\u{a0}m", german: "0\u{a0}m"),
+        DistanceCase(metres: 2.4, english: "2\u{a0}m", german: "2\u{a0}m"),
+        DistanceCase(metres: 999.4, english: "999\u{a0}m", german: "999\u{a0}m"),
+        DistanceCase(metres: 999.6, english: "1.0\u{a0}km", german: "1,0\u{a0}km"),
+        DistanceCase(metres: 1_234, english: "1.2\u{a0}km", german: "1,2\u{a0}km"),
+        DistanceCase(metres: 9_960, english: "10\u{a0}km", german: "10\u{a0}km"),
+        DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
     ])
     func distances(_ example: DistanceCase) {
         #expect(Wording(units: .english, now: Self.now).distance(example.metres) == example.english)
@@ -36,15 +36,15 @@ struct TrackingWordingTests {
     }
 
     @Test("ages are told in the largest unit that fits", arguments: [
-        AgeCase(secondsAgo: -300, english: "in a moment"),
+        AgeCase(secondsAgo: -300, english: "now"),
         AgeCase(secondsAgo: -30, english: "now"),
         AgeCase(secondsAgo: 0, english: "now"),
         AgeCase(secondsAgo: 59, english: "now"),
         AgeCase(secondsAgo: 60, english: "1 min ago"),
         AgeCase(secondsAgo: 3_599, english: "59 min ago"),
-        AgeCase(secondsAgo: 3_600, english: "1 h ago"),
-        AgeCase(secondsAgo: 86_399, english: "23 h ago"),
-        AgeCase(secondsAgo: 86_400, english: "yesterday"),
+        AgeCase(secondsAgo: 3_600, english: "1 hr ago"),
+        AgeCase(secondsAgo: 86_399, english: "23 hr ago"),
+        AgeCase(secondsAgo: 86_400, english: "1 day ago"),
         AgeCase(secondsAgo: 5 * 86_400, english: "5 days ago"),
     ])
     func ages(_ example: AgeCase) {
@@ -56,8 +56,8 @@ struct TrackingWordingTests {
     func numbers() throws {
         let wording = Wording(units: .english, now: Self.now)
         let place = try #require(Coordinate(latitude: -0.000004, longitude: 179.999996))
-        #expect(wording.accuracy(6.2) == "±6 m")
-        #expect(wording.percent(82) == "82 %")
+        #expect(wording.accuracy(6.2) == "±6\u{a0}m")
+        #expect(wording.percent(82) == "82\u{a0}%")
         #expect(wording.place(place) == "0.00000, 180.00000")
         #expect(wording.exact(Self.now) == "2026-01-01 00:00 UTC")
     }

@@ -10,7 +10,7 @@ struct OutboxTests {
         try await database.read { tx in try Outbox.entries(after: after, limit: limit, in: tx) }
     }
 
-    /// Waits for `count` entries: on PostgreSQL they may be held back for a moment by what other tests do on the server.
+    /// Waits for `count` entries: on PostgreSQL they may be held back for a moment by other tests.
     private func entries(_ database: Database, after: Int64 = 0, count: Int) async throws -> [OutboxEntry] {
         var found: [OutboxEntry] = []
         try await waitForTick(database.changes()) {
@@ -187,6 +187,27 @@ struct OutboxTests {
             #expect(try await follower.value == [1, 2, 3])
             await one.close()
             await two.close()
+        }
+    }
+
+    @Test("PostgreSQL: an event whose notification never came is found", .timeLimit(.minutes(4)))
+    func withoutNotification() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let database = try await Database.open(
+                url, migrations: Samples.migrations, logger: .silent, clock: TestClock()
+            )
+            let ticks = database.changes()
+            try await database.write { tx in try tx.publish(Samples.event(1)) }
+            _ = try await entries(database, count: 1)
+            try PostgresAdministration.run(
+                """
+                INSERT INTO outbox SELECT pg_current_xact_id()::text::bigint << 16, audience, kind, resource, 2, at
+                FROM outbox
+                """,
+                at: url
+            )
+            try await waitForTick(ticks) { try await entries(database).count == 2 }
+            await database.close()
         }
     }
 

@@ -153,8 +153,10 @@ struct PostgresTests {
             module: "sample", name: "0002-fatal",
             sql: """
                 CREATE TABLE fuse (id {text} PRIMARY KEY) {strict};
-                CREATE FUNCTION blow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
-                CREATE CONSTRAINT TRIGGER fuse_blows AFTER INSERT ON fuse DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION blow();
+                CREATE FUNCTION blow() RETURNS trigger LANGUAGE plpgsql AS '
+                BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+                CREATE CONSTRAINT TRIGGER fuse_blows AFTER INSERT ON fuse
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION blow();
                 """
         )
         try await withDatabase(.postgres, migrations: Samples.migrations + [fatal]) { database in

@@ -20,8 +20,9 @@ struct SQLTests {
     func kinds() {
         let id = ID<Person>(at: Instant(millisecondsSince1970: 5), series: 1)
         let nothing: Int? = nil
+        let bytes: [UInt8] = [1, 2]
         let sql: SQL =
-            "\(nothing), \(Optional(2.5)), \(Mode.cellular), \(id), \(id.instant), \([1, 2] as [UInt8]), \(SQLValue.null)"
+            "\(nothing), \(Optional(2.5)), \(Mode.cellular), \(id), \(id.instant), \(bytes), \(SQLValue.null)"
         #expect(sql.text == "?, ?, ?, ?, ?, ?, ?")
         let expected: [SQLValue] = [
             .null, .real(2.5), .text("cellular"), .text(id.description), .integer(5), .blob([1, 2]), .null,

@@ -62,8 +62,8 @@ final class PostgresDriver: Driver {
             return count
         }
         guard let number else { return }
-        threads.start("homeward-sql-\(number)") { [uri, signal, logger, queue] in
-            PostgresWorker(uri: uri, signal: signal, logger: logger).serve(queue)
+        threads.start("homeward-sql-\(number)") { [uri, signal, listener, logger, queue] in
+            PostgresWorker(uri: uri, signal: signal, listener: listener, logger: logger).serve(queue)
         }
     }
 

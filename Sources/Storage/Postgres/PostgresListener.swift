@@ -1,16 +1,33 @@
 import Foundation
 import Kernel
 import Logging
+import Synchronization
 
-/// Hears of commits anywhere that published something, and wakes the followers of the outbox.
+/// Hears of commits anywhere that published something, wakes the followers of the outbox, and tells other nodes of
+/// ours. A NOTIFY inside each transaction would have their commits wait for one another, so that one NOTIFY here
+/// stands for all that were committed meanwhile. One that gets lost is made up for by a look every second.
 final class PostgresListener: Sendable {
-    private static let idleMilliseconds = 10_000
+    private static let idleMilliseconds = 1_000
     private static let heldBackMilliseconds = 20
+    private static let channel = "homeward_outbox"
+
+    private struct State {
+        var isStopped = false
+        var hasNews = false
+    }
+
+    /// What a look at the outbox finds.
+    private struct Look: Equatable {
+        var last: Int64 = 0
+        /// Whether entries wait for an older transaction to end; its end doesn't notify when it published nothing.
+        var isHeldBack = false
+    }
 
     private let uri: String
     private let signal: ChangeSignal
     private let logger: Logger
-    private let stopPipe: (read: Int32, write: Int32)
+    private let state = Mutex(State())
+    private let wakeUp: (read: Int32, write: Int32)
 
     init(uri: String, signal: ChangeSignal, logger: Logger) throws {
         self.uri = uri
@@ -18,68 +35,104 @@ final class PostgresListener: Sendable {
         self.logger = logger
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw StorageError.cannotOpen("too many open files") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        stopPipe = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        wakeUp = (ends[0], ends[1])
     }
 
     deinit {
-        Foundation.close(stopPipe.read)
-        Foundation.close(stopPipe.write)
+        Foundation.close(wakeUp.read)
+        Foundation.close(wakeUp.write)
+    }
+
+    /// Has other nodes told that something was published here.
+    func announce() {
+        let isFirst = state.withLock { state in
+            defer { state.hasNews = true }
+            return !state.hasNews
+        }
+        if isFirst { wake() }
     }
 
     func stop() {
-        var byte: UInt8 = 0
-        _ = Foundation.write(stopPipe.write, &byte, 1)
+        state.withLock { $0.isStopped = true }
+        wake()
     }
 
     /// Works until it is stopped.
     func run() {
         var isReachable = true
-        repeat {
+        while !isStopped {
             do {
                 let connection = try PostgresConnection(uri: uri)
-                try connection.run("LISTEN \(PostgresWorker.channel)")
+                try connection.run("LISTEN \(Self.channel)")
                 isReachable = true
                 try listen(on: connection)
-                return
             } catch {
                 if isReachable {
                     logger.warning("PostgreSQL doesn't answer the listener", metadata: ["reason": "\(error)"])
                 }
                 isReachable = false
+                wait(orSocket: nil, milliseconds: Limits.databasePollMilliseconds)
             }
-        } while !waitForStop(orSocket: nil, milliseconds: Limits.databasePollMilliseconds)
+        }
     }
 
     private func listen(on connection: PostgresConnection) throws {
-        // What was committed while nobody listened.
-        var isHeldBack = true
-        repeat {
+        // As if something were held back: what was committed while nobody listened.
+        var seen = Look(isHeldBack: true)
+        while !isStopped {
+            try tellOthers(on: connection)
             let isNotified = try connection.takeNotifications()
-            if isNotified || isHeldBack {
-                // Looked up before the tick: what was there by then, the followers will find; what comes later notifies.
-                isHeldBack = try Self.isHeldBack(connection)
-                signal.tick()
-            } else {
-                try connection.run("SELECT 1")
-            }
-        } while !waitForStop(
-            orSocket: connection.socket, milliseconds: isHeldBack ? Self.heldBackMilliseconds : Self.idleMilliseconds
-        )
+            // Before the tick: what is there by now, the followers will find; what comes later notifies.
+            let look = try Self.look(connection)
+            if isNotified || seen.isHeldBack || look != seen { signal.tick() }
+            seen = look
+            wait(
+                orSocket: connection.socket,
+                milliseconds: seen.isHeldBack ? Self.heldBackMilliseconds : Self.idleMilliseconds
+            )
+        }
     }
 
-    /// Whether entries wait for an older transaction to end; its end doesn't notify when it published nothing.
-    private static func isHeldBack(_ connection: PostgresConnection) throws -> Bool {
-        let row = try connection.rows(
-            "SELECT EXISTS (SELECT 1 FROM outbox WHERE sequence >= \(sql: Outbox.postgresHorizon)) AS held", limit: 1
-        ).first
-        return try row?.get("held") ?? false
+    private static func look(_ connection: PostgresConnection) throws -> Look {
+        let sql: SQL = """
+            SELECT last, last >= \(sql: Outbox.postgresHorizon) AS held
+            FROM (SELECT COALESCE(MAX(sequence), 0) AS last FROM outbox) AS newest
+            """
+        guard let row = try connection.rows(sql, limit: 1).first else { return Look() }
+        return Look(last: try row.get("last"), isHeldBack: try row.get("held"))
     }
 
-    private func waitForStop(orSocket socket: Int32?, milliseconds: Int) -> Bool {
-        var waits = [pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0)]
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    private func tellOthers(on connection: PostgresConnection) throws {
+        // Taken before it is told: what is announced meanwhile needs a notification of its own.
+        let hasNews = state.withLock { state in
+            defer { state.hasNews = false }
+            return state.hasNews
+        }
+        guard hasNews else { return }
+        do {
+            try connection.run("NOTIFY \(Self.channel)")
+        } catch {
+            state.withLock { $0.hasNews = true }
+            throw error
+        }
+    }
+
+    private func wake() {
+        var byte: UInt8 = 0
+        _ = Foundation.write(wakeUp.write, &byte, 1)
+    }
+
+    private func wait(orSocket socket: Int32?, milliseconds: Int) {
+        var waits = [pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0)]
         if let socket { waits.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
         _ = poll(&waits, nfds_t(waits.count), Int32(milliseconds))
-        return waits[0].revents != 0
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = Foundation.read(wakeUp.read, &bytes, bytes.count)
     }
 }

@@ -11,17 +11,18 @@ struct PostgresTask: Sendable {
 /// One connection and the thread's work on it. It connects when it is first needed, and anew when it was lost.
 final class PostgresWorker {
     private static let pauseMicroseconds: UInt64 = 2_000
-    static let channel = "homeward_outbox"
 
     private let uri: String
     private let signal: ChangeSignal
+    private let listener: PostgresListener
     private let logger: Logger
     private let random = SystemRandom()
     private var connection: PostgresConnection?
 
-    init(uri: String, signal: ChangeSignal, logger: Logger) {
+    init(uri: String, signal: ChangeSignal, listener: PostgresListener, logger: Logger) {
         self.uri = uri
         self.signal = signal
+        self.listener = listener
         self.logger = logger
     }
 
@@ -38,7 +39,10 @@ final class PostgresWorker {
                 let transaction = try attempt(task)
                 for hook in transaction.hooks { hook() }
                 task.job.succeed()
-                if transaction.eventCount > 0 { signal.tick() }
+                if transaction.eventCount > 0 {
+                    signal.tick()
+                    listener.announce()
+                }
                 return
             } catch let problem as Problem {
                 if let failure = problem.failure {
@@ -77,7 +81,6 @@ final class PostgresWorker {
         let transaction = Transaction(connection)
         do {
             try task.job.run(in: transaction)
-            if transaction.eventCount > 0 { try connection.run("NOTIFY \(Self.channel)") }
         } catch {
             let failure = (transaction.failure ?? error) as? PostgresFailure
             rollBack(connection)

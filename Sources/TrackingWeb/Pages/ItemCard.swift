@@ -66,6 +66,8 @@ struct PowerSwitch: Sendable {
     /// What is being waited for, or why it can't be pressed.
     let switchNote: String?
     let isProblem: Bool
+    /// The note says why it never can be pressed: seen from the card as it is, so only read out.
+    let isQuietNote: Bool
 
     init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
         let tracker = overview.tracker
@@ -79,6 +81,7 @@ struct PowerSwitch: Sendable {
         nextKind = shown == .on ? SwitchState.off.rawValue : SwitchState.on.rawValue
         noteID = "power-note-\(overview.item.id)"
         isProblem = tracker?.timedOut ?? false
+        isQuietNote = tracker.map { !$0.canSwitch && !$0.pending && $0.state != .registering } ?? true
         switchNote = tracker.map { Self.note($0, t) } ?? t.list.noTracker
     }
 

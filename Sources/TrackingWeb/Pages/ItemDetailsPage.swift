@@ -141,13 +141,15 @@ struct LocateButton: Sendable {
 /// What is known of the tracker.
 struct TrackerFacts: Sendable {
     let state: String
-    let mode: String?
+    let modeLabel: String
+    let mode: String
     let batteryText: String?
     let seenMoment: Moment?
     let note: String?
 
     init(_ tracker: TrackerStatus, t: TrackingStrings, wording: Wording) {
         state = Self.state(tracker.state, t)
+        modeLabel = tracker.kind == .homeward ? t.details.mode : t.sources.kind
         mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
         batteryText = tracker.batteryPercent.map(wording.percent)
         seenMoment = tracker.lastSeenAt.map { Moment($0, wording) }
@@ -189,6 +191,8 @@ struct PositionRow: Sendable {
     let place: String
     let accuracyText: String?
     let chargeText: String?
+    /// Accuracy and battery in one line.
+    let figures: String
     let origin: String
 
     init(_ fix: Fix, t: TrackingStrings, wording: Wording) {
@@ -197,6 +201,7 @@ struct PositionRow: Sendable {
         place = wording.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(wording.accuracy)
         chargeText = fix.batteryPercent.map(wording.percent)
+        figures = [accuracyText, chargeText].compactMap(\.self).joined(separator: " · ")
         switch fix.source {
         case .tracker: origin = t.history.tracker
         case .owntracks: origin = t.history.ownTracks

@@ -45,7 +45,7 @@ struct SourceRow: Sendable {
         if source.itemID == nil {
             use = t.sources.asPhone
         } else {
-            use = TrackingStrings.fill(t.sources.asTracker, ["name": itemName ?? "–"])
+            use = itemName ?? t.details.tracker
         }
         seen =
             source.lastSeenAt.map { TrackingStrings.fill(t.sources.lastSeen, ["time": wording.age($0)]) }

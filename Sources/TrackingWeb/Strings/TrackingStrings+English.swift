@@ -42,7 +42,7 @@ extension ListStrings {
         deleted: "Item deleted",
         registering: "Pairing…",
         releasing: "Letting go…",
-        noSwitch: "Switched on the phone"
+        noSwitch: "Phone app"
     )
 }
 
@@ -61,13 +61,13 @@ extension FormStrings {
         pictureTooLarge: "Choose a picture of at most 10 MB.",
         settingsTitle: "Rules",
         locateMinutes: "Ask for the position every",
-        locateMinutesHint: "1–1440 minutes",
+        locateMinutesHint: "1 to 1,440 minutes",
         lostMetres: "Lost when farther away than",
-        lostMetresHint: "1–100000 metres",
+        lostMetresHint: "1 to 100,000 metres",
         alertMetres: "Warn when farther away than",
-        alertMetresHint: "1–100000 metres",
+        alertMetresHint: "1 to 100,000 metres",
         walkMetres: "Walk when at most",
-        walkMetresHint: "0–100000 metres; farther is by public transport",
+        walkMetresHint: "0 to 100,000 metres; farther by public transport",
         minutesUnit: "min",
         metresUnit: "m",
         outOfRange: "Enter a whole number: {range}.",

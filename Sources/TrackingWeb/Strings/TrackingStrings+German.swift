@@ -42,14 +42,14 @@ extension ListStrings {
         deleted: "Ding gelöscht",
         registering: "Wird gekoppelt …",
         releasing: "Wird freigegeben …",
-        noSwitch: "Wird am Telefon geschaltet"
+        noSwitch: "Telefon-App"
     )
 }
 
 extension FormStrings {
     static let german = FormStrings(
-        addTitle: "Ding hinzufügen",
-        editTitle: "Ding bearbeiten",
+        addTitle: "Neues Ding",
+        editTitle: "Bearbeiten",
         name: "Name",
         namePlaceholder: "Name des Dings",
         nameHint: "1–50 Zeichen",
@@ -61,13 +61,13 @@ extension FormStrings {
         pictureTooLarge: "Wähle ein Bild von höchstens 10 MB.",
         settingsTitle: "Regeln",
         locateMinutes: "Position erfragen alle",
-        locateMinutesHint: "1–1440 Minuten",
+        locateMinutesHint: "1 bis 1.440 Minuten",
         lostMetres: "Verloren, wenn weiter weg als",
-        lostMetresHint: "1–100000 Meter",
+        lostMetresHint: "1 bis 100.000 Meter",
         alertMetres: "Warnen, wenn weiter weg als",
-        alertMetresHint: "1–100000 Meter",
+        alertMetresHint: "1 bis 100.000 Meter",
         walkMetres: "Zu Fuß bis höchstens",
-        walkMetresHint: "0–100000 Meter; weiter geht es mit Bus und Bahn",
+        walkMetresHint: "0 bis 100.000 Meter; weiter mit Bus und Bahn",
         minutesUnit: "min",
         metresUnit: "m",
         outOfRange: "Gib eine ganze Zahl ein: {range}.",
@@ -169,7 +169,7 @@ extension SourceStrings {
         title: "Telefone und Apps",
         intro: "Eine App auf einem Telefon kann melden, wo du bist, oder der Tracker eines Dings sein.",
         empty: "Noch keine App verbunden.",
-        add: "App verbinden",
+        add: "Neue App",
         kind: "App",
         ownTracks: "OwnTracks",
         ownTracksHint: "iPhone und Android, mit Verschlüsselung",
@@ -178,7 +178,7 @@ extension SourceStrings {
         use: "Sie meldet für",
         asPhone: "Mein Telefon",
         asTracker: "Ding: {name}",
-        speedUnit: "Einheit der Geschwindigkeit",
+        speedUnit: "Einheit der Geschwindigkeit (Traccar, OsmAnd)",
         speedUnitHint: "Traccar Client sendet Knoten, OsmAnd Meter je Sekunde.",
         knots: "Knoten",
         kmh: "Kilometer je Stunde",
@@ -224,17 +224,16 @@ extension UnitStrings {
     static let german = UnitStrings(
         decimalSeparator: ",",
         now: "jetzt",
-        minutesAgo: "vor {n} min",
-        hoursAgo: "vor {n} h",
-        yesterday: "gestern",
+        minutesAgo: "vor {n} Min.",
+        hoursAgo: "vor {n} Std.",
+        dayAgo: "vor 1 Tag",
         daysAgo: "vor {n} Tagen",
-        ahead: "gleich",
-        metres: "{n} m",
-        kilometres: "{n} km",
+        metres: "{n}\u{a0}m",
+        kilometres: "{n}\u{a0}km",
         plusMinus: "±{n}",
-        percent: "{n} %",
-        minutes: "{n} min",
-        hours: "{n} h",
+        percent: "{n}\u{a0}%",
+        minutes: "{n} Min.",
+        hours: "{n} Std.",
         days: "{n} Tagen"
     )
 }

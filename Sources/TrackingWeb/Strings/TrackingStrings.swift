@@ -229,9 +229,8 @@ struct UnitStrings: Sendable {
     let now: String
     let minutesAgo: String
     let hoursAgo: String
-    let yesterday: String
+    let dayAgo: String
     let daysAgo: String
-    let ahead: String
     let metres: String
     let kilometres: String
     let plusMinus: String

@@ -33,23 +33,23 @@ struct Wording: Sendable {
         TrackingStrings.fill(units.percent, ["n": String(value)])
     }
 
-    /// How long ago: `now`, `4 min ago`, `3 h ago`, `yesterday`, `5 days ago`.
+    /// How long ago, in the words that the browser goes on with: `now`, `4 min ago`, `3 hr ago`, `1 day ago`. What is
+    /// ahead of our clock by a little is now.
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
-        if seconds < -Self.secondsPerMinute { return units.ahead }
         if seconds < Self.secondsPerMinute { return units.now }
         if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
         if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
-        if seconds < 2 * Self.secondsPerDay { return units.yesterday }
+        if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
         return fill(units.daysAgo, seconds / Self.secondsPerDay)
     }
 
-    /// A span: `4 min`, `3 h`, `5 days`.
+    /// A span: `4 min`, `3 hr`, `5 days`.
     func span(since instant: Instant) -> String {
         span(seconds: now.seconds(since: instant))
     }
 
-    /// A span: `4 min`, `3 h`, `5 days`; at least a minute.
+    /// A span: `4 min`, `3 hr`, `5 days`; at least a minute.
     func span(seconds: Double) -> String {
         if seconds < Self.secondsPerHour {
             return fill(units.minutes, max(1, seconds / Self.secondsPerMinute))

@@ -22,11 +22,14 @@ package struct Edge: HTTPResponder {
     let web: Web
     let router: RouterResponder<AppContext>
     private let security: SecurityHeaders
+    private let quietRoutes: Set<String>
     private let clock = ContinuousClock()
 
-    init(web: Web, router: RouterResponder<AppContext>) {
+    /// - Parameter quietRoutes: those whose good answers are only logged at debug.
+    init(web: Web, router: RouterResponder<AppContext>, quietRoutes: Set<String>) {
         self.web = web
         self.router = router
+        self.quietRoutes = quietRoutes
         security = SecurityHeaders(web.site)
     }
 
@@ -52,7 +55,7 @@ package struct Edge: HTTPResponder {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         web.metrics.count(method: method, route: route, status: status.code, seconds: seconds)
         // One line for each fix of each tracker would drown all others; the metrics count them.
-        let isQuiet = status.code < 400 && web.isQuiet(route)
+        let isQuiet = status.code < 400 && quietRoutes.contains(route)
         // The route, not the path: a path may hold a secret.
         context.logger.log(
             level: isQuiet ? .debug : .info, "Request",

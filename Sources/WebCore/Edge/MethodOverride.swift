@@ -5,8 +5,10 @@ import Hummingbird
 /// so nothing but a form can be meant.
 enum MethodOverride {
     static func apply(to request: Request) -> Request {
-        guard request.method == .post, let query = request.head.path?.split(separator: "?", maxSplits: 1).last,
-            query.contains("_method="), let method = method(in: query), isForm(request.headers[.contentType])
+        // Every message of a device comes by here: what isn't meant is left as soon as possible.
+        guard request.method == .post, let path = request.head.path,
+            let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")), isForm(request.headers[.contentType]),
+            let method = method(in: path[path.utf8.index(after: mark)...])
         else { return request }
         var head = request.head
         head.method = method
@@ -14,6 +16,7 @@ enum MethodOverride {
     }
 
     private static func method(in query: Substring) -> HTTPRequest.Method? {
+        guard query.contains("_method=") else { return nil }
         let pairs = URLEncodedForm.pairs(of: String(query), lenient: true) ?? []
         switch pairs.first(where: { $0.name == "_method" })?.value.lowercased() {
         case "delete": return .delete

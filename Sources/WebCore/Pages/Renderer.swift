@@ -5,6 +5,10 @@ package struct Renderer: Sendable {
     /// The templates by name; for the test that compares their tags with the view models.
     package let sources: [String: String]
     private let library: MustacheLibrary
+    private let onRender: Observer?
+
+    /// Hears of each page: the name of its template and the type of its view model.
+    package typealias Observer = @Sendable (_ template: String, _ model: Any.Type) -> Void
 
     /// A template that can't be used.
     package enum Failure: Error, Equatable {
@@ -17,7 +21,8 @@ package struct Renderer: Sendable {
     }
 
     /// Reads `templates/NAME.mustache` of every module.
-    package init(_ modules: [EmbeddedFiles]) throws(Failure) {
+    /// - Parameter onRender: called before each page is rendered.
+    package init(_ modules: [EmbeddedFiles], onRender: Observer? = nil) throws(Failure) {
         var sources: [String: String] = [:]
         var library = MustacheLibrary()
         for module in modules {
@@ -36,10 +41,12 @@ package struct Renderer: Sendable {
         }
         self.sources = sources
         self.library = library
+        self.onRender = onRender
     }
 
     /// Renders a view model.
     package func render(_ model: Any, template: String) throws(Failure) -> String {
+        onRender?(template, type(of: model))
         guard let html = library.render(model, withTemplate: template) else { throw .unknown(template) }
         return html
     }

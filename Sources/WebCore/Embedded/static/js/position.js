@@ -29,6 +29,8 @@ function read(position) {
 
 export function attach(banner) {
   if (!navigator.geolocation || !isSecureContext) return;
+  // The list asks; the details of one thing only follow the phone where that was allowed.
+  const mayAsk = !document.body.classList.contains("has-pane");
   const title = banner.querySelector("[data-position-title]");
   const note = banner.querySelector("[data-position-note]");
   const button = banner.querySelector("[data-position-allow]");
@@ -72,7 +74,7 @@ export function attach(banner) {
     title.textContent = isDenied ? text("positionDenied") : text("positionUnavailable");
     note.hidden = true;
     button.hidden = isDenied;
-    banner.hidden = false;
+    banner.hidden = !mayAsk;
   };
 
   const start = () => {
@@ -111,7 +113,7 @@ export function attach(banner) {
     if (isAllowed) return start();
     if (state === "denied") return failed({ code: 1, PERMISSION_DENIED: 1 });
     button.hidden = false;
-    banner.hidden = false;
+    banner.hidden = !mayAsk;
   };
 
   button.addEventListener("click", () => {

@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Synchronization
+import Testing
+import WebCore
+
+@Suite("The templates and the view models that they are given")
+struct TemplateContract {
+    @Test("every tag of every template has a stored property in the view model it is rendered with")
+    func tagsHaveStoredProperties() async throws {
+        let rendered = Pages()
+        try await withContractServer(onRender: rendered.note) { contract in
+            try await Tour(contract).walk()
+            var check = try TemplateCheck(contract.server.web.renderer.sources)
+            for page in rendered.all { check.check(page.template, with: page.model) }
+            #expect(check.problems.sorted() == [])
+            let unused = Set(contract.server.web.renderer.sources.keys).subtracting(check.visited)
+            #expect(unused.sorted() == [], "no page of the tour uses these; is the tour short of a page?")
+            #expect(check.unescaped.sorted() == ["tracking-source-set-up: qr"], "what may be printed as it is")
+        }
+    }
+
+    struct Fault: CustomTestStringConvertible {
+        let template: String
+        let problem: String
+        var testDescription: String { template }
+    }
+
+    struct Sample {
+        struct Row {
+            let name: String
+            let note: String?
+        }
+
+        let title: String
+        let note: String?
+        let isOpen: Bool
+        let row: Row
+        let rows: [Row]
+        var computed: String { title }
+    }
+
+    static let faults: [Fault] = [
+        Fault(template: "{{titel}}", problem: "{{titel}} is stored in none of [Sample]"),
+        Fault(template: "{{computed}}", problem: "{{computed}} is stored in none of [Sample]"),
+        Fault(template: "{{row.nam}}", problem: "{{row.nam}}: Row stores no nam"),
+        Fault(template: "{{#rows}}{{nam}}{{/rows}}", problem: "{{nam}} is stored in none of [Row, Sample]"),
+        Fault(template: "{{#rows}}{{note}}{{/rows}}", problem: "{{note}}, when absent, is that of an outer scope"),
+        Fault(template: "{{^rows}}{{name}}{{/rows}}", problem: "{{name}} is stored in none of [Sample]"),
+        Fault(template: "{{#isOpen}}{{.}}{{/isOpen}}", problem: "{{.}} prints a Sample"),
+        Fault(template: "{{isOpen}}", problem: "{{isOpen}} prints a Bool"),
+        Fault(template: "{{^title}}{{/title}}", problem: "{{^title}} is decided by a String, which is never absent"),
+        Fault(template: "{{>nothing}}", problem: "there is no template nothing"),
+        Fault(template: "{{<parent}}{{$mian}}{{/mian}}{{/parent}}", problem: "parent has no block mian"),
+        Fault(template: "{{<parent}}{{$main}}{{titel}}{{/main}}{{/parent}}", problem: "{{titel}} is stored in none of [Sample]"),
+    ]
+
+    @Test("a tag that would print nothing is found", arguments: faults)
+    func faultsAreFound(fault: Fault) throws {
+        var check = try TemplateCheck(["page": fault.template, "parent": "{{$main}}{{/main}}"])
+        check.check("page", with: ViewModelType(type: Sample.self))
+        #expect(check.problems == ["page: \(fault.problem)"])
+    }
+
+    @Test("what the renderer finds is no fault")
+    func rightTagsPass() throws {
+        let page = """
+            {{<parent}}{{$main}}{{title}}{{#note}}{{.}}{{/note}}{{^note}}{{title}}{{/note}}{{row.name}}
+            {{#rows}}{{name}} {{title}}{{/rows}}{{#isOpen}}{{>part}}{{/isOpen}}{{/main}}{{/parent}}
+            """
+        var check = try TemplateCheck(["page": page, "parent": "{{title}}{{$main}}{{/main}}", "part": "{{{title}}}"])
+        check.check("page", with: ViewModelType(type: Sample.self))
+        #expect(check.problems == [])
+        #expect(check.visited == ["page", "parent", "part"])
+        #expect(check.unescaped == ["part: title"])
+    }
+}
+
+/// What was rendered.
+private final class Pages: Sendable {
+    private let found = Mutex<[String: (template: String, model: ViewModelType)]>([:])
+
+    var all: [(template: String, model: ViewModelType)] { found.withLock { Array($0.values) } }
+
+    @Sendable func note(_ template: String, _ model: Any.Type) {
+        let page = (template: template, model: ViewModelType(type: model))
+        found.withLock { $0["\(template) \(page.model)"] = page }
+    }
+}
+
+/// Sees every page and every fragment once.
+private struct Tour {
+    private let contract: ContractServer
+
+    init(_ contract: ContractServer) { self.contract = contract }
+
+    func walk() async throws {
+        try await open()
+        let joined = try await contract.browse(
+            "/accounts", .post, form: "email=mia%40example.org&password=correct+horse&name=Mia"
+        )
+        let setting = try #require(joined.headers[.setCookie])
+        let cookie = String(setting.prefix { $0 != ";" })
+        try await resets()
+        try await visit(
+            [
+                "/account", "/account/edit", "/account/delete", "/account/password", "/account/sessions", "/pictures",
+                "/account/choices/maps", "/account/choices/theme", "/account/choices/language",
+            ], cookie
+        )
+        try await tracking(cookie)
+    }
+
+    private func open() async throws {
+        try await visit(["/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code"], nil)
+        try await visit(["/password-resets/unknown", "/no/such/page"], nil, answers: .notFound)
+    }
+
+    private func resets() async throws {
+        let link = try await contract.server.services.accounts.resetLink(email: "mia@example.org")
+        let path = try #require(URL(string: link)).path
+        try await visit([path], nil)
+    }
+
+    private func tracking(_ cookie: String) async throws {
+        let added = try await contract.browse("/tracking/items", .post, form: "name=Key", cookie: cookie)
+        let place = try #require(added.headers[.location])
+        let id = String(try #require(place.split(separator: "=").last))
+        let item = "/tracking/items/\(id)"
+        try await visit(
+            [
+                "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete", "\(item)/fixes",
+                "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
+                "/tracking/quarantine",
+            ], cookie
+        )
+        let source = try await contract.browse(
+            "/tracking/sources", .post, form: "kind=owntracks&itemId=\(id)", cookie: cookie
+        )
+        #expect(source.status == .created)
+        let card = try await contract.browse(
+            "\(item)/commands", .post, form: "kind=locate&view=card", cookie: cookie, isFragment: true
+        )
+        #expect(card.status == .ok)
+    }
+
+    private func visit(_ paths: [String], _ cookie: String?, answers status: HTTPResponse.Status = .ok) async throws {
+        for path in paths {
+            for isFragment in [false, true] {
+                let answer = try await contract.browse(path, cookie: cookie, isFragment: isFragment)
+                #expect(answer.status == status, "\(path)")
+            }
+        }
+    }
+}

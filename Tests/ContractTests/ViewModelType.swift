@@ -1,0 +1,49 @@
+@_spi(Reflection) import Swift
+
+/// A type of a view model as templates see it: its stored properties, without needing a value of it, so that what is
+/// absent or empty today is checked too.
+struct ViewModelType: CustomStringConvertible {
+    let type: Any.Type
+
+    var description: String { "\(type)" }
+
+    /// The type of a stored property; `nil` when there is none of that name.
+    func property(_ name: String) -> ViewModelType? {
+        var found: ViewModelType?
+        _ = _forEachField(of: type) { label, _, type, _ in
+            guard String(cString: label) == name else { return true }
+            found = ViewModelType(type: type)
+            return false
+        }
+        return found
+    }
+
+    /// What an optional holds; itself for another type.
+    var unwrapped: ViewModelType { (type as? any MaybeAbsent.Type).map { ViewModelType(type: $0.wrapped) } ?? self }
+
+    var isOptional: Bool { type is any MaybeAbsent.Type }
+
+    /// What a list holds; `nil` for another type.
+    var element: ViewModelType? { (type as? any Listing.Type).map { ViewModelType(type: $0.listed) } }
+
+    var isFlag: Bool { type == Bool.self }
+
+    /// Ready to print: anything else would print as Swift describes it.
+    var isText: Bool { type == String.self || type == Int.self || type == Int64.self }
+}
+
+private protocol MaybeAbsent {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: MaybeAbsent {
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
+}
+
+private protocol Listing {
+    static var listed: Any.Type { get }
+}
+
+extension Array: Listing {
+    fileprivate static var listed: Any.Type { Element.self }
+}

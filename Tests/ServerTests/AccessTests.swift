@@ -1,0 +1,85 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Server
+import Testing
+import WebCore
+
+@Suite("Who may ask for what")
+struct AccessTests {
+    /// All that is answered without a session. A route that is added here is open to the world: think twice.
+    private static let open: Set<String> = [
+        "GET /", "GET /register", "GET /sign-in", "POST /accounts", "POST /session", "DELETE /session",
+        "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
+        "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
+    ]
+    private static let device: Set<String> = [
+        "GET /static/{version}/**", "GET /favicon.ico", "GET /health/live", "GET /health/ready", "GET /metrics",
+        "POST /trackers", "POST /trackers/{id}/messages", "POST /ingest/owntracks", "GET /ingest/osmand",
+        "POST /ingest/osmand",
+    ]
+
+    private static func path(_ entry: RouteEntry) -> String {
+        entry.path.split(separator: "/").reduce("") { path, step in
+            path + "/" + (step.hasPrefix("{") ? "01890000-0000-7000-8000-000000000000" : String(step))
+        }
+    }
+
+    @Test("every route is on the list of open ones, or answers nobody who isn't signed in")
+    func everyRoute() async throws {
+        try await withServer { harness async throws in
+            let routes = harness.server.web.routes
+            let names = { (access: RouteAccess) in
+                Set(routes.filter { $0.access == access }.map { "\($0.method.rawValue) \($0.path)" })
+            }
+            let opened = names(.open)
+            let devices = names(.device)
+            #expect(opened.subtracting(Self.open) == [])
+            #expect(devices == Self.device)
+            let guarded = routes.filter { $0.access == .signedIn }
+            #expect(guarded.count > 30)
+            for entry in guarded {
+                let path = Self.path(entry)
+                let json = try await harness.send(entry.method, path, "{}")
+                #expect(json.status == .unauthorized, "\(entry.method) \(path)")
+                #expect(try json.error()["code"] as? String == "unauthenticated")
+                let page = try await harness.browse(path, method: entry.method)
+                #expect(page.status == .seeOther, "\(entry.method) \(path)")
+                #expect(page.headers[.location]?.hasPrefix("/sign-in") ?? false)
+                #expect(page.body.readableBytes == 0)
+            }
+        }
+    }
+
+    @Test("a revoked token opens nothing, and an unknown one neither")
+    func revoked() async throws {
+        try await withServer { harness async throws in
+            let token = try await harness.join("mia@example.org")
+            let before = try await harness.send(.get, "/account", token: token)
+            #expect(before.status == .ok)
+            let signOut = try await harness.send(.delete, "/session", token: token)
+            #expect(signOut.status == .noContent)
+            for entry in harness.server.web.routes where entry.access == .signedIn {
+                for wrong in [token, "nonsense"] {
+                    let answer = try await harness.send(entry.method, Self.path(entry), "{}", token: wrong)
+                    #expect(answer.status == .unauthorized, "\(entry.method) \(entry.path)")
+                }
+            }
+        }
+    }
+
+    @Test("what is somebody else's is not there", arguments: ["", "/edit", "/fixes", "/tracker", "/commands", "/navigation"])
+    func strangers(_ part: String) async throws {
+        try await withServer { harness async throws in
+            let mia = try await harness.join("mia@example.org")
+            let ben = try await harness.join("ben@example.org")
+            let added = try await harness.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: mia)
+            let id = try #require(try added.object()["id"] as? String)
+            let answer = try await harness.send(.get, "/tracking/items/\(id)\(part)", token: ben)
+            #expect(answer.status == .notFound)
+            let error = try answer.error()
+            #expect(error["code"] as? String == "not_found")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Accounts
+import Configuration
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Logging
+import NIOCore
+import Server
+import Storage
+import TestSupport
+import WebCore
+
+/// The whole server as it is shipped, on a store of its own.
+struct ServerHarness: Sendable {
+    let server: Server
+    let clock: TestClock
+    let client: any TestClientProtocol
+
+    var services: Services { server.services }
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil, token: String? = nil
+    ) async throws -> TestResponse {
+        try await client.executeRequest(
+            uri: uri, method: method, headers: .program(token), body: body.map { ByteBuffer(string: $0) }
+        )
+    }
+
+    func browse(_ uri: String, method: HTTPRequest.Method = .get) async throws -> TestResponse {
+        try await client.executeRequest(uri: uri, method: method, headers: .page, body: nil)
+    }
+
+    /// Registers somebody and answers their token.
+    func join(_ email: String) async throws -> String {
+        let body = #"{"email":"\#(email)","password":"correct horse","name":"Mia"}"#
+        return try await send(.post, "/accounts", body).object()["token"] as? String ?? ""
+    }
+}
+
+/// Gives `body` a server that is put together as `homeward serve` does it, with a clock that stands still.
+/// - Parameters:
+///   - setup: `.live` for a real connection; then the live stream is fed, too.
+///   - settings: beside those of a temporary folder.
+func withServer(
+    _ engine: Engine = .sqlite, _ setup: TestingSetup = .router, settings extra: [String: String] = [:],
+    _ body: @escaping @Sendable (ServerHarness) async throws -> Void
+) async throws {
+    try await withDatabaseURL(engine) { url in
+        let folder = try TemporaryFolder()
+        let clock = TestClock()
+        var values = ["HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0"]
+        // A URL's text for the log lacks its secrets; a test's database has none, but for the folder of its socket.
+        if engine == .sqlite { values["HOMEWARD_DATABASE"] = url.description }
+        values.merge(extra) { _, new in new }
+        let provider = EnvironmentVariablesProvider(environmentVariables: values)
+        var settings = try ServerSettings(ConfigReader(provider: provider))
+        if engine == .postgres { settings = settings.with(database: url) }
+        let random = SeededRandom()
+        let services = try await Services.open(
+            settings, executable: folder.file("no-such-program"), clock: clock, random: random, logger: .silent,
+            hasher: ScryptHasher(random: random, costExponent: 1)
+        )
+        do {
+            let server = try Server(services)
+            let feed = Task { try await server.web.live.run() }
+            defer { feed.cancel() }
+            try await server.application().test(setup) { client in
+                try await body(ServerHarness(server: server, clock: clock, client: client))
+            }
+        } catch {
+            await services.close()
+            throw error
+        }
+        await services.close()
+    }
+}

@@ -1,0 +1,123 @@
+import Configuration
+import Foundation
+import Kernel
+import Logging
+import Server
+import Storage
+import Testing
+import WebCore
+
+@Suite("Settings")
+struct ServerSettingsTests {
+    private static func settings(_ values: [String: String]) throws(SettingFailure) -> ServerSettings {
+        try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
+    }
+
+    @Test("what holds when nothing is said")
+    func standards() throws {
+        let settings = try Self.settings([:])
+        #expect(settings.host == "127.0.0.1")
+        #expect(settings.port == 8080)
+        #expect(settings.url == "http://localhost:8080")
+        #expect(settings.localURL == "http://127.0.0.1:8080")
+        #expect(settings.dataFolder == "./data")
+        #expect(settings.database == .sqlite(path: "./data/homeward.sqlite"))
+        #expect(settings.objectsFolder == "./data/objects")
+        #expect(settings.tls == nil)
+        #expect(settings.mailCommand == nil)
+        #expect(settings.logLevel == .info)
+        #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
+        #expect(settings.site.tilesAttributionURL != nil)
+    }
+
+    @Test("each setting is read from its variable")
+    func names() throws {
+        let values = [
+            "HOMEWARD_LISTEN": "[::1]:9000", "HOMEWARD_URL": "https://Home.example:8443/", "HOMEWARD_DATA": "/d",
+            "HOMEWARD_DATABASE": "postgres://me:secret@db/home", "HOMEWARD_OBJECTS": "folder:/o",
+            "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
+            "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
+            "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug",
+        ]
+        #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
+        let settings = try Self.settings(values)
+        #expect(settings.host == "::1" && settings.port == 9000)
+        #expect(settings.url == "https://home.example:8443")
+        #expect(settings.localURL == "https://[::1]:9000")
+        #expect(settings.dataFolder == "/d")
+        #expect(settings.database.description == "postgres://db/home")
+        #expect(settings.objectsFolder == "/o")
+        #expect(settings.tls?.certificate == "c.pem" && settings.tls?.key == "k.pem")
+        #expect(settings.site.trustedProxies.clientAddress(peer: "10.1.1.1", forwardedFor: "1.2.3.4") == "1.2.3.4")
+        #expect(settings.mailCommand == "/usr/sbin/sendmail -t")
+        #expect(settings.site.tilesAttribution == "Me")
+        #expect(settings.site.tilesAttributionURL == nil)
+        #expect(settings.logLevel == .debug)
+    }
+
+    @Test("a flag is named as its variable")
+    func flags() {
+        let flags = Setting.all.map(\.flag)
+        #expect(flags.contains("trusted-proxies"))
+        #expect(flags.contains("tls-certificate"))
+        #expect(flags.contains("listen"))
+    }
+
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let setting: Setting
+        let values: [String: String]
+        var testDescription: String { "\(values)" }
+    }
+
+    @Test(
+        "what can't be used is refused at the start, by its name",
+        arguments: [
+            Refused(setting: .url, values: ["HOMEWARD_URL": "http://home.example"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "http://localhost.evil.example"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "http://192.168.1.2:8080"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "ftp://localhost"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "https://home.example/path"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "https://user@home.example"]),
+            Refused(setting: .url, values: ["HOMEWARD_URL": "home.example"]),
+            Refused(
+                setting: .url,
+                values: [
+                    "HOMEWARD_URL": "http://localhost:1", "HOMEWARD_TLS_KEY": "k", "HOMEWARD_TLS_CERTIFICATE": "c",
+                ]),
+            Refused(setting: .listen, values: ["HOMEWARD_LISTEN": "8080"]),
+            Refused(setting: .listen, values: ["HOMEWARD_LISTEN": "127.0.0.1:99999"]),
+            Refused(setting: .listen, values: ["HOMEWARD_LISTEN": ":8080"]),
+            Refused(setting: .database, values: ["HOMEWARD_DATABASE": "mysql://x"]),
+            Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "s3://bucket"]),
+            Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "/plain/path"]),
+            Refused(setting: .tlsKey, values: ["HOMEWARD_TLS_CERTIFICATE": "c"]),
+            Refused(setting: .tlsCertificate, values: ["HOMEWARD_TLS_KEY": "k"]),
+            Refused(setting: .trustedProxies, values: ["HOMEWARD_TRUSTED_PROXIES": "proxy.example"]),
+            Refused(setting: .tilesURL, values: ["HOMEWARD_TILES_URL": "https://t.example/"]),
+            Refused(setting: .logLevel, values: ["HOMEWARD_LOG_LEVEL": "loud"]),
+        ])
+    func refusals(_ refused: Refused) {
+        var failure: SettingFailure?
+        do throws(SettingFailure) {
+            _ = try Self.settings(refused.values)
+        } catch {
+            failure = error
+        }
+        #expect(failure?.setting == refused.setting)
+        #expect(failure?.description.hasPrefix(refused.setting.name) ?? false)
+    }
+
+    @Test("plain http is fine for this very computer",
+        arguments: ["http://localhost", "http://localhost:80", "http://127.0.0.1:8080", "http://[::1]:8080", "http://home.localhost"])
+    func localNames(_ url: String) throws {
+        #expect(try Self.settings(["HOMEWARD_URL": url]).url == url)
+    }
+
+    @Test("port 0 becomes a free port, which the address holds")
+    func freePort() throws {
+        let settings = try Self.settings(["HOMEWARD_LISTEN": "127.0.0.1:0"])
+        #expect(settings.port > 0)
+        #expect(settings.url == "http://localhost:\(settings.port)")
+        #expect(try Self.settings(["HOMEWARD_LISTEN": "[::1]:0"]).port > 0)
+    }
+}

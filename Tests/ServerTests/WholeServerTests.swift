@@ -1,0 +1,101 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Server
+import Storage
+import TestSupport
+import Testing
+
+@testable import WebCore
+
+@Suite("The whole server")
+struct WholeServerTests {
+    @Test("a change by one device is heard by the person's others at once, on both engines", arguments: Engine.allCases)
+    func live(engine: Engine) async throws {
+        try await withServer(engine, .live) { harness async throws in
+            let token = try await harness.join("mia@example.org")
+            let port = try #require(harness.client.port)
+            let listener = TestClient(host: "localhost", port: port)
+            listener.connect()
+            async let stream = listener.get("/events", headers: [.authorization: "Bearer \(token)"])
+            while !harness.server.web.live.isReading { await Task.yield() }
+            let added = try await harness.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: token)
+            let id = try #require(try added.object()["id"] as? String)
+            let signOut = try await harness.send(.delete, "/session", token: token)
+            #expect(signOut.status == .noContent)
+            let text = try await stream.body.map { String(buffer: $0) } ?? ""
+            #expect(text.contains("\"kind\":\"item\",\"resource\":\"/tracking/items/\(id)\""))
+            #expect(!text.contains("Keys"))
+            try await listener.shutdown()
+        }
+    }
+
+    @Test("housekeeping lets old events go and keeps the others", arguments: Engine.allCases)
+    func housekeeping(engine: Engine) async throws {
+        try await withServer(engine) { harness async throws in
+            _ = try await harness.join("mia@example.org")
+            harness.clock.advance(seconds: Limits.outboxSeconds + 60)
+            _ = try await harness.join("ben@example.org")
+            let count = { () async throws in
+                try await harness.services.database.read { tx in
+                    try Outbox.entries(after: 0, limit: 100, in: tx).count
+                }
+            }
+            let before = try await count()
+            await Housekeeping(harness.services).tidy()
+            let after = try await count()
+            #expect(after > 0)
+            #expect(after < before)
+        }
+    }
+
+    @Test("after a restore everybody's pages are told to look again")
+    func restore() async throws {
+        try await withServer { harness async throws in
+            let token = try await harness.join("mia@example.org")
+            let folder = try TemporaryFolder()
+            try await harness.services.database.backup(to: folder.file("backup.sqlite"))
+            _ = try await harness.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: token)
+            let last = try await harness.services.database.read { try Outbox.lastSequence(in: $0) }
+            let copy = try await harness.services.restore(from: folder.file("backup.sqlite"))
+            #expect(FileManager.default.fileExists(atPath: copy))
+            let list = try await harness.send(.get, "/tracking/items", token: token).object()
+            #expect((list["items"] as? [Any])?.isEmpty ?? false)
+            let events = try await harness.services.database.read { tx in
+                try Outbox.entries(after: last, limit: 100, in: tx).map(\.event.resource)
+            }
+            #expect(Set(events).isSuperset(of: ["/account", "/tracking/items"]))
+        }
+    }
+
+    @Test("the server won't start on a schema that is newer than it")
+    func newerSchema() async throws {
+        let folder = try TemporaryFolder()
+        let url = DatabaseURL.sqlite(path: folder.file("homeward.sqlite"))
+        let future = Migration(module: "future", name: "0001-flying", sql: "CREATE TABLE flying (id {integer}) {strict};")
+        let database = try await Database.open(
+            url, migrations: Services.migrations + [future], logger: .silent, clock: TestClock()
+        )
+        await database.close()
+        let isRefused: Bool
+        do {
+            try await withServer(settings: ["HOMEWARD_DATABASE": url.description]) { _ async throws in }
+            isRefused = false
+        } catch StorageError.schemaNewer(let names) {
+            isRefused = names.contains { $0.contains("flying") }
+        }
+        #expect(isRefused)
+    }
+
+    @Test("the secret key and the data are for this user alone")
+    func filePermissions() async throws {
+        try await withServer { harness async throws in
+            let data = harness.services.settings.dataFolder
+            let key = try FileManager.default.attributesOfItem(atPath: "\(data)/secret.key")
+            #expect(key[.posixPermissions] as? Int == 0o600)
+        }
+    }
+}

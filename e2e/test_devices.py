@@ -1,0 +1,180 @@
+"""Devices: the posts of the README as they stand there, and our simulated tracker against the real server."""
+
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import card, open_list
+from support.server import BINARIES, ROOT
+
+
+def readme_posts():
+    """The commands of README's "Move a thing", by the comment above each."""
+    block = re.search(r"## Move a thing.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
+    parts = re.split(r"^# (.+)$", block, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+POSTS = readme_posts()
+KINDS = {name: "owntracks" if name.startswith("OwnTracks") else "osmand" for name in POSTS}
+
+
+def post(server, command, source):
+    text = command.replace("SECRET", source["secret"]).replace("USER", source["user"] or "")
+    text = text.replace("PASSPHRASE", source["passphrase"] or "")
+    # The browser tests' own Python has what the encrypted post asks for.
+    environment = {"PATH": f"{ROOT}/.tools/e2e/bin:{os.environ['PATH']}", "SERVER": server.url}
+    return subprocess.run(["bash", "-c", text], env=environment, capture_output=True, text=True, timeout=30, check=True).stdout
+
+
+def source_of(someone, item, kind):
+    return someone.call("POST", "/tracking/sources", {"kind": kind, "itemId": item["id"]}, expect=201)
+
+
+def fixes(someone, item):
+    return someone.call("GET", f"/tracking/items/{item['id']}/fixes", expect=200)["items"]
+
+
+def test_the_readme_has_all_four():
+    assert len(POSTS) == 4 and set(KINDS.values()) == {"owntracks", "osmand"}
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("name", POSTS)
+def test_a_post_of_the_readme_moves_the_item(engine, server, person, name):
+    someone = person()
+    item = someone.add_item("Bike")
+    source = source_of(someone, item, KINDS[name])
+    # The same second, so that the second post is the same fix.
+    frozen = re.sub(r"\$\(date \+%s\)", str(int(time.time())), POSTS[name])
+    frozen = re.sub(r"\$\(date -u [^)]*\)", time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), frozen)
+    frozen = frozen.replace("int(time.time())", str(int(time.time())))
+    post(server, frozen, source)
+    stored = fixes(someone, item)
+    assert len(stored) == 1
+    assert stored[0]["latitude"] == pytest.approx(48.14, abs=0.01)
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["lastFix"]["id"] == stored[0]["id"]
+    post(server, frozen, source)
+    assert fixes(someone, item) == stored, "the same post twice makes one fix"
+
+
+def test_what_is_no_location_makes_no_fix(engine, server, person):
+    someone = person()
+    item = someone.add_item("Bike")
+    source = source_of(someone, item, "owntracks")
+    for kind in ("transition", "waypoint", "lwt", "status", "card"):
+        answer = post(server, POSTS["OwnTracks"].replace('"_type":"location"', f'"_type":"{kind}"'), source)
+        assert answer.strip() == "[]"
+    assert fixes(someone, item) == []
+
+
+class Simulator:
+    """`homeward-tracker simulate` as a child process."""
+
+    def __init__(self, server, folder):
+        self.process = subprocess.Popen(
+            [BINARIES / "homeward-tracker", "simulate", "--server", server.url, "--state", folder / "tracker", "--seed", "7",
+             "--interval", "1", "--poll", "1", "--latitude", "50.7753", "--longitude", "6.0839"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def code(self):
+        for line in self.process.stdout:
+            if line.startswith("claim-code "):
+                return line.split()[1]
+        raise AssertionError("the tracker ended without a claim code")
+
+    def close(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def simulator(tmp_path):
+    running = []
+
+    def start(server):
+        running.append(Simulator(server, tmp_path))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()
+
+
+def eventually(condition, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "not in time"
+        threading.Event().wait(0.1)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-6-1")
+def test_a_tracker_is_paired_by_code_walks_is_switched_off_and_released(engine, server, person, sign_in, simulator):
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    tracker = simulator(server)
+    code = tracker.code()
+
+    page = sign_in(someone)
+    page.goto(f"{path}/tracker")
+    page.get_by_label(re.compile("claim code", re.I)).fill(code.lower().replace("-", " "))
+    page.get_by_role("button", name=re.compile("^pair$", re.I)).click()
+    page.wait_for_url(lambda url: not url.endswith("/tracker"))
+    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
+    eventually(lambda: len(fixes(someone, item)) >= 2)
+
+    open_list(page)
+    switch = card(page, "Keys").get_by_role("switch")
+    expect(switch).to_have_attribute("aria-checked", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-checked", "false")
+    eventually(lambda: not someone.call("GET", path)["tracker"]["pending"])
+    assert someone.call("GET", path)["tracker"]["state"] == "off"
+
+    someone.call("DELETE", path, expect=204)
+    assert tracker.code() != code, "it has turned itself off and is free, with a new code"
+
+
+def test_the_demo_walks(tmp_path):
+    process = subprocess.Popen(
+        [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        told = []
+        for line in process.stdout:
+            told.append(line)
+            if "Control-C" in line:
+                break
+        text = "".join(told)
+        url = re.search(r"http://localhost:\d+", text).group(0)
+        email, password = re.search(r"^\s+(\S+@\S+)\s+(\S+)", text, re.M).groups()
+
+        def call(method, path, body=None, token=None):
+            command = ["curl", "-s", "-X", method, f"{url}{path}", "-H", "Accept: application/json"]
+            command += ["-H", f"Authorization: Bearer {token}"] if token else []
+            command += ["-H", "Content-Type: application/json", "-d", body] if body else []
+            import json
+            return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
+
+        token = call("POST", "/session", f'{{"email":"{email}","password":"{password}"}}')["token"]
+
+        def places():
+            items = call("GET", "/tracking/items", token=token)["items"]
+            return {item["id"]: (item["lastFix"] or {}).get("at") for item in items}
+
+        before = places()
+        assert len(before) >= 3
+        eventually(lambda: any(at != before[item] for item, at in places().items()), seconds=30)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        process.stdout.close()
