@@ -118,7 +118,8 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .systemPackage, .logging, .nioPosix,
+                "Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .systemPackage, .logging,
+                .nioPosix,
             ]
         ),
         module(
@@ -128,8 +129,8 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .hummingbirdCore, .mustache, .httpTypes,
-                .logging, .metrics, .nioCore, .crypto, .serviceLifecycle,
+                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .hummingbirdCore, .mustache,
+                .httpTypes, .logging, .metrics, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -150,8 +151,8 @@ let package = Package(
             "Server",
             [
                 "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore", "AccountsWeb",
-                "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .nioPosix,
-                .logging, .metrics, .serviceLifecycle, .unixSignals,
+                "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore,
+                .nioPosix, .logging, .metrics, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(
@@ -165,8 +166,8 @@ let package = Package(
         command(
             "homeward-tracker",
             [
-                "Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1, .crypto,
-                .logging,
+                "Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
+                .crypto, .logging,
             ]
         ),
 
@@ -192,8 +193,8 @@ let package = Package(
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TrackerProtocol", "Tracking", "TestSupport", "CSodium",
-                .crypto, .logging,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TrackerProtocol", "Tracking", "TestSupport",
+                "CSodium", .crypto, .logging,
             ]
         ),
         tests(
@@ -207,8 +208,8 @@ let package = Package(
             "ServerTests",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", "AccountsWeb",
-                "TrackingWeb", "Server", "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting,
-                .httpTypes, .nioCore, .logging, .crypto,
+                "TrackingWeb", "Server", "TestSupport", .configuration, .hummingbird, .hummingbirdCore,
+                .hummingbirdTesting, .httpTypes, .nioCore, .logging, .crypto,
             ]
         ),
         tests(

@@ -5,14 +5,17 @@ machines. Each benchmark measures its baseline in the same run.
 """
 
 import asyncio
-import json
+import http.client
+import os
 import re
+import resource
 import shutil
 import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -20,22 +23,21 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "e2e"))
 
 from support.server import Person, Server  # noqa: E402
+from tracker import Tracker  # noqa: E402
 
 SECONDS = 5
 START = 1_000_000_000  # 2001, so that every fix of a run lies in the past
 LISTENERS = 2_000
 HISTORY = 5_000_000
+PHONES = 50
+TRACKERS = 8
+FIXES_PER_MESSAGE = 200
+SOURCES_PER_PERSON = 100
 
 
 def say(name, value, unit, baseline=None, note=""):
     ratio = f"{value / baseline:8.2f} x baseline {baseline:,.0f}" if baseline else ""
     print(f"{name:54} {value:12,.1f} {unit:10} {ratio} {note}", flush=True)
-
-
-def tracked(server, name="Bag"):
-    someone = Person(server)
-    item = someone.add_item(name)
-    return someone, item, someone.add_osmand_tracker(item)
 
 
 def raw_inserts(rows_per_commit):
@@ -60,22 +62,31 @@ def raw_inserts(rows_per_commit):
     return rate
 
 
+def fixes_stored(server):
+    store = sqlite3.connect(server.folder / "data/homeward.sqlite")
+    try:
+        return store.execute("SELECT count(*) FROM fix").fetchone()[0]
+    finally:
+        store.close()
+
+
 def ingest():
     for connections in (1, 64, 512):
         server = Server(environment={"HOMEWARD_LOG_LEVEL": "warning"}).start()
         try:
-            someone, item, secret = tracked(server)
+            someone = Person(server)
+            secrets = [someone.add_osmand_tracker(someone.add_item(f"Phone {number}")) for number in range(PHONES)]
             threads = min(2, connections)
             output = subprocess.run(
                 ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "--latency", "-s", ROOT / "Benchmarks/osmand.lua",
-                 f"http://127.0.0.1:{server.port}", "--", secret, str(threads), str(START)],
+                 f"http://127.0.0.1:{server.port}", "--", str(threads), str(START), *secrets],
                 capture_output=True, text=True, check=True).stdout
             rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
             total = int(re.search(r"(\d+) requests in", output).group(1))
             tail = re.search(r"99%\s+(\S+)", output).group(1)
             refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
             server.stop()
-            stored = sqlite3.connect(server.folder / "data/homeward.sqlite").execute("SELECT count(*) FROM fix").fetchone()[0]
+            stored = fixes_stored(server)
             # Requests under way at the end are stored, but not counted by wrk.
             assert refused is None and total <= stored <= total + connections, (refused, total, stored)
             say(f"fixes over HTTP, one a request, {connections} connections", rate, "a second",
@@ -84,13 +95,72 @@ def ingest():
             server.close()
 
 
-def idle():
-    started = time.perf_counter()
-    server = Server().start()
+def deliver(port, tracker, messages):
+    """Posts one message after the other, each after the answer to the last, as a tracker does."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    for body, headers in messages:
+        connection.request("POST", tracker.path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.status == 200, (answer.status, content)
+    assert tracker.check(content, answer.headers["Homeward-Signature"])
+    connection.close()
+
+
+def batched():
+    server = Server(environment={"HOMEWARD_LOG_LEVEL": "warning"}).start()
     try:
-        say("start-up to ready, empty store", (time.perf_counter() - started) * 1000, "ms")
+        someone = Person(server)
+        trackers = [Tracker(server, someone, someone.add_item(f"Bag {number}")) for number in range(TRACKERS)]
+        count = 150
+        mail = []
+        for tracker in trackers:
+            starts = range(START, START + count * FIXES_PER_MESSAGE, FIXES_PER_MESSAGE)
+            mail.append([tracker.message(range(start, start + FIXES_PER_MESSAGE)) for start in starts])
+        threads = [threading.Thread(target=deliver, args=(server.port, tracker, messages))
+                   for tracker, messages in zip(trackers, mail)]
+        started = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        seconds = time.perf_counter() - started
+        server.stop()
+        sent = TRACKERS * count * FIXES_PER_MESSAGE
+        assert fixes_stored(server) == sent, (fixes_stored(server), sent)
+        say(f"fixes over HTTP, {FIXES_PER_MESSAGE} a signed message, {TRACKERS} trackers", sent / seconds, "a second",
+            raw_inserts(FIXES_PER_MESSAGE), f"all {sent:,} stored")
+    finally:
+        server.close()
+
+
+def bare_process():
+    """What the program costs when it does nothing: (milliseconds, MiB)."""
+    started = time.perf_counter()
+    process = subprocess.Popen([*Server.program(), "--help"], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0
+    return (time.perf_counter() - started) * 1000, usage.ru_maxrss / 1024
+
+
+def start_milliseconds(server):
+    started = time.perf_counter()
+    server.start()
+    return (time.perf_counter() - started) * 1000
+
+
+def idle():
+    server = Server()
+    try:
+        bare, memory = bare_process()
+        say("start-up to ready, new store", start_milliseconds(server), "ms", bare)
+        times = []
+        for _ in range(5):
+            server.stop()
+            times.append(start_milliseconds(server))
+        say("start-up to ready, median of 5", statistics.median(times), "ms", bare)
         status = Path(f"/proc/{server.process.pid}/status").read_text()
-        say("memory when idle", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB")
+        say("memory when idle", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB", memory)
     finally:
         server.close()
 
@@ -109,11 +179,18 @@ def item_list():
     server = Server().start()
     try:
         someone = Person(server)
-        secrets = [someone.add_osmand_tracker(someone.add_item(f"Thing {number}")) for number in range(200)]
+        items = [someone.add_item(f"Thing {number}") for number in range(200)]
         someone.is_at(50, 6)
-        for secret in secrets:
+        now = int(time.time())
+        # Half of them are phones, as many as a person may have, half are trackers.
+        for item in items[:SOURCES_PER_PERSON]:
+            secret = someone.add_osmand_tracker(item)
             for number in range(5):
-                someone.report(secret, 50, 6, at=time.time() - 100 + number)
+                someone.report(secret, 50, 6, at=now - 100 + number)
+        for item in items[SOURCES_PER_PERSON:]:
+            tracker = Tracker(server, someone, item)
+            deliver(server.port, tracker, [tracker.message(range(now - 100, now - 95))])
+        assert fixes_stored(server) == 1_000
         few = median_list_milliseconds(someone)
         server.stop()
         store = sqlite3.connect(server.folder / "data/homeward.sqlite", isolation_level=None)
@@ -128,8 +205,8 @@ def item_list():
                 f"INSERT INTO fix ({copied}, at) SELECT {copied}, ? + n.i * 1000 FROM n, "
                 f"(SELECT * FROM fix WHERE series = ? LIMIT 1)", (each, START * 1000, one))
         store.execute("COMMIT")
-        count = store.execute("SELECT count(*) FROM fix").fetchone()[0]
         store.close()
+        count = fixes_stored(server)
         server.start()
         many = median_list_milliseconds(someone)
         say("list of 200 items, 1,000 fixes stored", few, "ms")
@@ -169,9 +246,11 @@ async def fan_out(server, people, per_person):
 
 
 def live():
-    import resource
-    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    # The server starts with what a shell usually gives, and raises it by itself.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1_024, most))
     server = Server().start()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     try:
         per_person = 20
         people = [Person(server) for _ in range(LISTENERS // per_person)]
@@ -187,7 +266,7 @@ def live():
         server.close()
 
 
-BENCHMARKS = {"idle": idle, "ingest": ingest, "list": item_list, "live": live}
+BENCHMARKS = {"idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live}
 
 for name in sys.argv[1:] or BENCHMARKS:
     BENCHMARKS[name]()

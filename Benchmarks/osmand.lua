@@ -1,16 +1,16 @@
--- One fix a request, each with a time of its own: thread T of N counts T, T+N, T+2N…
+-- One fix a request, of many phones in turn, each with its own time: thread T of N speaks for phones T, T+N, T+2N…
 local threads = 0
 function setup(thread)
   thread:set("number", threads)
   threads = threads + 1
 end
 function init(arguments)
-  secret, step, at = arguments[1], tonumber(arguments[2]), tonumber(arguments[3]) + number
+  local step = tonumber(arguments[1])
+  at, phone, ids = tonumber(arguments[2]), 0, {}
+  for index = 3 + number, #arguments, step do ids[#ids + 1] = arguments[index] end
 end
 function request()
-  at = at + step
-  return wrk.format("GET", "/ingest/osmand?id=" .. secret .. "&lat=50.1&lon=6.1&accuracy=5&timestamp=" .. at .. "000")
-end
-function response(status)
-  if status ~= 200 then refused = (refused or 0) + 1 end
+  phone = phone + 1
+  if phone > #ids then phone, at = 1, at + 1 end
+  return wrk.format("GET", "/ingest/osmand?id=" .. ids[phone] .. "&lat=50.1&lon=6.1&accuracy=5&timestamp=" .. at .. "000")
 end

@@ -70,7 +70,8 @@ package struct Server: Sendable {
         guard let tls else { return http }
         let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
         let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-        let configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain, privateKey: .privateKey(key))
         return try .tls(http, tlsConfiguration: configuration)
     }
 

@@ -76,7 +76,8 @@ package struct ServerSettings: Sendable {
         )
         let data = text(orStandardOf: .data)
         do {
-            database = try text(.database).map { text throws(StorageError) in try DatabaseURL(text) }
+            database =
+                try text(.database).map { text throws(StorageError) in try DatabaseURL(text) }
                 ?? .sqlite(path: "\(data)/homeward.sqlite")
         } catch {
             throw SettingFailure(.database, "\(error)")

@@ -39,7 +39,8 @@ extension Setting {
     )
     /// The data folder.
     package static let data = Setting(
-        "HOMEWARD_DATA", standard: "./data", "The folder for everything that is kept: database, pictures, the secret key."
+        "HOMEWARD_DATA", standard: "./data",
+        "The folder for everything that is kept: database, pictures, the secret key."
     )
     /// The database.
     package static let database = Setting(
@@ -63,7 +64,8 @@ extension Setting {
     )
     /// The mail command.
     package static let mail = Setting(
-        "HOMEWARD_MAIL", "A command that takes a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it no mail is sent."
+        "HOMEWARD_MAIL",
+        "A command that takes a mail as sendmail does: /usr/sbin/sendmail -t -i. Without it no mail is sent."
     )
     /// The map's tiles.
     package static let tilesURL = Setting(
@@ -72,7 +74,8 @@ extension Setting {
     )
     /// The tiles' makers.
     package static let tilesAttribution = Setting(
-        "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors", "Whom the map names as the tiles' makers."
+        "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors",
+        "Whom the map names as the tiles' makers."
     )
     /// How much is logged.
     package static let logLevel = Setting(

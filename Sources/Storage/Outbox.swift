@@ -20,10 +20,11 @@ package enum Outbox {
     private static func entries(
         after: Int64, matching condition: SQL, limit: Int, in transaction: Transaction
     ) throws -> [OutboxEntry] {
+        let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
         let rows = try transaction.rows(
             """
             SELECT sequence, audience, kind, resource, version, at FROM outbox
-            WHERE sequence > \(after)\(sql: condition)\(sql: settled(in: transaction))
+            WHERE sequence > \(after)\(sql: condition)\(sql: settled)
             ORDER BY sequence LIMIT \(limit)
             """
         )
@@ -40,9 +41,10 @@ package enum Outbox {
     /// another database.
     package static func lastSequence(in transaction: Transaction) throws -> Int64 {
         let sql: SQL =
-            switch transaction.dialect {
-            case .sqlite: "SELECT COALESCE(MAX(seq), 0) AS last FROM sqlite_sequence WHERE name = 'outbox'"
-            case .postgres: "SELECT \(sql: postgresHorizon) - 1 AS last"
+            if let horizon = transaction.outboxHorizon {
+                "SELECT \(sql: horizon) - 1 AS last"
+            } else {
+                "SELECT COALESCE(MAX(seq), 0) AS last FROM sqlite_sequence WHERE name = 'outbox'"
             }
         return try transaction.row(sql)?.get("last") ?? 0
     }
@@ -64,27 +66,5 @@ package enum Outbox {
             (SELECT sequence FROM outbox ORDER BY sequence LIMIT \(Limits.outboxPruneBatch))
             """
         )
-    }
-
-    // On PostgreSQL a transaction may commit after one that began later. A sequence is therefore made of the
-    // transaction's id and the event's index in it, and readers stay below the oldest transaction that is still
-    // running: what they have not seen yet can only come above. Transaction ids are the whole server's; those of other
-    // databases on it don't count, so that somebody else's long transaction doesn't stop our live updates.
-    static let postgresHorizon: SQL = """
-        ((COALESCE(
-            (SELECT MIN(running::text::bigint) FROM pg_snapshot_xip(pg_current_snapshot()) AS running
-                WHERE NOT EXISTS (
-                    SELECT 1 FROM pg_locks JOIN pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
-                    WHERE locktype = 'transactionid' AND transactionid = running::xid AND mode = 'ExclusiveLock'
-                        AND datname <> current_database())),
-            pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-        ) + (SELECT base FROM outbox_base)) << 16)
-        """
-
-    private static func settled(in transaction: Transaction) -> SQL {
-        switch transaction.dialect {
-        case .sqlite: SQL()
-        case .postgres: " AND sequence < \(sql: postgresHorizon)"
-        }
     }
 }

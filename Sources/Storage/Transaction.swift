@@ -7,6 +7,9 @@ protocol SQLConnection: AnyObject {
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
     /// The statement that writes an outbox row; `index` counts the transaction's events from 0.
     func insertion(of event: ChangeEvent, index: Int) -> SQL
+    /// An expression for the sequence below which nothing can come any more that isn't visible to this transaction;
+    /// `nil` where that holds for all that is visible.
+    var outboxHorizon: SQL? { get }
     /// What callers are told instead of one of this driver's own errors.
     func answer(to error: any Error) -> any Error
 }
@@ -26,6 +29,9 @@ package final class Transaction {
 
     /// The engine.
     package var dialect: Dialect { connection.dialect }
+
+    /// See ``SQLConnection/outboxHorizon``.
+    var outboxHorizon: SQL? { connection.outboxHorizon }
 
     /// Runs a statement for its effect.
     /// - Returns: how many rows it changed.

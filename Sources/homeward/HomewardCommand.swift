@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Pictures
 
 /// The program's beginning. A picture's worker is told apart before anything else is set up: it decodes what strangers
@@ -7,6 +8,8 @@ import Pictures
 enum Program {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == PictureWorker.argument { PictureWorker.runWorker() }
+        // Whoever reads our output may stop reading; that is no reason to end.
+        signal(SIGPIPE, SIG_IGN)
         await HomewardCommand.main()
     }
 }

@@ -61,7 +61,9 @@ struct SettingOptions: ParsableArguments {
     func settings(fixed: [Setting: String] = [:]) async throws -> ServerSettings {
         var flags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (setting, value) in given {
-            if let value { flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false) }
+            if let value {
+                flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
+            }
         }
         for (setting, value) in fixed {
             flags[AbsoluteConfigKey(ConfigKey(setting.key))] = ConfigValue(.string(value), isSecret: false)
@@ -89,10 +91,12 @@ struct SettingOptions: ParsableArguments {
             handler.logLevel = level
             return handler
         }
+        let logger = Logger(label: "homeward")
+        for name in Self.unknownNames {
+            logger.warning("There is no such setting", metadata: ["name": "\(name)"])
+        }
         do {
-            return try await Services.open(
-                settings, executable: ThisProgram.path, logger: Logger(label: "homeward")
-            )
+            return try await Services.open(settings, executable: ThisProgram.path, logger: logger)
         } catch {
             throw CommandFailure(Self.words(for: error))
         }
@@ -108,6 +112,14 @@ struct SettingOptions: ParsableArguments {
             throw CommandFailure(Self.words(for: error))
         }
         await services.close()
+    }
+
+    // A name that was mistyped would otherwise be as if nothing had been said.
+    private static var unknownNames: [String] {
+        let known = Set(Setting.all.map(\.name))
+        return ProcessInfo.processInfo.environment.keys.sorted().filter { name in
+            name.hasPrefix("HOMEWARD_") && !name.hasPrefix("HOMEWARD_TEST_") && !known.contains(name)
+        }
     }
 
     static func words(for error: any Error) -> String {
@@ -130,5 +142,5 @@ enum ThisProgram {
 
 /// What a command says; the log goes to standard error.
 enum Output {
-    static func line(_ text: String = "") { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+    static func line(_ text: String = "") { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 }

@@ -31,7 +31,9 @@ struct RouteContract {
     func openAPIDescribesTheRoutes() async throws {
         try await withContractServer { contract in
             let served = Set(
-                contract.server.web.routes.filter { !Self.internalPaths.contains($0.path) }.map { "\($0.method.rawValue) \($0.path)" })
+                contract.server.web.routes.filter { !Self.internalPaths.contains($0.path) }.map {
+                    "\($0.method.rawValue) \($0.path)"
+                })
             let written = try Self.written()
             #expect(served.subtracting(written).sorted() == [], "served, but not written down")
             #expect(written.subtracting(served).sorted() == [], "written down, but not served")

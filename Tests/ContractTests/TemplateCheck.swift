@@ -1,5 +1,5 @@
-/// Walks a template with the type of its view model, as the renderer walks it with a value. swift-mustache prints nothing for a
-/// name that it doesn't find; here that is a problem.
+/// Walks a template with the type of its view model, as the renderer walks it with a value. swift-mustache prints nothing
+/// for a name that it doesn't find; here that is a problem.
 struct TemplateCheck {
     private static let depthLimit = 20
 
@@ -68,7 +68,7 @@ struct TemplateCheck {
         case .value(let name, let isEscaped):
             if !isEscaped { unescaped.insert("\(place.template): \(name)") }
             guard let found = find(name, place) else { return }
-            if !found.unwrapped.isText { note("{{\(name)}} prints a \(found)", place) }
+            if !found.type.unwrapped.isText { note("{{\(name)}} prints a \(found.type)", place) }
         case .section(let name, let isInverted, let body):
             section(name, isInverted: isInverted, body, place)
         case .partial(let name): enter(name, place)
@@ -90,40 +90,44 @@ struct TemplateCheck {
 
     private mutating func section(_ name: String, isInverted: Bool, _ body: [TemplateTag], _ place: Place) {
         guard let found = find(name, place) else { return }
-        let value = found.unwrapped
+        let value = found.type.unwrapped
         var inner = place
         if let element = value.element {
             if !isInverted { inner.scopes.append(element) }
         } else if !value.isFlag {
             // Even an empty text counts as something, and a struct is always there.
-            if !found.isOptional, isInverted || value.isText {
-                note("{{\(isInverted ? "^" : "#")\(name)}} is decided by a \(found), which is never absent", place)
+            if !found.mayBeAbsent, isInverted || value.isText {
+                note("{{\(isInverted ? "^" : "#")\(name)}} is decided by a \(value), which is never absent", place)
             }
             if !isInverted { inner.scopes.append(value) }
         }
         walk(body, inner)
     }
 
-    /// The type behind a name: the first part is looked up from the innermost scope outward, the others in what was found.
-    private mutating func find(_ name: String, _ place: Place) -> ViewModelType? {
-        guard name != "." else { return place.scopes.last }
+    /// The type behind a name: the first part is looked up from the innermost scope outward, the others in what was
+    /// found.
+    private mutating func find(_ name: String, _ place: Place) -> (type: ViewModelType, mayBeAbsent: Bool)? {
+        guard name != "." else { return place.scopes.last.map { ($0, false) } }
         var parts = name.split(separator: ".").map(String.init)
         let first = parts.removeFirst()
-        let holders = place.scopes.reversed().compactMap { $0.property(first) }
+        let scopes = Array(place.scopes.reversed())
+        let holders = scopes.compactMap { $0.property(first) }
         guard var found = holders.first else {
-            note("{{\(name)}} is stored in none of \(place.scopes.reversed())", place)
+            note("{{\(name)}} is stored in none of \(scopes)", place)
             return nil
         }
         // Of an absent value the renderer goes on to the outer scopes, and takes theirs.
         if found.isOptional, holders.count > 1 { note("{{\(name)}}, when absent, is that of an outer scope", place) }
+        var mayBeAbsent = found.isOptional
         for part in parts {
             guard let next = found.unwrapped.property(part) else {
                 note("{{\(name)}}: \(found) stores no \(part)", place)
                 return nil
             }
             found = next
+            mayBeAbsent = mayBeAbsent || next.isOptional
         }
-        return found
+        return (found, mayBeAbsent)
     }
 
     private mutating func note(_ problem: String, _ place: Place) { problems.insert("\(place.template): \(problem)") }

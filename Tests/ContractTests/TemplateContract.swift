@@ -1,7 +1,9 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Server
 import Synchronization
 import Testing
 import WebCore
@@ -54,7 +56,10 @@ struct TemplateContract {
         Fault(template: "{{^title}}{{/title}}", problem: "{{^title}} is decided by a String, which is never absent"),
         Fault(template: "{{>nothing}}", problem: "there is no template nothing"),
         Fault(template: "{{<parent}}{{$mian}}{{/mian}}{{/parent}}", problem: "parent has no block mian"),
-        Fault(template: "{{<parent}}{{$main}}{{titel}}{{/main}}{{/parent}}", problem: "{{titel}} is stored in none of [Sample]"),
+        Fault(
+            template: "{{<parent}}{{$main}}{{titel}}{{/main}}{{/parent}}",
+            problem: "{{titel}} is stored in none of [Sample]"
+        ),
     ]
 
     @Test("a tag that would print nothing is found", arguments: faults)
@@ -131,7 +136,8 @@ private struct Tour {
         let item = "/tracking/items/\(id)"
         try await visit(
             [
-                "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete", "\(item)/fixes",
+                "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete",
+                "\(item)/fixes",
                 "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
                 "/tracking/quarantine",
             ], cookie

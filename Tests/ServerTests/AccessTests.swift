@@ -69,7 +69,9 @@ struct AccessTests {
         }
     }
 
-    @Test("what is somebody else's is not there", arguments: ["", "/edit", "/fixes", "/tracker", "/commands", "/navigation"])
+    @Test(
+        "what is somebody else's is not there",
+        arguments: ["", "/edit", "/fixes", "/tracker", "/commands", "/navigation"])
     func strangers(_ part: String) async throws {
         try await withServer { harness async throws in
             let mia = try await harness.join("mia@example.org")

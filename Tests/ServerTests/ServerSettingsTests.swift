@@ -107,8 +107,12 @@ struct ServerSettingsTests {
         #expect(failure?.description.hasPrefix(refused.setting.name) ?? false)
     }
 
-    @Test("plain http is fine for this very computer",
-        arguments: ["http://localhost", "http://localhost:80", "http://127.0.0.1:8080", "http://[::1]:8080", "http://home.localhost"])
+    @Test(
+        "plain http is fine for this very computer",
+        arguments: [
+            "http://localhost", "http://localhost:80", "http://127.0.0.1:8080", "http://[::1]:8080",
+            "http://home.localhost",
+        ])
     func localNames(_ url: String) throws {
         #expect(try Self.settings(["HOMEWARD_URL": url]).url == url)
     }

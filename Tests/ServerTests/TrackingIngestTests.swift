@@ -16,7 +16,8 @@ struct TrackingIngestTests {
             let source = try await anna.source(.osmand, item: url)
             let before = try await anna.send(.get, url).object().object("tracker")
             #expect(before.text("state") == "bound")
-            let fix = "\(source)&lat=50.77535&lon=6.08389&timestamp=\(tracking.seconds)&accuracy=6&speed=10&batt=82"
+            let place = "lat=50.77535&lon=6.08389&timestamp=\(tracking.seconds)"
+            let fix = "\(source)&\(place)&accuracy=6&speed=10&batt=82"
             for _ in 1...2 {
                 let reply = try await tracking.nobody.device(.get, fix)
                 #expect(reply.status == 200)
@@ -27,7 +28,8 @@ struct TrackingIngestTests {
             let first = try #require(fixes.first)
             #expect(
                 Set(first.keys) == [
-                    "id", "at", "latitude", "longitude", "accuracy", "altitude", "speed", "heading", "battery", "source",
+                    "id", "at", "latitude", "longitude", "accuracy", "altitude", "speed", "heading", "battery",
+                    "source",
                 ]
             )
             #expect(first.decimal("latitude") == 50.77535)
@@ -151,14 +153,16 @@ struct TrackingIngestTests {
         let reason: String
     }
 
-    @Test("an authenticated message that can't be used is answered 200 and listed in quarantine", arguments: [
-        Unusable(query: "lat=91&lon=0", reason: "place_out_of_range"),
-        Unusable(query: "lat=NaN&lon=0", reason: "unreadable_number"),
-        Unusable(query: "lat=1&lon=2&timestamp=100", reason: "time_out_of_range"),
-        Unusable(query: "lat=1&lon=2&timestamp=2036-01-01T00:00:00Z", reason: "time_out_of_range"),
-        Unusable(query: "lat=1&lon=2&timestamp=never", reason: "unreadable_time"),
-        Unusable(query: "lat=1&lon=2&valid=false", reason: "marked_invalid"),
-    ])
+    @Test(
+        "an authenticated message that can't be used is answered 200 and listed in quarantine",
+        arguments: [
+            Unusable(query: "lat=91&lon=0", reason: "place_out_of_range"),
+            Unusable(query: "lat=NaN&lon=0", reason: "unreadable_number"),
+            Unusable(query: "lat=1&lon=2&timestamp=100", reason: "time_out_of_range"),
+            Unusable(query: "lat=1&lon=2&timestamp=2036-01-01T00:00:00Z", reason: "time_out_of_range"),
+            Unusable(query: "lat=1&lon=2&timestamp=never", reason: "unreadable_time"),
+            Unusable(query: "lat=1&lon=2&valid=false", reason: "marked_invalid"),
+        ])
     func quarantine(_ unusable: Unusable) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")

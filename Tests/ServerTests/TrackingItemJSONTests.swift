@@ -88,16 +88,18 @@ struct TrackingItemJSONTests {
         let status: Int
     }
 
-    @Test("broken bodies get the status that says how they are broken", arguments: [
-        Broken(testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400),
-        Broken(testDescription: "empty", body: "", type: "application/json", status: 400),
-        Broken(testDescription: "an array", body: #"["name"]"#, type: "application/json", status: 422),
-        Broken(testDescription: "plain text", body: "name=Keys", type: "text/plain", status: 415),
-        Broken(
-            testDescription: "too large", body: #"{"name":"\#(String(repeating: "x", count: 300_000))"}"#,
-            type: "application/json", status: 413
-        ),
-    ])
+    @Test(
+        "broken bodies get the status that says how they are broken",
+        arguments: [
+            Broken(testDescription: "broken JSON", body: #"{"name":"#, type: "application/json", status: 400),
+            Broken(testDescription: "empty", body: "", type: "application/json", status: 400),
+            Broken(testDescription: "an array", body: #"["name"]"#, type: "application/json", status: 422),
+            Broken(testDescription: "plain text", body: "name=Keys", type: "text/plain", status: 415),
+            Broken(
+                testDescription: "too large", body: #"{"name":"\#(String(repeating: "x", count: 300_000))"}"#,
+                type: "application/json", status: 413
+            ),
+        ])
     func brokenBodies(_ broken: Broken) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -138,18 +140,20 @@ struct TrackingItemJSONTests {
         let field: String
     }
 
-    @Test("a setting out of range or of another type is named by its path", arguments: [
-        Setting(json: #"{"settings":{"lostMetres":0}}"#, field: "settings.lostMetres"),
-        Setting(json: #"{"settings":{"lostMetres":100001}}"#, field: "settings.lostMetres"),
-        Setting(json: #"{"settings":{"lostMetres":"5"}}"#, field: "settings.lostMetres"),
-        Setting(json: #"{"settings":{"lostMetres":1.5}}"#, field: "settings.lostMetres"),
-        Setting(json: #"{"settings":{"lostMetres":9223372036854775808}}"#, field: "settings.lostMetres"),
-        Setting(json: #"{"settings":{"alertMetres":true}}"#, field: "settings.alertMetres"),
-        Setting(json: #"{"settings":{"locateMinutes":1441}}"#, field: "settings.locateMinutes"),
-        Setting(json: #"{"settings":{"walkMetres":-1}}"#, field: "settings.walkMetres"),
-        Setting(json: #"{"name":null}"#, field: "name"),
-        Setting(json: #"{"pictureId":"nope"}"#, field: "pictureId"),
-    ])
+    @Test(
+        "a setting out of range or of another type is named by its path",
+        arguments: [
+            Setting(json: #"{"settings":{"lostMetres":0}}"#, field: "settings.lostMetres"),
+            Setting(json: #"{"settings":{"lostMetres":100001}}"#, field: "settings.lostMetres"),
+            Setting(json: #"{"settings":{"lostMetres":"5"}}"#, field: "settings.lostMetres"),
+            Setting(json: #"{"settings":{"lostMetres":1.5}}"#, field: "settings.lostMetres"),
+            Setting(json: #"{"settings":{"lostMetres":9223372036854775808}}"#, field: "settings.lostMetres"),
+            Setting(json: #"{"settings":{"alertMetres":true}}"#, field: "settings.alertMetres"),
+            Setting(json: #"{"settings":{"locateMinutes":1441}}"#, field: "settings.locateMinutes"),
+            Setting(json: #"{"settings":{"walkMetres":-1}}"#, field: "settings.walkMetres"),
+            Setting(json: #"{"name":null}"#, field: "name"),
+            Setting(json: #"{"pictureId":"nope"}"#, field: "pictureId"),
+        ])
     func wrongSettings(_ setting: Setting) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -227,61 +231,6 @@ struct TrackingItemJSONTests {
                 #expect(try reply.error().object("fields").text("limit") != nil)
             }
             #expect(try await anna.send(.get, "/tracking/items?after=nonsense").status == 422)
-        }
-    }
-
-    private static let routes: [(method: TrackingMethod, path: String, body: String?)] = [
-        (.get, "", nil),
-        (.patch, "", #"{"name":"Mine"}"#),
-        (.get, "/fixes", nil),
-        (.get, "/fixes?format=gpx", nil),
-        (.get, "/tracker", nil),
-        (.put, "/tracker", #"{"code":"K7QF-2M9X-TR4C"}"#),
-        (.delete, "/tracker", nil),
-        (.get, "/commands", nil),
-        (.post, "/commands", #"{"kind":"locate"}"#),
-        (.get, "/navigation", nil),
-        (.post, "/navigation", #"{"to":"apple"}"#),
-        (.delete, "", nil),
-    ]
-
-    @Test("somebody else's item is as absent as one that never was")
-    func othersAreHidden() async throws {
-        try await withTracking { tracking in
-            let anna = try await tracking.person("anna@example.org")
-            let eve = try await tracking.person("eve@example.org")
-            let url = try await anna.item("Keys")
-            for base in [url, "/tracking/items/019b7a3e-0000-7000-8000-000000000000", "/tracking/items/nope"] {
-                for route in Self.routes {
-                    let reply = try await eve.send(
-                        route.method, base + route.path, body: route.body ?? "",
-                        type: route.body == nil ? nil : "application/json"
-                    )
-                    #expect(reply.status == 404, "\(route.method) \(base)\(route.path)")
-                    #expect(try reply.error().text("code") == "not_found")
-                }
-            }
-            #expect(try await anna.send(.get, url).object().text("name") == "Keys")
-            let source = try await eve.send(
-                .post, "/tracking/sources", json: ["kind": "owntracks", "itemId": String(url.suffix(36))]
-            )
-            #expect(source.status == 404)
-        }
-    }
-
-    @Test("without a session, or with a revoked token, programs get 401 and browsers the sign-in page")
-    func signedOut() async throws {
-        try await withTracking { tracking in
-            let nobody = tracking.nobody
-            #expect(try await nobody.send(.get, "/tracking/items").status == 401)
-            let page = try await nobody.page("/tracking/items")
-            #expect(page.status == 303)
-            #expect(page.header("location")?.hasPrefix("/sign-in?return=") == true)
-            let anna = try await tracking.person("anna@example.org")
-            #expect(try await anna.send(.delete, "/session").status == 204)
-            let late = try await anna.send(.post, "/tracking/items", json: ["name": "Keys"])
-            #expect(late.status == 401)
-            #expect(try late.error().text("code") == "unauthenticated")
         }
     }
 }

@@ -12,7 +12,8 @@ struct TrackingPositionTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
             let source = try await anna.source(.osmand, item: url)
-            #expect(try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 0]).status == 204)
+            #expect(
+                try await anna.send(.put, "/tracking/position", json: ["latitude": 0, "longitude": 0]).status == 204)
             // A thousandth of a degree of latitude is 111.2 m.
             let places: [(latitude: String, isLost: Bool)] = [("0.001", true), ("0.00004", false), ("0.00005", true)]
             for place in places {
@@ -48,18 +49,20 @@ struct TrackingPositionTests {
         let field: String?
     }
 
-    @Test("a position that can't be is refused, and says which number", arguments: [
-        Bad(json: #"{"latitude":91,"longitude":0}"#, status: 422, field: "latitude"),
-        Bad(json: #"{"latitude":0,"longitude":-180.5}"#, status: 422, field: "longitude"),
-        Bad(json: #"{"latitude":"50","longitude":0}"#, status: 422, field: "latitude"),
-        Bad(json: #"{"longitude":0}"#, status: 422, field: "latitude"),
-        Bad(json: #"{"latitude":NaN,"longitude":0}"#, status: 400, field: nil),
-        Bad(json: #"{"latitude":1e400,"longitude":0}"#, status: 422, field: "latitude"),
-        Bad(json: #"{"latitude":0,"longitude":0,"accuracy":-1}"#, status: 422, field: "accuracy"),
-        Bad(json: #"{"latitude":0,"longitude":0,"at":"yesterday"}"#, status: 422, field: "at"),
-        Bad(json: #"{"latitude":0,"longitude":0,"at":"1970-01-01T00:00:00Z"}"#, status: 422, field: "at"),
-        Bad(json: #"{"latitude":0,"longitude":0,"at":"2036-01-01T00:00:00Z"}"#, status: 422, field: "at"),
-    ])
+    @Test(
+        "a position that can't be is refused, and says which number",
+        arguments: [
+            Bad(json: #"{"latitude":91,"longitude":0}"#, status: 422, field: "latitude"),
+            Bad(json: #"{"latitude":0,"longitude":-180.5}"#, status: 422, field: "longitude"),
+            Bad(json: #"{"latitude":"50","longitude":0}"#, status: 422, field: "latitude"),
+            Bad(json: #"{"longitude":0}"#, status: 422, field: "latitude"),
+            Bad(json: #"{"latitude":NaN,"longitude":0}"#, status: 400, field: nil),
+            Bad(json: #"{"latitude":1e400,"longitude":0}"#, status: 422, field: "latitude"),
+            Bad(json: #"{"latitude":0,"longitude":0,"accuracy":-1}"#, status: 422, field: "accuracy"),
+            Bad(json: #"{"latitude":0,"longitude":0,"at":"yesterday"}"#, status: 422, field: "at"),
+            Bad(json: #"{"latitude":0,"longitude":0,"at":"1970-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+            Bad(json: #"{"latitude":0,"longitude":0,"at":"2036-01-01T00:00:00Z"}"#, status: 422, field: "at"),
+        ])
     func badPositions(_ bad: Bad) async throws {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
@@ -85,7 +88,8 @@ struct TrackingPositionTests {
             _ = try await anna.send(.put, "/tracking/position", json: ["latitude": 50.0, "longitude": 6.0])
             let google = try await anna.send(.get, url + "/navigation?to=google").object()
             #expect(google.text("mode") == "transit")
-            #expect(google.text("url")?.hasPrefix("https://www.google.com/maps/dir/?api=1&destination=50.5,6.25") == true)
+            #expect(
+                google.text("url")?.hasPrefix("https://www.google.com/maps/dir/?api=1&destination=50.5,6.25") == true)
             #expect(google.text("url")?.contains("travelmode=transit") == true)
         }
     }

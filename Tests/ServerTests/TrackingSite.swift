@@ -96,7 +96,9 @@ private struct TrackingSessions: SessionAuthority {
     let accounts: AccountService
 
     func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await accounts.authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
+        try await accounts.authenticate(token: token, kind: kind).map {
+            Identity(session: $0.session, account: $0.account)
+        }
     }
 }
 

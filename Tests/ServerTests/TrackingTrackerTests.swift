@@ -14,7 +14,8 @@ struct TrackingTrackerTests {
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
             var tracker = try await SpokenTracker(tracking)
-            let paired = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description.lowercased()])
+            let paired = try await anna.send(
+                .put, url + "/tracker", json: ["code": tracker.code.description.lowercased()])
             #expect(paired.status == 200)
             #expect(try paired.object().text("id") == tracker.id.description)
             #expect(try paired.object().text("state") == "registering")
@@ -87,7 +88,8 @@ struct TrackingTrackerTests {
             #expect(asked.status == 202)
             #expect(Set(try asked.object().keys).isSuperset(of: ["id", "kind", "state", "expiresAt"]))
             #expect(try asked.object().text("state") == "queued")
-            let page = try await anna.submit(url + "/commands", ["kind": "locate", "view": "details"], isFragment: true)
+            let page = try await anna.submit(
+                url + "/commands", ["kind": "locate", "view": "details"], isFragment: true)
             #expect(page.header("hx-trigger")?.contains("Asking Keys where it is") == true)
             #expect(page.text.contains("id=\"item\""))
             for kind in ["release", "dance", ""] {
@@ -151,11 +153,13 @@ struct TrackingTrackerTests {
         let status: Int
     }
 
-    @Test("a first contact must be two proper keys", arguments: [
-        Contact(body: "{", status: 400),
-        Contact(body: "{}", status: 422),
-        Contact(body: #"{"publicKey":"00","codeHash":"00"}"#, status: 422),
-    ])
+    @Test(
+        "a first contact must be two proper keys",
+        arguments: [
+            Contact(body: "{", status: 400),
+            Contact(body: "{}", status: 422),
+            Contact(body: #"{"publicKey":"00","codeHash":"00"}"#, status: 422),
+        ])
     func badContacts(_ contact: Contact) async throws {
         try await withTracking { tracking in
             let reply = try await tracking.nobody.device(

@@ -16,15 +16,17 @@ struct TrackingWordingTests {
         let german: String
     }
 
-    @Test("distances are metres up to a kilometre, then kilometres in the reader's locale", arguments: [
-        DistanceCase(metres: 0, english: "0\u{a0}m", german: "0\u{a0}m"),
-        DistanceCase(metres: 2.4, english: "2\u{a0}m", german: "2\u{a0}m"),
-        DistanceCase(metres: 999.4, english: "999\u{a0}m", german: "999\u{a0}m"),
-        DistanceCase(metres: 999.6, english: "1.0\u{a0}km", german: "1,0\u{a0}km"),
-        DistanceCase(metres: 1_234, english: "1.2\u{a0}km", german: "1,2\u{a0}km"),
-        DistanceCase(metres: 9_960, english: "10\u{a0}km", german: "10\u{a0}km"),
-        DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
-    ])
+    @Test(
+        "distances are metres up to a kilometre, then kilometres in the reader's locale",
+        arguments: [
+            DistanceCase(metres: 0, english: "0\u{a0}m", german: "0\u{a0}m"),
+            DistanceCase(metres: 2.4, english: "2\u{a0}m", german: "2\u{a0}m"),
+            DistanceCase(metres: 999.4, english: "999\u{a0}m", german: "999\u{a0}m"),
+            DistanceCase(metres: 999.6, english: "1.0\u{a0}km", german: "1,0\u{a0}km"),
+            DistanceCase(metres: 1_234, english: "1.2\u{a0}km", german: "1,2\u{a0}km"),
+            DistanceCase(metres: 9_960, english: "10\u{a0}km", german: "10\u{a0}km"),
+            DistanceCase(metres: 20_015_000, english: "20015\u{a0}km", german: "20015\u{a0}km"),
+        ])
     func distances(_ example: DistanceCase) {
         #expect(Wording(units: .english, now: Self.now).distance(example.metres) == example.english)
         #expect(Wording(units: .german, now: Self.now).distance(example.metres) == example.german)
@@ -35,18 +37,20 @@ struct TrackingWordingTests {
         let english: String
     }
 
-    @Test("ages are told in the largest unit that fits", arguments: [
-        AgeCase(secondsAgo: -300, english: "now"),
-        AgeCase(secondsAgo: -30, english: "now"),
-        AgeCase(secondsAgo: 0, english: "now"),
-        AgeCase(secondsAgo: 59, english: "now"),
-        AgeCase(secondsAgo: 60, english: "1 min ago"),
-        AgeCase(secondsAgo: 3_599, english: "59 min ago"),
-        AgeCase(secondsAgo: 3_600, english: "1 hr ago"),
-        AgeCase(secondsAgo: 86_399, english: "23 hr ago"),
-        AgeCase(secondsAgo: 86_400, english: "1 day ago"),
-        AgeCase(secondsAgo: 5 * 86_400, english: "5 days ago"),
-    ])
+    @Test(
+        "ages are told in the largest unit that fits",
+        arguments: [
+            AgeCase(secondsAgo: -300, english: "now"),
+            AgeCase(secondsAgo: -30, english: "now"),
+            AgeCase(secondsAgo: 0, english: "now"),
+            AgeCase(secondsAgo: 59, english: "now"),
+            AgeCase(secondsAgo: 60, english: "1 min ago"),
+            AgeCase(secondsAgo: 3_599, english: "59 min ago"),
+            AgeCase(secondsAgo: 3_600, english: "1 hr ago"),
+            AgeCase(secondsAgo: 86_399, english: "23 hr ago"),
+            AgeCase(secondsAgo: 86_400, english: "1 day ago"),
+            AgeCase(secondsAgo: 5 * 86_400, english: "5 days ago"),
+        ])
     func ages(_ example: AgeCase) {
         let wording = Wording(units: .english, now: Self.now)
         #expect(wording.age(Self.now.adding(seconds: -example.secondsAgo)) == example.english)
@@ -106,18 +110,20 @@ struct BasicCredentialTests {
         let password: String?
     }
 
-    @Test("only the Basic scheme with a colon is read", arguments: [
-        Header(text: nil, user: nil, password: nil),
-        Header(text: "", user: nil, password: nil),
-        Header(text: "Bearer dTpw", user: nil, password: nil),
-        Header(text: "Basic", user: nil, password: nil),
-        Header(text: "Basic !!", user: nil, password: nil),
-        Header(text: "Basic dXNlcg==", user: nil, password: nil),
-        Header(text: "Basic dTpw", user: "u", password: "p"),
-        Header(text: "basic  dTpw ", user: "u", password: "p"),
-        Header(text: "Basic dTpwOnE=", user: "u", password: "p:q"),
-        Header(text: "Basic Og==", user: "", password: ""),
-    ])
+    @Test(
+        "only the Basic scheme with a colon is read",
+        arguments: [
+            Header(text: nil, user: nil, password: nil),
+            Header(text: "", user: nil, password: nil),
+            Header(text: "Bearer dTpw", user: nil, password: nil),
+            Header(text: "Basic", user: nil, password: nil),
+            Header(text: "Basic !!", user: nil, password: nil),
+            Header(text: "Basic dXNlcg==", user: nil, password: nil),
+            Header(text: "Basic dTpw", user: "u", password: "p"),
+            Header(text: "basic  dTpw ", user: "u", password: "p"),
+            Header(text: "Basic dTpwOnE=", user: "u", password: "p:q"),
+            Header(text: "Basic Og==", user: "", password: ""),
+        ])
     func headers(_ header: Header) {
         let credential = BasicCredential(header.text)
         #expect(credential?.user == header.user)

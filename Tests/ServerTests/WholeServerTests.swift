@@ -75,7 +75,8 @@ struct WholeServerTests {
     func newerSchema() async throws {
         let folder = try TemporaryFolder()
         let url = DatabaseURL.sqlite(path: folder.file("homeward.sqlite"))
-        let future = Migration(module: "future", name: "0001-flying", sql: "CREATE TABLE flying (id {integer}) {strict};")
+        let future = Migration(
+            module: "future", name: "0001-flying", sql: "CREATE TABLE flying (id {integer}) {strict};")
         let database = try await Database.open(
             url, migrations: Services.migrations + [future], logger: .silent, clock: TestClock()
         )

@@ -37,7 +37,7 @@ struct PostgresTests {
                 for gate in gates { gate.open() }
                 try await group.waitForAll()
             }
-            #expect(runs.count == 3)
+            #expect(runs.count >= 3)
             let counts: [Int] = try await database.read { tx in
                 try tx.rows("SELECT count FROM box").map { try $0.get("count") }
             }

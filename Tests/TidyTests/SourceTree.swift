@@ -16,7 +16,7 @@ struct SourceTree {
                 let quotes = line.components(separatedBy: "\"\"\"").count - 1
                 defer { if quotes % 2 == 1 { isInLiteral.toggle() } }
                 guard !isInLiteral, quotes == 0 else { return nil }
-                let bare = line.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"")
+                let bare = line.contains("\"") ? line.replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"") : line
                 guard let comment = bare.range(of: "//") else { return (index + 1, bare) }
                 return (index + 1, String(bare[..<comment.lowerBound]))
             }
@@ -26,17 +26,18 @@ struct SourceTree {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static let sources = files(below: "Sources", ending: ["swift"])
-    static let tests = files(below: "Tests", ending: ["swift"])
-    static let templates = files(below: "Sources", ending: ["mustache"])
     static let everything = tracked()
+    static let sources = files(below: "Sources", ending: "swift")
+    static let templates = files(below: "Sources", ending: "mustache")
+    /// The code of ``sources``, read once: every rule goes through it.
+    static let code = sources.map { (file: $0, lines: $0.code) }
 
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    private static func files(below folder: String, ending: Set<String>) -> [File] {
-        tracked().filter { $0.path.hasPrefix(folder + "/") && ending.contains(($0.path as NSString).pathExtension) }
+    private static func files(below folder: String, ending: String) -> [File] {
+        everything.filter { $0.path.hasPrefix(folder + "/") && $0.path.hasSuffix("." + ending) }
     }
 
     /// Every text file of the project, without what set-up fetches and what the build makes.
@@ -56,9 +57,9 @@ struct SourceTree {
     }
 }
 
-/// Where a rule is broken, as an editor can jump to it.
-func places(_ files: [SourceTree.File], breaking isBroken: (SourceTree.File, String) -> Bool) -> [String] {
-    files.flatMap { file in
-        file.code.filter { isBroken(file, $0.text) }.map { "\(file.path):\($0.number): \($0.text)" }
+/// Where our code breaks a rule, as an editor can jump to it.
+func places(breaking isBroken: (SourceTree.File, String) -> Bool) -> [String] {
+    SourceTree.code.flatMap { file, lines in
+        lines.filter { isBroken(file, $0.text) }.map { "\(file.path):\($0.number): \($0.text)" }
     }
 }

@@ -167,9 +167,12 @@ struct AnswerTests {
         }
     }
 
-    @Test("a list's limit is 1 to 200, 50 where nothing is said",
-        arguments: [("", 50), ("?limit=1", 1), ("?limit=200", 200), ("?limit=", 50), ("?limit=0", nil), ("?limit=201", nil),
-            ("?limit=-1", nil), ("?limit=x", nil), ("?limit=9999999999999999999", nil)] as [(String, Int?)])
+    @Test(
+        "a list's limit is 1 to 200, 50 where nothing is said",
+        arguments: [
+            ("", 50), ("?limit=1", 1), ("?limit=200", 200), ("?limit=", 50), ("?limit=0", nil), ("?limit=201", nil),
+            ("?limit=-1", nil), ("?limit=x", nil), ("?limit=9999999999999999999", nil),
+        ] as [(String, Int?)])
     func paging(_ query: String, _ limit: Int?) async throws {
         try await withSite(routes: Self.routes) { site async throws in
             let response = try await site.get("/list" + query, .json)

@@ -37,7 +37,8 @@ struct FieldsTests {
         if !number.isFine { #expect(throws: AppError.self) { try fields.check() } }
     }
 
-    @Test("a body that is no JSON, or none at all, is malformed",
+    @Test(
+        "a body that is no JSON, or none at all, is malformed",
         arguments: ["", " ", "{", "{\"a\":}", "nonsense", "{\"a\":NaN}", "{\"a\":1}}", "\u{0}", "{\"a\":\"\\ud800\""])
     func brokenJSON(_ text: String) {
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
@@ -54,7 +55,9 @@ struct FieldsTests {
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
         let fine = "{\"a\":" + String(repeating: "[", count: 31) + String(repeating: "]", count: 31) + "}"
         #expect(throws: Never.self) { try Fields.json(Array(fine.utf8), .english) }
-        #expect(throws: Never.self) { try Fields.json(Array("{\"a\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"}".utf8), .english) }
+        #expect(throws: Never.self) {
+            try Fields.json(Array("{\"a\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"}".utf8), .english)
+        }
     }
 
     @Test("all that is wrong is told at once, each at its field")
@@ -88,7 +91,8 @@ struct FieldsTests {
 
     @Test("a form's fields are text that is read as what is wanted; an empty one is nothing")
     func forms() throws {
-        let pairs = try #require(URLEncodedForm.pairs(of: "name=+Keys+%26+b%C3%A4g+&settings.lostMetres=12&x=&on=on&f=1,5&t=a&t=b"))
+        let pairs = try #require(
+            URLEncodedForm.pairs(of: "name=+Keys+%26+b%C3%A4g+&settings.lostMetres=12&x=&on=on&f=1,5&t=a&t=b"))
         var fields = try Fields.form(pairs.map { ($0.name, .typed($0.value)) }, .english)
         #expect(fields.string("name") == .value(" Keys & bäg "))
         #expect(fields.integer("settings.lostMetres") == .value(12))
@@ -102,7 +106,8 @@ struct FieldsTests {
         #expect(fields.problems["name"] != nil)
     }
 
-    @Test("broken percent signs and bytes that are no text are refused in a form, kept in a query",
+    @Test(
+        "broken percent signs and bytes that are no text are refused in a form, kept in a query",
         arguments: ["a=%", "a=%4", "a=%zz", "a=%ff"])
     func brokenForms(_ text: String) {
         #expect(URLEncodedForm.pairs(of: text) == nil)

@@ -14,7 +14,9 @@ import Testing
 struct LiveTests {
     private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
 
-    private static func event(_ person: PersonID, _ resource: String, version: Int64 = 1, kind: String = "item") -> ChangeEvent {
+    private static func event(_ person: PersonID, _ resource: String, version: Int64 = 1, kind: String = "item")
+        -> ChangeEvent
+    {
         ChangeEvent(audience: person, kind: kind, resource: resource, version: version, at: at)
     }
 

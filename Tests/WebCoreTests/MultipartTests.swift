@@ -98,7 +98,8 @@ struct MultipartTests {
         #expect(throws: MultipartParser.Failure.fieldTooLarge) { try parse(Array(field.utf8), chunk: 1_000) }
     }
 
-    @Test("a part without a name is malformed",
+    @Test(
+        "a part without a name is malformed",
         arguments: ["Content-Disposition: form-data", "Content-Disposition: attachment; name=\"a\"", "X: y", ""])
     func nameless(_ header: String) {
         let body = "--XX\r\n\(header)\r\n\r\n1\r\n--XX--"

@@ -11,7 +11,9 @@ import Testing
 struct SessionTests {
     private static let routes: @Sendable (Routes) -> Void = { routes in
         routes.signedIn.get("/me") { _, context in
-            try Answer.of(context, template: "me", page: { ["name": context.account.name] }, json: { ["kind": context.session.kind.rawValue] })
+            try Answer.of(
+                context, template: "me", page: { ["name": context.account.name] },
+                json: { ["kind": context.session.kind.rawValue] })
         }
         routes.signedIn.post("/me") { _, context in Answer.noContent(context) }
         routes.open.get("/open") { _, context in

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Small parts")
 struct SmallPartsTests {
-    @Test("only paths of our own are gone back to",
+    @Test(
+        "only paths of our own are gone back to",
         arguments: [
             ("/", true), ("/tracking/items?a=b", true), ("/%2F%2Fevil", true), ("", false), ("//evil.example", false),
             ("/\\evil.example", false), ("https://evil.example", false), ("/a b", false), ("/a\nb", false),
@@ -16,9 +17,11 @@ struct SmallPartsTests {
         #expect((LocalPath(text)?.text == text) == isFine)
     }
 
-    @Test("which face is asked for",
+    @Test(
+        "which face is asked for",
         arguments: [
-            ("application/json", nil, .json), ("text/html,*/*;q=0.8", nil, .page), ("*/*", nil, .page), ("", nil, .page),
+            ("application/json", nil, .json), ("text/html,*/*;q=0.8", nil, .page), ("*/*", nil, .page),
+            ("", nil, .page),
             ("text/html;q=0.5, application/json", nil, .json), ("application/json;q=0.1, text/html", nil, .page),
             ("application/json;q=0, */*", nil, .page), ("*/*", "Bearer x", .json), ("text/html", "Bearer x", .page),
         ] as [(String, String?, Face)])
@@ -29,7 +32,8 @@ struct SmallPartsTests {
         #expect(Face(of: head) == face)
     }
 
-    @Test("the best language that we have",
+    @Test(
+        "the best language that we have",
         arguments: [
             (nil, .english), ("de", .german), ("de-DE,de;q=0.9,en;q=0.8", .german), ("en-GB,de;q=0.9", .english),
             ("fr", .english), ("en;q=0.1, de;q=0.2", .german), ("de;q=0", .english), ("garbage;;;", .english),
@@ -38,13 +42,15 @@ struct SmallPartsTests {
         #expect(Language.preferred(by: header) == language)
     }
 
-    @Test("X-Forwarded-For is believed from trusted proxies alone, up to the first that isn't one",
+    @Test(
+        "X-Forwarded-For is believed from trusted proxies alone, up to the first that isn't one",
         arguments: [
             ("", "9.9.9.9", "1.2.3.4", "9.9.9.9"), ("127.0.0.1", "9.9.9.9", "1.2.3.4", "9.9.9.9"),
             ("127.0.0.1", "127.0.0.1", "1.2.3.4", "1.2.3.4"), ("127.0.0.1", "127.0.0.1", nil, "127.0.0.1"),
             ("127.0.0.1", "127.0.0.1", "6.6.6.6, 1.2.3.4", "1.2.3.4"),
             ("127.0.0.1,10.0.0.0/8", "127.0.0.1", "6.6.6.6, 1.2.3.4, 10.1.2.3", "1.2.3.4"),
-            ("127.0.0.1", "127.0.0.1", "nonsense", "127.0.0.1"), ("::1,fd00::/8", "fd00::1", "2001:db8::7", "2001:db8::7"),
+            ("127.0.0.1", "127.0.0.1", "nonsense", "127.0.0.1"),
+            ("::1,fd00::/8", "fd00::1", "2001:db8::7", "2001:db8::7"),
             ("127.0.0.1", "::ffff:127.0.0.1", "1.2.3.4", "1.2.3.4"),
         ] as [(String, String, String?, String)])
     func proxies(_ trusted: String, _ peer: String, _ header: String?, _ client: String) throws {
@@ -66,7 +72,8 @@ struct SmallPartsTests {
         #expect(throws: Never.self) { try QRCode.svg(String(repeating: "x", count: 2_000)) }
     }
 
-    @Test("the tiles' origin in the policy, whatever the address",
+    @Test(
+        "the tiles' origin in the policy, whatever the address",
         arguments: [
             ("https://tile.openstreetmap.org/{z}/{x}/{y}.png", "https://tile.openstreetmap.org"),
             ("https://{s}.tiles.example:8443/{z}/{x}/{y}.png", "https://*.tiles.example:8443"),

@@ -48,8 +48,11 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("nothing but static files is served",
-        arguments: ["x.mustache", "templates/x.mustache", "../templates/x.mustache", "%2e%2e/a.css", "vendor/gzip", "", "js"])
+    @Test(
+        "nothing but static files is served",
+        arguments: [
+            "x.mustache", "templates/x.mustache", "../templates/x.mustache", "%2e%2e/a.css", "vendor/gzip", "", "js",
+        ])
     func others(_ name: String) async throws {
         try await withSite(files: Self.files) { site async throws in
             #expect(try await site.get("\(site.web.files.folder)/\(name)", .json).status == .notFound)

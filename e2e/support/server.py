@@ -64,7 +64,7 @@ class Server:
                 with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1):
                     return self
             except (urllib.error.URLError, ConnectionError, TimeoutError):
-                threading.Event().wait(0.05)
+                threading.Event().wait(0.01)
         raise RuntimeError(f"the server was not ready in {START_SECONDS} s:\n{self.log_text()}")
 
     def stop(self, how=signal.SIGTERM):

@@ -24,6 +24,8 @@ final class PostgresConnection: SQLConnection {
     /// Whether the present transaction was begun for reading only, so that a refused change is the closure's fault, not
     /// a sign that the server became a standby.
     var isReading = false
+    /// What was known of the outbox's horizon before the present transaction began.
+    var knownHorizon: Int64 = 0
 
     init(uri: String) throws {
         connection = try Self.connect(uri)
@@ -107,6 +109,8 @@ final class PostgresConnection: SQLConnection {
         """
     }
 
+    var outboxHorizon: SQL? { "GREATEST(\(knownHorizon), \(sql: PostgresHorizon.present))" }
+
     func answer(to error: any Error) -> any Error {
         guard let failure = error as? PostgresFailure else { return error }
         if isReading, case .refused("25006", let message, _) = failure {
@@ -115,17 +119,12 @@ final class PostgresConnection: SQLConnection {
         return failure.answer
     }
 
-    /// Whether a notification came since the last call.
-    func takeNotifications() throws -> Bool {
+    /// Takes notifications off the line, so that the socket is only readable for new ones.
+    func dropNotifications() throws {
         guard PQconsumeInput(connection) == 1 else {
             throw PostgresFailure.lost(PostgresText.errorMessage(of: connection))
         }
-        var hasAny = false
-        while let notification = PQnotifies(connection) {
-            hasAny = true
-            PQfreemem(notification)
-        }
-        return hasAny
+        while let notification = PQnotifies(connection) { PQfreemem(notification) }
     }
 
     private func perform(_ sql: SQL) throws -> (Key, OpaquePointer?) {

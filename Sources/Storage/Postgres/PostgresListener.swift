@@ -17,12 +17,14 @@ final class PostgresListener: Sendable {
     }
 
     /// What a look at the outbox finds.
-    private struct Look: Equatable {
-        var last: Int64 = 0
-        /// Whether entries wait for an older transaction to end; its end doesn't notify when it published nothing.
+    private struct Look {
+        /// The newest entry that followers can read.
+        var readable: Int64 = 0
+        /// Whether newer ones wait for an older transaction to end; its end doesn't notify when it published nothing.
         var isHeldBack = false
     }
 
+    let horizon = PostgresHorizon()
     private let uri: String
     private let signal: ChangeSignal
     private let logger: Logger
@@ -81,29 +83,33 @@ final class PostgresListener: Sendable {
     }
 
     private func listen(on connection: PostgresConnection) throws {
-        // As if something were held back: what was committed while nobody listened.
-        var seen = Look(isHeldBack: true)
+        // What was committed while nobody listened.
+        signal.tick()
+        var readable: Int64 = 0
         while !isStopped {
             try tellOthers(on: connection)
-            let isNotified = try connection.takeNotifications()
-            // Before the tick: what is there by now, the followers will find; what comes later notifies.
-            let look = try Self.look(connection)
-            if isNotified || seen.isHeldBack || look != seen { signal.tick() }
-            seen = look
+            try connection.dropNotifications()
+            let look = try look(connection)
+            if look.readable != readable { signal.tick() }
+            readable = look.readable
             wait(
                 orSocket: connection.socket,
-                milliseconds: seen.isHeldBack ? Self.heldBackMilliseconds : Self.idleMilliseconds
+                milliseconds: look.isHeldBack ? Self.heldBackMilliseconds : Self.idleMilliseconds
             )
         }
     }
 
-    private static func look(_ connection: PostgresConnection) throws -> Look {
-        let sql: SQL = """
-            SELECT last, last >= \(sql: Outbox.postgresHorizon) AS held
-            FROM (SELECT COALESCE(MAX(sequence), 0) AS last FROM outbox) AS newest
+    private func look(_ connection: PostgresConnection) throws -> Look {
+        let newest: SQL = """
+            SELECT \(sql: PostgresHorizon.present) AS horizon, (SELECT MAX(sequence) FROM outbox) AS newest
             """
-        guard let row = try connection.rows(sql, limit: 1).first else { return Look() }
-        return Look(last: try row.get("last"), isHeldBack: try row.get("held"))
+        guard let row = try connection.rows(newest, limit: 1).first else { return Look() }
+        let known = horizon.raise(to: try row.get("horizon"))
+        guard let sequence = try row.get("newest", as: Int64?.self) else { return Look() }
+        guard sequence >= known else { return Look(readable: sequence) }
+        let below: SQL = "SELECT MAX(sequence) AS readable FROM outbox WHERE sequence < \(known)"
+        let readable = try connection.rows(below, limit: 1).first?.get("readable", as: Int64?.self)
+        return Look(readable: (readable ?? nil) ?? 0, isHeldBack: true)
     }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }

@@ -76,8 +76,10 @@ final class PostgresWorker {
     }
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
+        let knownHorizon = listener.horizon.known
         let connection = try begin(task.isWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         connection.isReading = !task.isWrite
+        connection.knownHorizon = knownHorizon
         let transaction = Transaction(connection)
         do {
             try task.job.run(in: transaction)

@@ -93,6 +93,9 @@ final class SQLiteSession: SQLConnection {
         """
     }
 
+    // There is one writer: what is visible is all there is.
+    var outboxHorizon: SQL? { nil }
+
     func answer(to error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
 
     private func prepare(_ sql: SQL) throws -> Prepared {

@@ -33,7 +33,10 @@ struct ItemDetailsPage: Sendable {
     let historyURL: String
     let exports: [ExportLink]
 
-    init(_ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, t: TrackingStrings, wording: Wording) {
+    init(
+        _ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, t: TrackingStrings,
+        wording: Wording
+    ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
         shell = Shell(

@@ -23,7 +23,10 @@ struct SourceListPage: Sendable {
         )
         self.t = t
         let key = shell.idempotencyKey
-        rows = sources.map { SourceRow($0, itemName: $0.itemID.flatMap { names[$0] }, key: key, t: t, wording: wording) }
+        rows = sources.map { source in
+            let itemName = source.itemID.flatMap { names[$0] }
+            return SourceRow(source, itemName: itemName, key: key, t: t, wording: wording)
+        }
         isEmpty = sources.isEmpty
         addURL = TrackingPath.newSource
         moreURL = next.map { TrackingPath.sources + "?after=" + ItemListPage.escaped($0) }

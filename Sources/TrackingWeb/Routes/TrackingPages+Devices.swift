@@ -91,7 +91,7 @@ struct BasicCredential: Equatable {
     /// Reads an `Authorization` header; `nil` unless it is one of that scheme.
     init?(_ header: String?) {
         guard let header, let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
-            let data = Data(base64Encoded: String(header[header.index(after: space)...]).trimmingCharacters(in: .whitespaces)),
+            let data = Data(base64Encoded: header[space...].trimmingCharacters(in: .whitespaces)),
             let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
         else { return nil }
         user = String(text[..<colon])

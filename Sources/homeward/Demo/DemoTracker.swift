@@ -41,7 +41,8 @@ struct DemoTracker: Service {
     private func walk() async {
         let program = "\(ThisProgram.folder)/homeward-tracker"
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            services.logger.warning("The simulated tracker is missing, the keys stay where they are", metadata: ["path": "\(program)"])
+            services.logger.warning(
+                "The simulated tracker is missing, the keys stay where they are", metadata: ["path": "\(program)"])
             return
         }
         do {

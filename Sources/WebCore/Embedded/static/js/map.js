@@ -71,6 +71,35 @@ function mark(kind, label, place) {
   return marker.bindPopup(words, { closeButton: false });
 }
 
+/** Which of some boxes ({x, y, size}, the most important first) stand free of those before them. */
+export function standingFree(boxes) {
+  const free = [];
+  return boxes.map((box) => {
+    const overlaps = (other) =>
+      Math.max(Math.abs(box.x - other.x), Math.abs(box.y - other.y)) < (box.size + other.size) / 2;
+    const isFree = !free.some(overlaps);
+    if (isFree) free.push(box);
+    return isFree;
+  });
+}
+
+/** Marks that lie on top of each other can't be told apart by a finger: only the newest of them is a button. */
+function thinOut(map, markers) {
+  const newestFirst = [...markers].reverse();
+  const boxes = newestFirst.map((marker) => {
+    const { x, y } = map.latLngToContainerPoint(marker.getLatLng());
+    return { x, y, size: marker.options.icon.options.iconSize[0] };
+  });
+  standingFree(boxes).forEach((isFree, index) => {
+    const element = newestFirst[index].getElement();
+    if (!element) return;
+    element.classList.toggle("is-crowded", !isFree);
+    element.setAttribute("role", isFree ? "button" : "img");
+    if (isFree) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  });
+}
+
 function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
   const map = L.map(element, { ...bare, worldCopyJump: true, minZoom: 1, maxZoom: 19 });
@@ -113,6 +142,7 @@ export async function show(element) {
   let wasMoved = false;
   let isOurMove = false;
 
+  map.on("zoomend", () => thinOut(map, marks.values()));
   map.on("dragstart zoomstart", () => {
     if (!isOurMove) wasMoved = true;
   });
@@ -165,6 +195,7 @@ export async function show(element) {
       marker.setZIndexOffset(isNewest ? 1000 : index).addTo(track);
       marks.set(fix.id, marker);
     });
+    thinOut(map, marks.values());
     if (opened && marks.has(opened)) marks.get(opened).openPopup();
     element.dataset.count = String(fixes.length);
   };
