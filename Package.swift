@@ -54,7 +54,6 @@ extension Target.Dependency {
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -79,7 +78,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
@@ -130,7 +128,7 @@ let package = Package(
             "WebCore",
             [
                 "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .hummingbirdCore, .mustache,
-                .httpTypes, .logging, .metrics, .nioCore, .crypto, .serviceLifecycle,
+                .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -152,7 +150,7 @@ let package = Package(
             [
                 "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore", "AccountsWeb",
                 "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore,
-                .nioPosix, .logging, .metrics, .serviceLifecycle, .unixSignals,
+                .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(

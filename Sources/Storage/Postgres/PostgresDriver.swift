@@ -12,7 +12,7 @@ final class PostgresDriver: Driver {
     private let signal = ChangeSignal()
     private let threads = WorkerThreads()
     private let workerCount = Mutex(0)
-    private let listener: PostgresListener
+    let listener: PostgresListener
 
     static func open(
         uri: String, migrations: [Migration], logger: Logger, clock: any WallClock

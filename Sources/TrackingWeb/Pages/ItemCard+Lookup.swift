@@ -1,0 +1,56 @@
+import Mustache
+
+// A list has a card for each of up to 200 items, with dozens of tags each. Reflection, the templates' own way to a value,
+// would cost more than all else in that page; so these few types look their values up themselves. A test holds the
+// names against the stored properties.
+
+extension ItemCard: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch name {
+        case "id": id
+        case "name": self.name
+        case "url": url
+        case "assets": assets
+        case "cardPhotoURL": cardPhotoURL
+        case "isLost": isLost
+        case "lostWord": lostWord
+        case "isOff": isOff
+        case "distance": distance
+        case "fixMoment": fixMoment
+        case "batteryWarning": batteryWarning
+        case "silentWarning": silentWarning
+        case "power": power
+        default: nil
+        }
+    }
+}
+
+extension PowerSwitch: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch name {
+        case "commandsURL": commandsURL
+        case "idempotencyKey": idempotencyKey
+        case "switchLabel": switchLabel
+        case "isOn": isOn
+        case "isPending": isPending
+        case "isDisabled": isDisabled
+        case "nextKind": nextKind
+        case "noteID": noteID
+        case "switchNote": switchNote
+        case "isProblem": isProblem
+        case "isQuietNote": isQuietNote
+        default: nil
+        }
+    }
+}
+
+extension Moment: MustacheParent {
+    func child(named name: String) -> Any? {
+        switch name {
+        case "machine": machine
+        case "age": age
+        case "exact": exact
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Kernel
+import Mustache
+import Testing
+import Tracking
+import TrackerProtocol
+
+@testable import TrackingWeb
+
+/// The values that the list's templates look up without reflection.
+@Suite("Tracking: values of a card")
+struct TrackingLookupTests {
+    @Test("every stored property is found under its own name, and nothing under another")
+    func names() throws {
+        let place = try #require(Coordinate(latitude: 1, longitude: 2))
+        let now = Instant(millisecondsSince1970: 1_767_225_600_000)
+        let item = Item(
+            id: ID(at: now, series: 1), owner: ID(at: now, series: 2), name: "Keys", pictureID: ID(at: now, series: 3),
+            settings: .standard, version: 1, createdAt: now
+        )
+        let tracker = TrackerStatus(
+            id: "t", kind: .homeward, state: .active, mode: .cellular, batteryPercent: 5, lastSeenAt: now, wanted: .off,
+            pending: true, pendingSince: now, timedOut: false, canSwitch: true, canLocate: true
+        )
+        let fix = Fix(id: ID(at: now, series: 4), at: now, coordinate: place, source: .tracker)
+        let overview = ItemOverview(
+            item: item, tracker: tracker, lastFix: fix, lost: true, distanceMetres: 7, unknownReason: nil,
+            isBatteryLow: true, isSilent: true
+        )
+        let wording = Wording(units: .english, now: now)
+        let card = ItemCard(overview, assets: "/static/1", key: "key", t: .english, wording: wording)
+        let moment = try #require(card.fixMoment)
+        try check(card)
+        try check(card.power)
+        try check(moment)
+    }
+
+    private func check(_ value: some MustacheParent) throws {
+        for property in Mirror(reflecting: value).children {
+            let name = try #require(property.label)
+            let found = try #require(value.child(named: name), "\(name)")
+            let isOptional = Mirror(reflecting: property.value).displayStyle == .optional
+            let stored = isOptional ? try #require(Mirror(reflecting: property.value).children.first).value : property.value
+            #expect("\(found)" == "\(stored)", "\(name)")
+        }
+        #expect(value.child(named: "nothing") == nil)
+    }
+}
