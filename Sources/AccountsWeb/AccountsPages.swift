@@ -34,8 +34,9 @@ extension AppMenu {
         return AppMenu(
             id: "home", name: strings.product,
             tabs: [
+                // The same three as in Tracking, so that going to the settings loses no way back.
+                Tab(id: "items", label: strings.items, icon: "locate-fixed", url: "/tracking/items"),
                 Tab(id: "home", label: strings.home, icon: "house", url: "/"),
-                Tab(id: "photos", label: strings.photos, icon: "images", url: "/pictures"),
                 Tab(id: "settings", label: strings.settings, icon: "settings", url: "/account"),
             ]
         )

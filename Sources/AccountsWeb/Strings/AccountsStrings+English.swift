@@ -2,7 +2,7 @@ extension AccountsStrings {
     /// English.
     package static let english = AccountsStrings(
         product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' parcels.",
-        home: "Home", photos: "Photos", settings: "Settings", coming: "Coming",
+        items: "Items", home: "Home", photos: "Photos", settings: "Settings", coming: "Coming",
         tracking: "Tracking", trackingNote: "Know where your keys, bag and bike are.",
         family: "Family", familyNote: "Chores, points and rewards for children.",
         carrepsa: "Carrepsa", carrepsaNote: "Parcels carried by neighbours.",

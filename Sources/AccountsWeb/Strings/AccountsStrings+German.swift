@@ -2,7 +2,7 @@ extension AccountsStrings {
     /// German.
     package static let german = AccountsStrings(
         product: "Homeward", slogan: "Finde deine Sachen, organisiere die Familie, bring Pakete der Nachbarn mit.",
-        home: "Start", photos: "Fotos", settings: "Einstellungen", coming: "Kommt noch",
+        items: "Dinge", home: "Start", photos: "Fotos", settings: "Einstellungen", coming: "Kommt noch",
         tracking: "Tracking", trackingNote: "Wo Schlüssel, Tasche und Rad gerade sind.",
         family: "Family", familyNote: "Aufgaben, Punkte und Belohnungen für Kinder.",
         carrepsa: "Carrepsa", carrepsaNote: "Pakete, die Nachbarn mitnehmen.",

@@ -4,6 +4,8 @@ package struct AccountsStrings: Sendable {
     package let product: String
     /// What it is, in one line.
     package let slogan: String
+    /// The tab of Tracking's list.
+    package let items: String
     /// Tab and title of the start page.
     package let home: String
     /// Tab and title of the library.

@@ -22,7 +22,7 @@ struct PicturesPage: Sendable {
         self.pictures = pictures.map { PictureTile($0, strings, context.language) }
         nextURL = next.map { "/pictures?after=\($0)" }
         shell = Shell(
-            context, title: t.photos, menu: .home(context.language), tab: "photos", isRefreshable: true
+            context, title: t.photos, menu: .home(context.language), tab: "settings", isRefreshable: true
         )
     }
 }

@@ -112,6 +112,8 @@ async function explainLoss() {
 }
 
 function lost() {
+  // Each failed try says so again; the wait counts from the first.
+  if (document.documentElement.dataset.live === "lost") return;
   wasLost = true;
   document.documentElement.dataset.live = "lost";
   clearTimeout(offlineTimer);
