@@ -48,9 +48,12 @@ extension AccountsPages {
                 guard let upload, !upload.bytes.isEmpty else {
                     throw AppError.invalid("picture", context.strings.photoMissing)
                 }
-                let picture = try await pictures.add(
-                    upload.bytes, owner: context.actor.person, idempotency: context.change(fields).idempotency
-                )
+                let change = try context.change(fields)
+                let picture = try await context.translating {
+                    try await pictures.add(
+                        upload.bytes, owner: context.actor.person, idempotency: change.idempotency
+                    )
+                }
                 return try Answer.created(
                     context, location: "/pictures/\(picture.id)", json: { PictureJSON(picture) }, seeOther: "/pictures",
                     toast: ShellToast(context.strings.photoAdded)

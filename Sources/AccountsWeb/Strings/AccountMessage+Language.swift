@@ -1,5 +1,6 @@
 package import Accounts
 package import Kernel
+package import Pictures
 package import WebCore
 
 extension AccountsStrings {
@@ -23,7 +24,9 @@ extension AppError {
     }
 
     private static func german(_ english: String) -> String {
-        AccountMessage(rawValue: english).map(\.german) ?? english
+        AccountMessage(rawValue: english)?.german
+            ?? PictureRefusal.allCases.first { $0.message == english }?.german
+            ?? english
     }
 }
 
@@ -57,6 +60,19 @@ extension AccountMessage {
         case .parentsOnly: "Bitte deine Eltern darum."
         case .pictureInUse: "Dieses Foto wird verwendet. Gib dem Ding oder deinem Profil erst ein anderes."
         case .linkUnknown: "Dieser Link wurde schon benutzt oder ist zu alt. Fordere einen neuen an."
+        }
+    }
+}
+
+extension PictureRefusal {
+    /// The sentence in German.
+    package var german: String {
+        switch self {
+        case .tooLarge: "Dieses Bild ist größer als \(Limits.pictureBytes / 1024 / 1024) MiB. Wähle ein kleineres."
+        case .notAPicture: "Diese Datei ist kein lesbares Bild. Wähle ein JPEG, PNG, WebP oder HEIC."
+        case .tooManyPixels:
+            "Dieses Bild hat mehr als \(Limits.picturePixels / 1_000_000) Megapixel. Wähle ein kleineres."
+        case .damaged: "Dieses Bild ist beschädigt oder unvollständig. Wähle ein anderes."
         }
     }
 }

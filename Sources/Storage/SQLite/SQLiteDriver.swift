@@ -116,7 +116,8 @@ final class SQLiteDriver: Driver {
         var seen: [SQLValue]?
         while stop.wait(timeout: .now() + .milliseconds(Limits.databasePollMilliseconds)) == .timedOut {
             guard let version = try? session.rows("PRAGMA data_version", limit: 1).first?.values else { continue }
-            if let seen, seen != version { signal.tick() }
+            // Also after the first look: it doesn't tell what was committed before it.
+            if seen != version { signal.tick() }
             seen = version
         }
     }

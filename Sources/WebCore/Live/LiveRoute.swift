@@ -43,6 +43,9 @@ struct LiveRoute: Sendable {
     private func begin(_ context: SignedInContext) async throws -> (LiveListener, Plan) {
         let channel = context.app.channel
         let listener = try listen(context) { channel.close(promise: nil) }
+        // A client that goes before the answer's head is written never gets a body whose end would tell us.
+        let hub = web.live
+        channel.closeFuture.whenComplete { _ in hub.leave(listener) }
         do {
             // Listening came first: what happens from here on is in the buffer, what happened before is read now.
             let last = try await web.live.lastSequence()
