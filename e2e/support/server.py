@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import signal
 import socket
@@ -192,23 +191,45 @@ class Postgres:
 
     def start(self):
         options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={self.folder}"
-        self._run("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "-o", options, "start")
+        try:
+            self._run("pg_ctl", "-D", self.folder / "data", "-w", "-l", self.folder / "log", "-o", options, "start")
+        except subprocess.CalledProcessError as error:
+            raise RuntimeError(f"PostgreSQL did not start:\n{(self.folder / 'log').read_text()[-2000:]}") from error
         return self
 
     def stop(self, mode="fast"):
         self._run("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop")
 
     def kill(self):
-        """kill -9 of the server and all it started."""
-        pid = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
-        children = re.findall(r"\d+", Path(f"/proc/{pid}/task/{pid}/children").read_text())
-        for victim in [pid, *map(int, children)]:
-            try:
-                os.kill(victim, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().split(")")[1][:3]:
+        """kill -9 of the server and all it started. PostgreSQL refuses to start while one of them holds its memory."""
+        self._kill_one(int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
+        deadline = time.monotonic() + STOP_SECONDS
+        while left := self._processes():
+            assert time.monotonic() < deadline, f"still there: {left}"
+            for pid in left:
+                self._kill_one(pid)
             threading.Event().wait(0.02)
+        # They are dead. Where nobody has collected the first one yet, its number would still count as running.
+        (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+        (self.folder / f".s.PGSQL.{self.port}.lock").unlink(missing_ok=True)
+
+    def _processes(self):
+        """Each of them works in the data folder."""
+        data, found = str(self.folder / "data"), []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(folder / "cwd") == data:
+                    found.append(int(folder.name))
+            except OSError:
+                pass  # gone, a zombie, or another user's
+        return found
+
+    @staticmethod
+    def _kill_one(pid):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def new_database(self):
         self.databases += 1
