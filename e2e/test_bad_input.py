@@ -98,7 +98,7 @@ def test_a_fix_that_cannot_be_is_kept_apart_with_its_reason(owner, query):
 @pytest.mark.parametrize("content, status", [
     (b"not a picture", 422), (b"<svg xmlns='http://www.w3.org/2000/svg'/>", 422), (png()[:100], 422),
     (b"\xff\xd8\xff\xe0" + b"\0" * (10 * 1024 * 1024), 413),
-])
+], ids=["text", "drawing", "truncated", "too large"])
 def test_what_is_no_picture_is_refused(owner, content, status):
     someone, _, _ = owner
     body, headers = multipart(content, "photo.jpg")

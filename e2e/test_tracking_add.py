@@ -205,7 +205,7 @@ def test_a_good_name_is_stored_and_leads_back_to_the_list(engine, server, person
     (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "drawing.jpg"),
     (b"\xff\xd8\xff\xe0" + b"0" * (10 * 1024 * 1024 + 1), "large.jpg"),
     (png()[:200], "truncated.png"),
-])
+], ids=["text", "drawing", "too large", "truncated"])
 def test_a_bad_photo_is_told_and_what_was_typed_stays(engine, server, person, sign_in, tmp_path, content, name):
     someone = person()
     page = sign_in(someone)
