@@ -136,11 +136,8 @@ struct EditPage: Sendable {
         fields.append(.phone(t, value: typed.phone, errors: errors))
         fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors))
         self.fields = fields
-        shell = Shell(
-            context, title: t.profile, menu: .home(context.language), tab: "settings", isLargeTitle: false,
-            isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
-            action: ShellAction(label: t.save, formID: "profile-form", isStrong: true)
+        shell = .settingsForm(
+            context, title: t.profile, action: ShellAction(label: t.save, formID: "profile-form", isStrong: true)
         )
     }
 }
@@ -164,11 +161,7 @@ struct PasswordPage: Sendable {
             .password(t, name: "current", label: t.currentPassword, errors: errors),
             .newPassword(t, label: t.newPassword, errors: errors),
         ]
-        shell = Shell(
-            context, title: t.changePassword, menu: .home(context.language), tab: "settings", isLargeTitle: false,
-            isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true)
-        )
+        shell = .settingsForm(context, title: t.changePassword)
     }
 }
 
@@ -188,11 +181,7 @@ struct DeletePage: Sendable {
         let errors = FormErrors(error)
         problem = errors.message
         fields = [.password(t, label: t.password, errors: errors)]
-        shell = Shell(
-            context, title: t.deleteAccount, menu: .home(context.language), tab: "settings", isLargeTitle: false,
-            isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true)
-        )
+        shell = .settingsForm(context, title: t.deleteAccount)
     }
 }
 
@@ -255,5 +244,19 @@ enum DayText {
         style.locale = Locale(identifier: language == .german ? "de_DE" : "en_GB")
         style.timeZone = .gmt
         return instant.date.formatted(style)
+    }
+}
+
+extension Shell {
+    /// A form that is opened from the settings: Cancel leads back there, and no tabs lead away from what is typed.
+    fileprivate static func settingsForm(
+        _ context: SignedInContext, title: String, action: ShellAction? = nil
+    ) -> Shell {
+        Shell(
+            context, title: title, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
+            action: action
+        )
     }
 }
