@@ -80,19 +80,34 @@ private enum UUIDText {
 
     static func format(high: UInt64, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
-            var position = 0
-            for nibble: UInt64 in 0..<32 {
-                if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                    buffer[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                let half = nibble < 16 ? high : low
-                let value = UInt8(truncatingIfNeeded: half >> ((15 - nibble & 15) * 4) & 0xf)
-                buffer[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
-                position += 1
-            }
+            // 8-4-4-4-12: of the middle words one half stands on each side of a hyphen.
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: digits(of: high >> 32).bigEndian, toByteOffset: 0, as: UInt64.self)
+            storeHalves(of: digits(of: high), in: bytes, at: 9)
+            storeHalves(of: digits(of: low >> 32), in: bytes, at: 19)
+            bytes.storeBytes(of: digits(of: low).bigEndian, toByteOffset: 28, as: UInt64.self)
+            for position in stride(from: 8, through: 23, by: 5) { bytes[position] = UInt8(ascii: "-") }
             return length
         }
+    }
+
+    private static func storeHalves(of digits: UInt64, in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
+        let first = UInt32(truncatingIfNeeded: digits >> 32)
+        let second = UInt32(truncatingIfNeeded: digits)
+        bytes.storeBytes(of: first.bigEndian, toByteOffset: offset, as: UInt32.self)
+        bytes.storeBytes(of: second.bigEndian, toByteOffset: offset + 5, as: UInt32.self)
+    }
+
+    /// The hexadecimal digits of the lower 32 bits, one a byte, the first in the highest. All eight at once, as this
+    /// runs several times for each stored fix.
+    private static func digits(of bits: UInt64) -> UInt64 {
+        var nibbles = bits & 0xffff_ffff
+        nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
+        nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
+        nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
+        // 1 in each byte that is 10 or more, and takes a letter.
+        let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return nibbles + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }
 
     static func parse(_ text: some Sequence<UInt8>) -> (high: UInt64, low: UInt64)? {

@@ -32,10 +32,12 @@ package enum Limits {
     /// Password hashes worked on at once, and those waiting.
     package static let passwordHashers = 2
     /// Password checks waiting for a hasher before the answer is "unavailable".
-    package static let passwordQueue = 64
-    /// Failed sign-ins of one email in ``throttleSeconds``.
+    package static let passwordQueue = 256
+    /// Those of them that share one email or one client address.
+    package static let passwordQueuePerKey = 64
+    /// Failed sign-ins of one email in ``throttleSeconds``, and answers that it is taken.
     package static let signInFailuresPerEmail = 10
-    /// Failed sign-ins from one client address in ``throttleSeconds``.
+    /// Failed sign-ins from one client address in ``throttleSeconds``, and answers to it that an email is taken.
     package static let signInFailuresPerAddress = 100
     /// The window in which failures count.
     package static let throttleSeconds: Int64 = 15 * 60
@@ -123,6 +125,8 @@ package enum Limits {
     package static let readQueue = 8_192
     /// Prepared statements kept by one database connection.
     package static let preparedStatements = 256
+    /// Bytes of a statement's values that are bound without an allocation of their own.
+    package static let statementScratchBytes = 4_096
     /// Milliseconds between two looks for changes that another process made.
     package static let databasePollMilliseconds = 250
     /// Seconds to wait for another process that is writing to the SQLite file.
@@ -192,4 +196,66 @@ package enum Limits {
     package static let nearestPhoneSeconds: Int64 = 30 * 60
     /// Seconds between two rounds of housekeeping.
     package static let housekeepingSeconds = 60
+
+    /// Characters of the text that says where a parcel is fetched, or where it goes.
+    package static let placeCharacters = 100
+    /// UTF-8 bytes of such a text.
+    package static let placeBytes = 2_000
+    /// Characters of a parcel's description, of the reason for a dispute, of an operator's note.
+    package static let descriptionCharacters = 1_000
+    /// UTF-8 bytes of such a text.
+    package static let descriptionBytes = 8_000
+    /// Grams of a parcel: a ton.
+    package static let packageWeightGrams: Int64 = 1_000_000
+    /// Minor units of a reward, of a money lock, of a payment in or out. A million of them still fit into a balance.
+    package static let packageMoneyMinor: Int64 = 1_000_000_000_000
+    /// Seconds after a carrier's report of the delivery until an operator is asked.
+    package static let deliveryReportSeconds: Int64 = 72 * 60 * 60
+    /// Seconds between two looks for parcels that were not picked up in time.
+    package static let deadlineSeconds = 20
+    /// Digits of a handover code.
+    package static let handoverCodeDigits = 6
+    /// Seconds that a handover code is good for.
+    package static let handoverCodeSeconds: Int64 = 60 * 60
+    /// Wrong handover codes of one person for one parcel in ``handoverThrottleSeconds``.
+    package static let handoverFailures = 5
+    /// The window in which wrong handover codes count.
+    package static let handoverThrottleSeconds: Int64 = 30 * 60
+    /// Operators who are told of one dispute.
+    package static let operatorsTold = 100
+    /// Entries of a parcel's story on its page; the newest ones.
+    package static let storyEntries = 200
+    /// People who are remembered to have a wallet.
+    package static let enteredPeople = 100_000
+
+    /// Legs of one transfer.
+    package static let ledgerLegs = 16
+    /// Characters of a transfer's kind.
+    package static let ledgerKindCharacters = 40
+    /// Characters of what a transfer is about.
+    package static let ledgerSubjectCharacters = 100
+    /// Transfers about one subject that are read at once.
+    package static let ledgerSubjectTransfers = 1_000
+    /// Seconds between two rounds of sealing the ledger.
+    package static let ledgerSealSeconds = 5
+    /// Transfers sealed in one batch, so that writers never wait long.
+    package static let ledgerBatch = 500
+    /// Rows of the ledger that are read at once while it is verified.
+    package static let ledgerVerifyPage = 500
+    /// Findings of one verification; there may be more.
+    package static let ledgerFindings = 100
+    /// Damaged rows whose changed byte is searched for in one verification.
+    package static let ledgerLocatedRows = 5
+    /// Seconds to wait for another process that seals the ledger or restores the store.
+    package static let ledgerAnchorSeconds = 60
+
+    /// Fixes deleted in one transaction; of a longer history the rest goes bit by bit.
+    package static let fixesPerDeletion = 5_000
+
+    /// Metres of a position's accuracy: up to half the way around the Earth.
+    package static let accuracyMetres: ClosedRange<Double> = 0...20_000_000
+    /// Metres of a position's altitude: from below the deepest trench to beyond what flies.
+    package static let altitudeMetres: ClosedRange<Double> = -20_000...1_000_000
+    /// Metres per second of a position's speed: more than leaving the Earth takes.
+    package static let speedMetresPerSecond: ClosedRange<Double> = 0...100_000
 }

@@ -27,40 +27,63 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     func push(_ element: Element) -> Admission {
         condition.lock()
-        defer { condition.unlock() }
-        guard !isClosed else { return .closed }
-        guard elements.count - head < limit else { return .full }
+        guard !isClosed, elements.count - head < limit else {
+            defer { condition.unlock() }
+            return isClosed ? .closed : .full
+        }
         elements.append(element)
-        if waiting > 0 { condition.signal() }
-        return .taken(hasIdleConsumer: waiting >= elements.count - head)
+        let isAwaited = waiting > 0
+        let hasIdleConsumer = waiting >= elements.count - head
+        condition.unlock()
+        // Not while locked: who is woken would only wait for the lock.
+        if isAwaited { condition.signal() }
+        return .taken(hasIdleConsumer: hasIdleConsumer)
     }
 
-    /// Waits for elements and takes up to `most` of them; `nil` when the queue is closed and empty.
-    func take(most: Int) -> ArraySlice<Element>? {
+    /// Waits for elements and puts up to `most` of them into `batch`, in place of what it holds.
+    /// - Returns: false when the queue is closed and empty.
+    func take(most: Int, into batch: inout [Element]) -> Bool {
+        batch.removeAll(keepingCapacity: true)
         condition.lock()
         defer { condition.unlock() }
+        guard waitForElements() else { return false }
+        if head == 0, elements.count <= most {
+            // The two arrays change places again and again, so that neither grows anew.
+            swap(&elements, &batch)
+            return true
+        }
+        let end = min(head + most, elements.count)
+        batch.append(contentsOf: elements[head..<end])
+        drop(to: end)
+        return true
+    }
+
+    /// Waits for one element; `nil` when the queue is closed and empty.
+    func take() -> Element? {
+        condition.lock()
+        defer { condition.unlock() }
+        guard waitForElements() else { return nil }
+        let element = elements[head]
+        drop(to: head + 1)
+        return element
+    }
+
+    private func waitForElements() -> Bool {
         while elements.count == head {
-            guard !isClosed else { return nil }
+            guard !isClosed else { return false }
             waiting += 1
             condition.wait()
             waiting -= 1
         }
-        if head == 0, elements.count <= most {
-            defer { elements = [] }
-            return elements[...]
-        }
-        let end = min(head + most, elements.count)
-        let taken = elements[head..<end]
-        head = end
-        if head * 2 > elements.count {
-            elements.removeFirst(head)
-            head = 0
-        }
-        return taken
+        return true
     }
 
-    /// Waits for one element.
-    func take() -> Element? { take(most: 1)?.first }
+    private func drop(to end: Int) {
+        head = end
+        guard head * 2 > elements.count else { return }
+        elements.removeFirst(head)
+        head = 0
+    }
 
     /// Takes no more; what is in the queue is still handed out.
     func close() {

@@ -87,6 +87,32 @@ extension Transaction {
         return .made(resource)
     }
 
+    /// The same for a change whose resource is known before it is made: a statement less.
+    package func once(
+        _ scope: IdempotencyScope?, status: Int, now: Instant, resource: String, make: () throws -> Void
+    ) throws -> Once {
+        if let scope {
+            let digest = scope.digest
+            let claimed = try execute(
+                Self.claim,
+                [
+                    scope.person.sqlValue, .blob(digest), .blob(scope.bodyDigest), .integer(Int64(status)),
+                    .text(resource), now.sqlValue,
+                ]
+            )
+            guard claimed == 1 else { return try replay(scope, digest: digest) }
+        }
+        try make()
+        return .made(resource)
+    }
+
+    private static let claim = FixedSQL(
+        """
+        INSERT INTO idempotency (person, scope, body, status, resource, at) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (person, scope) DO NOTHING
+        """
+    )
+
     private func replay(_ scope: IdempotencyScope, digest: [UInt8]) throws -> Once {
         let earlier = try row(
             "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(digest)"

@@ -8,13 +8,15 @@ package enum Outbox {
         try entries(after: after, matching: SQL(), limit: limit, in: transaction)
     }
 
-    /// One person's entries after `after`, oldest first, for a stream that resumes. Reads past everybody else's: an
-    /// index would cost each ingested fix more than the few resumed streams cost.
+    /// One person's entries after `after` and those for everyone, oldest first, for a stream that resumes. Reads past
+    /// everybody else's: an index would cost each ingested fix more than the few resumed streams cost.
     /// - Parameter limit: the most entries to return.
     package static func entries(
         after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
     ) throws -> [OutboxEntry] {
-        try entries(after: after, matching: " AND audience = \(audience)", limit: limit, in: transaction)
+        try entries(
+            after: after, matching: " AND audience IN (\(audience), \(ChangeEvent.everyone))", limit: limit,
+            in: transaction)
     }
 
     private static func entries(

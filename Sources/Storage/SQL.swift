@@ -14,6 +14,12 @@ package struct SQL: Sendable, Hashable {
         values = []
     }
 
+    /// A fixed statement with its values.
+    init(_ statement: FixedSQL, _ values: [SQLValue]) {
+        text = statement.text
+        self.values = values
+    }
+
     /// A statement without values that is not known at compile time, such as a migration's. Never from input.
     init(trusted text: String) {
         self.text = text

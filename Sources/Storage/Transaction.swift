@@ -4,14 +4,24 @@ import Kernel
 protocol SQLConnection: AnyObject {
     var dialect: Dialect { get }
     func execute(_ sql: SQL) throws -> Int
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
-    /// The statement that writes an outbox row; `index` counts the transaction's events from 0.
-    func insertion(of event: ChangeEvent, index: Int) -> SQL
+    func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row]
+    /// Writes an outbox row; `index` counts the transaction's events from 0.
+    func insert(_ event: ChangeEvent, index: Int) throws
+    /// Writes several, the first of which is the transaction's event number `index`.
+    func insert(_ events: [ChangeEvent], index: Int) throws
     /// An expression for the sequence below which nothing can come any more that isn't visible to this transaction;
     /// `nil` where that holds for all that is visible.
     var outboxHorizon: SQL? { get }
     /// What callers are told instead of one of this driver's own errors.
     func answer(to error: any Error) -> any Error
+}
+
+extension SQLConnection {
+    func insert(_ events: [ChangeEvent], index: Int) throws {
+        for (offset, event) in events.enumerated() { try insert(event, index: index + offset) }
+    }
 }
 
 /// A transaction, alive inside the closure that it is given to.
@@ -27,6 +37,13 @@ package final class Transaction {
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 
+    /// Forgets what the closure before it left, so that a batch of closures needs one object.
+    func restart() {
+        if !hooks.isEmpty { hooks = [] }
+        eventCount = 0
+        failure = nil
+    }
+
     /// The engine.
     package var dialect: Dialect { connection.dialect }
 
@@ -40,6 +57,26 @@ package final class Transaction {
     @discardableResult
     package func execute(_ sql: SQL) throws -> Int {
         try running { try connection.execute(sql) }
+    }
+
+    /// Runs a fixed statement for its effect.
+    /// - Returns: how many rows it changed.
+    /// - Throws: as ``execute(_:)``.
+    @discardableResult
+    package func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
+        try running { try connection.execute(statement, values) }
+    }
+
+    /// Runs a fixed statement for its rows, all of them: bound the answer with LIMIT.
+    /// - Throws: as ``execute(_:)``.
+    package func rows(_ statement: FixedSQL, _ values: [SQLValue]) throws -> [Row] {
+        try running { try connection.rows(statement, values, limit: .max) }
+    }
+
+    /// Runs a fixed statement for its first row.
+    /// - Throws: as ``execute(_:)``.
+    package func row(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Row? {
+        try running { try connection.rows(statement, values, limit: 1).first }
     }
 
     /// Runs a statement for its rows, all of them: bound the answer with LIMIT.
@@ -67,8 +104,17 @@ package final class Transaction {
     /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` after ``Limits/eventsPerTransaction`` events.
     package func publish(_ event: ChangeEvent) throws {
         guard eventCount < Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
-        try execute(connection.insertion(of: event, index: eventCount))
+        try running { try connection.insert(event, index: eventCount) }
         eventCount += 1
+    }
+
+    /// Writes several events into the outbox, in their order; at less cost than one by one.
+    /// - Throws: as for one.
+    package func publish(_ events: [ChangeEvent]) throws {
+        guard !events.isEmpty else { return }
+        guard eventCount + events.count <= Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
+        try running { try connection.insert(events, index: eventCount) }
+        eventCount += events.count
     }
 
     /// Has `work` done after the commit, in this process, before the writer gets its answer; not after a rollback. It

@@ -36,13 +36,15 @@ package func withDatabase<T>(
 package func withDatabaseURL<T>(
     _ engine: Engine, migrations: [Migration] = [], _ body: (DatabaseURL) async throws -> T
 ) async throws -> T {
-    switch engine {
-    case .sqlite:
-        let folder = try TemporaryFolder()
-        return try await body(.sqlite(path: folder.file("homeward.sqlite")))
-    case .postgres:
-        let cluster = try await PostgresCluster.shared()
-        return try await body(try await cluster.makeDatabase(migrations))
+    try await Places.databases.hold {
+        switch engine {
+        case .sqlite:
+            let folder = try TemporaryFolder()
+            return try await body(.sqlite(path: folder.file("homeward.sqlite")))
+        case .postgres:
+            let cluster = try await PostgresCluster.shared()
+            return try await body(try await cluster.makeDatabase(migrations))
+        }
     }
 }
 

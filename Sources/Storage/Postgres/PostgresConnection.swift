@@ -100,13 +100,39 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    func insertion(of event: ChangeEvent, index: Int) -> SQL {
-        """
-        INSERT INTO outbox (sequence, audience, kind, resource, version, at)
-        SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + \(index),
-            \(event.audience), \(event.kind), \(event.resource), \(event.version), \(event.at)
-        FROM outbox_base
-        """
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int { try execute(SQL(statement, values)) }
+
+    func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row] {
+        try rows(SQL(statement, values), limit: limit)
+    }
+
+    func insert(_ event: ChangeEvent, index: Int) throws {
+        _ = try execute(
+            """
+            INSERT INTO outbox (sequence, audience, kind, resource, version, at)
+            SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + \(index),
+                \(event.audience), \(event.kind), \(event.resource), \(event.version), \(event.at)
+            FROM outbox_base
+            """
+        )
+    }
+
+    func insert(_ events: [ChangeEvent], index: Int) throws {
+        if events.count == 1 { return try insert(events[0], index: index) }
+        let rows: [SQL] = events.enumerated().map { offset, event in
+            """
+            (\(index + offset)::bigint, \(event.audience)::text, \(event.kind)::text, \(event.resource)::text, \
+            \(event.version)::bigint, \(event.at)::bigint)
+            """
+        }
+        _ = try execute(
+            """
+            INSERT INTO outbox (sequence, audience, kind, resource, version, at)
+            SELECT ((pg_current_xact_id()::text::bigint + base) << 16) + number, audience, kind, resource, version, at
+            FROM outbox_base, (VALUES \(sql: rows.joined(separator: ", ")))
+                AS event (number, audience, kind, resource, version, at)
+            """
+        )
     }
 
     var outboxHorizon: SQL? { "GREATEST(\(knownHorizon), \(sql: PostgresHorizon.present))" }

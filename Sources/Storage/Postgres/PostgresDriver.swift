@@ -51,6 +51,10 @@ final class PostgresDriver: Driver {
         try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: true) }, onCrowded: addWorker)
     }
 
+    func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+        try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: true) }, onCrowded: addWorker)
+    }
+
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await queue.perform(body, wrap: { PostgresTask(job: $0, isWrite: false) }, onCrowded: addWorker)
     }

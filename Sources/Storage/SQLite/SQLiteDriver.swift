@@ -75,6 +75,10 @@ final class SQLiteDriver: Driver {
         try await writes.perform(body) { $0 }
     }
 
+    func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+        try await writes.perform(body) { $0 }
+    }
+
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await reads.perform(body) { $0 }
     }

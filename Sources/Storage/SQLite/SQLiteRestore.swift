@@ -73,12 +73,18 @@ struct SQLiteRestore {
             let session = try SQLiteSession(database)
             let transaction = Transaction(session)
             _ = try session.execute("BEGIN IMMEDIATE")
-            // Sequences go on rising, so that those who follow the outbox notice.
-            try transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
-            let start = last + Self.sequencesSkipped
-            try transaction.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', \(start))")
-            try prepare(transaction)
-            try transaction.checkFailure()
+            do {
+                // Sequences go on rising, so that those who follow the outbox notice.
+                try transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
+                let start = last + Self.sequencesSkipped
+                try transaction.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', \(start))")
+                try prepare(transaction)
+                try transaction.checkFailure()
+            } catch {
+                // A connection that is left in a transaction can't be closed.
+                _ = try? session.execute("ROLLBACK")
+                throw error
+            }
             _ = try session.execute("COMMIT")
         }
     }

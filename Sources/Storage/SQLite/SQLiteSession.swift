@@ -43,6 +43,9 @@ final class SQLiteSession: SQLConnection {
     private let database: GRDB.Database
     private let connection: OpaquePointer
     private var statements: [String: Prepared] = [:]
+    // By the statements' numbers.
+    private var fixedStatements: [Prepared?] = []
+    private let scratch = SQLiteScratch()
 
     let dialect = Dialect.sqlite
 
@@ -60,8 +63,20 @@ final class SQLiteSession: SQLConnection {
     /// Whether a transaction is open; SQLite rolls back by itself when the disk fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-    func execute(_ sql: SQL) throws -> Int {
-        let prepared = try prepare(sql)
+    func execute(_ sql: SQL) throws -> Int { try execute(prepared(sql.text), sql.values) }
+
+    func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
+        try execute(prepared(statement), values)
+    }
+
+    func rows(_ sql: SQL, limit: Int) throws -> [Row] { try rows(prepared(sql.text), sql.values, limit: limit) }
+
+    func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row] {
+        try rows(prepared(statement), values, limit: limit)
+    }
+
+    private func execute(_ prepared: Prepared, _ values: [SQLValue]) throws -> Int {
+        try bind(values, to: prepared)
         defer { sqlite3_reset(prepared.handle) }
         var code = SQLITE_ROW
         while code == SQLITE_ROW { code = sqlite3_step(prepared.handle) }
@@ -69,8 +84,8 @@ final class SQLiteSession: SQLConnection {
         return Int(sqlite3_changes(connection))
     }
 
-    func rows(_ sql: SQL, limit: Int) throws -> [Row] {
-        let prepared = try prepare(sql)
+    private func rows(_ prepared: Prepared, _ values: [SQLValue], limit: Int) throws -> [Row] {
+        try bind(values, to: prepared)
         let handle = prepared.handle
         defer { sqlite3_reset(handle) }
         var rows: [Row] = []
@@ -86,11 +101,18 @@ final class SQLiteSession: SQLConnection {
         return rows
     }
 
-    func insertion(of event: ChangeEvent, index: Int) -> SQL {
-        """
-        INSERT INTO outbox (audience, kind, resource, version, at)
-        VALUES (\(event.audience), \(event.kind), \(event.resource), \(event.version), \(event.at))
-        """
+    private static let insertEvent = FixedSQL(
+        "INSERT INTO outbox (audience, kind, resource, version, at) VALUES (?, ?, ?, ?, ?)"
+    )
+
+    func insert(_ event: ChangeEvent, index: Int) throws {
+        _ = try execute(
+            Self.insertEvent,
+            [
+                event.audience.sqlValue, .text(event.kind), .text(event.resource), .integer(event.version),
+                event.at.sqlValue,
+            ]
+        )
     }
 
     // There is one writer: what is visible is all there is.
@@ -98,29 +120,42 @@ final class SQLiteSession: SQLConnection {
 
     func answer(to error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
 
-    private func prepare(_ sql: SQL) throws -> Prepared {
-        let prepared: Prepared
-        if let known = statements[sql.text] {
-            prepared = known
-        } else {
-            if statements.count >= Limits.preparedStatements { statements.removeAll(keepingCapacity: true) }
-            do {
-                prepared = Prepared(try database.makeStatement(sql: sql.text))
-            } catch let error as DatabaseError {
-                throw SQLiteFailure.error(code: error.extendedResultCode.rawValue, message: error.message ?? "")
-            }
-            statements[sql.text] = prepared
+    private func prepared(_ text: String) throws -> Prepared {
+        if let known = statements[text] { return known }
+        if statements.count >= Limits.preparedStatements { statements.removeAll(keepingCapacity: true) }
+        let made = try prepare(text)
+        statements[text] = made
+        return made
+    }
+
+    private func prepared(_ statement: FixedSQL) throws -> Prepared {
+        if statement.number < fixedStatements.count, let known = fixedStatements[statement.number] { return known }
+        let made = try prepare(statement.text)
+        while fixedStatements.count <= statement.number { fixedStatements.append(nil) }
+        fixedStatements[statement.number] = made
+        return made
+    }
+
+    private func prepare(_ text: String) throws -> Prepared {
+        do {
+            return Prepared(try database.makeStatement(sql: text))
+        } catch let error as DatabaseError {
+            throw SQLiteFailure.error(code: error.extendedResultCode.rawValue, message: error.message ?? "")
         }
-        guard prepared.parameterCount == sql.values.count else {
+    }
+
+    private func bind(_ values: [SQLValue], to prepared: Prepared) throws {
+        guard prepared.parameterCount == values.count else {
             throw StorageError.statement(code: "parameters", message: "a statement's values don't match its places")
         }
         if prepared.isStructural { structuralChanges += 1 }
+        // One statement runs at a time, and each binds all of its values anew.
+        scratch.clear()
         var index: Int32 = 0
-        for value in sql.values {
+        for value in values {
             index += 1
-            guard try Self.bind(value, to: prepared.handle, at: index) == SQLITE_OK else { throw failure() }
+            guard try bind(value, to: prepared.handle, at: index) == SQLITE_OK else { throw failure() }
         }
-        return prepared
     }
 
     private func failure() -> any Error {
@@ -132,10 +167,7 @@ final class SQLiteSession: SQLConnection {
 }
 
 extension SQLiteSession {
-    // SQLite copies what is bound before the call returns.
-    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
-
-    private static func bind(_ value: SQLValue, to handle: OpaquePointer, at index: Int32) throws -> Int32 {
+    private func bind(_ value: SQLValue, to handle: OpaquePointer, at index: Int32) throws -> Int32 {
         switch value {
         case .null: return sqlite3_bind_null(handle, index)
         case .integer(let number): return sqlite3_bind_int64(handle, index, number)
@@ -145,17 +177,24 @@ extension SQLiteSession {
         case .text(var text):
             return try text.withUTF8 { bytes in
                 guard let start = bytes.baseAddress, !bytes.isEmpty else {
-                    return sqlite3_bind_text(handle, index, "", 0, copied)
+                    return sqlite3_bind_text(handle, index, "", 0, SQLiteScratch.copied)
                 }
                 guard memchr(start, 0, bytes.count) == nil else { throw AppError.nullCharacter }
+                let length = Int32(clamping: bytes.count)
+                if let kept = scratch.keep(UnsafeRawBufferPointer(bytes)) {
+                    let text = kept.assumingMemoryBound(to: CChar.self)
+                    return sqlite3_bind_text(handle, index, text, length, nil)
+                }
                 return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                    sqlite3_bind_text(handle, index, $0, Int32(clamping: bytes.count), copied)
+                    sqlite3_bind_text(handle, index, $0, length, SQLiteScratch.copied)
                 }
             }
         case .blob(let bytes):
             guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-            return bytes.withUnsafeBytes {
-                sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count), copied)
+            return bytes.withUnsafeBytes { bytes in
+                let length = Int32(clamping: bytes.count)
+                if let kept = scratch.keep(bytes) { return sqlite3_bind_blob(handle, index, kept, length, nil) }
+                return sqlite3_bind_blob(handle, index, bytes.baseAddress, length, SQLiteScratch.copied)
             }
         }
     }

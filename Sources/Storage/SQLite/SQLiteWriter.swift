@@ -4,20 +4,22 @@ import Logging
 /// Commits writes in groups: the closures that wait are run in one transaction, so that one trip to the disk answers
 /// them all. Lives on the writer's thread.
 final class SQLiteWriter {
-    private static let begin: SQL = "BEGIN IMMEDIATE"
-    private static let commit: SQL = "COMMIT"
-    private static let rollback: SQL = "ROLLBACK"
-    private static let savepoint: SQL = "SAVEPOINT closure"
-    private static let release: SQL = "RELEASE closure"
-    private static let rollbackToSavepoint: SQL = "ROLLBACK TO closure"
+    private static let begin = FixedSQL("BEGIN IMMEDIATE")
+    private static let commit = FixedSQL("COMMIT")
+    private static let rollback = FixedSQL("ROLLBACK")
+    private static let savepoint = FixedSQL("SAVEPOINT closure")
+    private static let release = FixedSQL("RELEASE closure")
+    private static let rollbackToSavepoint = FixedSQL("ROLLBACK TO closure")
 
     private let session: SQLiteSession
     private let signal: ChangeSignal
     private let logger: Logger
 
     private struct Outcome {
-        var made: [(job: any Job, transaction: Transaction)] = []
+        var made: [any Job] = []
         var refused: [(job: any Job, error: any Error)] = []
+        var hooks: [@Sendable () -> Void] = []
+        var hasPublished = false
     }
 
     init(session: SQLiteSession, signal: ChangeSignal, logger: Logger) {
@@ -28,17 +30,18 @@ final class SQLiteWriter {
 
     /// Works until the queue is closed and empty.
     func serve(_ queue: BlockingQueue<any Job>) {
-        while let batch = queue.take(most: Limits.writeBatch) { commit(batch) }
+        var batch: [any Job] = []
+        while queue.take(most: Limits.writeBatch, into: &batch) { commit(batch) }
     }
 
-    private func commit(_ batch: ArraySlice<any Job>) {
+    private func commit(_ batch: [any Job]) {
         do {
             // A savepoint for each closure costs a third of the throughput, and is seldom needed: most closures
             // succeed, and most others throw before they change anything.
             let outcome = try attempt(batch, withSavepoints: false) ?? attempt(batch, withSavepoints: true)
             answer(outcome ?? Outcome())
         } catch {
-            if session.isInTransaction { _ = try? session.execute(Self.rollback) }
+            if session.isInTransaction { _ = try? session.execute(Self.rollback, []) }
             log(error)
             for job in batch { job.fail(AppError.storeUnavailable) }
         }
@@ -47,44 +50,43 @@ final class SQLiteWriter {
     /// Runs and commits a batch.
     /// - Returns: `nil` when nothing was done, because a closure failed with changes that only a savepoint takes back.
     /// - Throws: when the transaction as a whole failed.
-    private func attempt(_ batch: ArraySlice<any Job>, withSavepoints: Bool) throws -> Outcome? {
+    private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Outcome? {
         var outcome = Outcome()
         outcome.made.reserveCapacity(batch.count)
-        _ = try session.execute(Self.begin)
+        _ = try session.execute(Self.begin, [])
+        let transaction = Transaction(session)
         for job in batch {
-            let transaction = Transaction(session)
+            transaction.restart()
             let changesBefore = session.changeCount
-            if withSavepoints { _ = try session.execute(Self.savepoint) }
+            if withSavepoints { _ = try session.execute(Self.savepoint, []) }
             do {
                 try job.run(in: transaction)
-                outcome.made.append((job, transaction))
+                outcome.made.append(job)
+                if !transaction.hooks.isEmpty { outcome.hooks += transaction.hooks }
+                if transaction.eventCount > 0 { outcome.hasPublished = true }
             } catch {
                 if let failure = transaction.failure as? SQLiteUnavailable { log(failure) }
                 // SQLite rolls everything back by itself when the disk fails in the wrong place.
                 guard session.isInTransaction else { throw error }
                 outcome.refused.append((job, error))
                 if withSavepoints {
-                    _ = try session.execute(Self.rollbackToSavepoint)
+                    _ = try session.execute(Self.rollbackToSavepoint, [])
                 } else if session.changeCount != changesBefore {
-                    _ = try session.execute(Self.rollback)
+                    _ = try session.execute(Self.rollback, [])
                     return batch.count == 1 ? outcome : nil
                 }
             }
-            if withSavepoints { _ = try session.execute(Self.release) }
+            if withSavepoints { _ = try session.execute(Self.release, []) }
         }
-        _ = try session.execute(Self.commit)
+        _ = try session.execute(Self.commit, [])
         return outcome
     }
 
     private func answer(_ outcome: Outcome) {
-        var hasPublished = false
-        for (job, transaction) in outcome.made {
-            for hook in transaction.hooks { hook() }
-            if transaction.eventCount > 0 { hasPublished = true }
-            job.succeed()
-        }
+        for hook in outcome.hooks { hook() }
+        for job in outcome.made { job.succeed() }
         for (job, error) in outcome.refused { job.fail(error) }
-        if hasPublished { signal.tick() }
+        if outcome.hasPublished { signal.tick() }
     }
 
     private func log(_ error: any Error) {

@@ -1,0 +1,150 @@
+/// The syntax of JSON. Foundation's decoder takes more than that: commas at the end, `01`, raw line breaks in strings,
+/// other encodings.
+package enum JSONSyntax {
+    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark.
+    /// - Parameter depth: objects and lists that may stand inside one another; what nests deeper is not read any
+    ///   further.
+    package static func isValid(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
+        var scanner = JSONScanner(bytes: bytes)
+        guard scanner.text(depth: depth) else { return false }
+        return scanner.isASCII || String(validating: bytes, as: UTF8.self) != nil
+    }
+}
+
+/// Walks over a text once. Each function reads what its name says, from the present position on.
+private struct JSONScanner {
+    let bytes: [UInt8]
+    private(set) var isASCII = true
+    private var position = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func text(depth: Int) -> Bool {
+        skipSpace()
+        guard value(depth: depth) else { return false }
+        skipSpace()
+        return position == bytes.count
+    }
+
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+    }
+
+    private mutating func value(depth: Int) -> Bool {
+        switch next {
+        case UInt8(ascii: "{"): return object(depth: depth)
+        case UInt8(ascii: "["): return list(depth: depth)
+        case UInt8(ascii: "\""): return string()
+        case UInt8(ascii: "t"): return word("true")
+        case UInt8(ascii: "f"): return word("false")
+        case UInt8(ascii: "n"): return word("null")
+        default: return number()
+        }
+    }
+
+    private mutating func object(depth: Int) -> Bool {
+        guard depth > 0, take(UInt8(ascii: "{")) else { return false }
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return true }
+        repeat {
+            skipSpace()
+            guard string() else { return false }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { return false }
+            skipSpace()
+            guard value(depth: depth - 1) else { return false }
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        return take(UInt8(ascii: "}"))
+    }
+
+    private mutating func list(depth: Int) -> Bool {
+        guard depth > 0, take(UInt8(ascii: "[")) else { return false }
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return true }
+        repeat {
+            skipSpace()
+            guard value(depth: depth - 1) else { return false }
+            skipSpace()
+        } while take(UInt8(ascii: ","))
+        return take(UInt8(ascii: "]"))
+    }
+
+    private mutating func string() -> Bool {
+        guard take(UInt8(ascii: "\"")) else { return false }
+        while let byte = next {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return true
+            case UInt8(ascii: "\\"): guard escape() else { return false }
+            case 0..<0x20: return false
+            case 0x80...: isASCII = false
+            default: break
+            }
+        }
+        return false
+    }
+
+    private mutating func escape() -> Bool {
+        guard let byte = next else { return false }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return true
+        case UInt8(ascii: "u"):
+            for _ in 0..<4 {
+                guard let digit = next, Self.isHexadecimal(digit) else { return false }
+                position += 1
+            }
+            return true
+        default:
+            return false
+        }
+    }
+
+    private mutating func number() -> Bool {
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) {
+            guard digits() else { return false }
+        }
+        if take(UInt8(ascii: ".")) {
+            guard digits() else { return false }
+        }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            return digits()
+        }
+        return true
+    }
+
+    private mutating func digits() -> Bool {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        return position > start
+    }
+
+    private mutating func word(_ word: StaticString) -> Bool {
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard take(word.utf8Start[offset]) else { return false }
+        }
+        return true
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

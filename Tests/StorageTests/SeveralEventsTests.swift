@@ -1,0 +1,68 @@
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Events and keys, at less cost")
+struct SeveralEventsTests {
+    private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
+
+    private static func event(_ person: PersonID, _ number: Int) -> ChangeEvent {
+        ChangeEvent(audience: person, kind: "item", resource: "/\(number)", version: Int64(number), at: at)
+    }
+
+    @Test("several events at once keep their order among those before and after", arguments: Engine.allCases)
+    func order(engine: Engine) async throws {
+        try await withDatabase(engine) { database async throws in
+            let person = PersonID(at: Self.at, random: SeededRandom())
+            try await database.write { tx in
+                try tx.publish([])
+                try tx.publish(Self.event(person, 0))
+                try tx.publish([Self.event(person, 1), Self.event(ChangeEvent.everyone, 2), Self.event(person, 3)])
+                try tx.publish([Self.event(person, 4)])
+                try tx.publish(Self.event(person, 5))
+            }
+            // On PostgreSQL an entry may become readable only a moment after its commit.
+            for await _ in database.changes() {
+                let entries = try await database.read { try Outbox.entries(after: 0, limit: 50, in: $0) }
+                guard !entries.isEmpty else { continue }
+                #expect(entries.map(\.event.version) == [0, 1, 2, 3, 4, 5])
+                #expect(entries.map(\.event.resource) == (0..<6).map { "/\($0)" })
+                #expect(entries.allSatisfy { $0.event.at == Self.at && $0.event.kind == "item" })
+                #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
+                let other = PersonID(at: Self.at, random: SeededRandom(seed: 2))
+                let heard = try await database.read { try Outbox.entries(after: 0, audience: other, limit: 50, in: $0) }
+                #expect(heard.map(\.event.version) == [2])
+                return
+            }
+        }
+    }
+
+    @Test("a change whose resource is known is made once for its key", arguments: Engine.allCases)
+    func knownResource(engine: Engine) async throws {
+        try await withDatabase(engine) { database async throws in
+            let person = PersonID(at: Self.at, random: SeededRandom())
+            func once(_ resource: String, body: UInt8) async throws -> (Once, made: Bool) {
+                try await database.write { tx in
+                    let scope = IdempotencyScope(
+                        person: person, method: "POST", path: "/p", key: "k", bodyDigest: [body]
+                    )
+                    var made = false
+                    let once = try tx.once(scope, status: 201, now: Self.at, resource: resource) { made = true }
+                    return (once, made)
+                }
+            }
+            let first = try await once("a", body: 1)
+            #expect(first.0 == .made("a") && first.made)
+            let second = try await once("b", body: 1)
+            #expect(second.0 == .replayed("a") && !second.made)
+            var refused: AppError?
+            do { _ = try await once("c", body: 2) } catch { refused = error as? AppError }
+            #expect(refused?.code == .conflict)
+            let unkeyed = try await database.write { tx in
+                try tx.once(nil, status: 201, now: Self.at, resource: "d") {}
+            }
+            #expect(unkeyed == .made("d"))
+        }
+    }
+}
