@@ -1,0 +1,146 @@
+package import Kernel
+package import Storage
+
+/// Double entry: every transfer's legs add up to zero, so that money and points are neither made nor lost. Accounts
+/// and transfers know nothing of what they are for. All of it works inside the caller's transaction.
+package struct Ledger: Sendable {
+    let key: LedgerKey
+
+    /// Makes the ledger's rules with the key that its rows are guarded by.
+    package init(key: LedgerKey) { self.key = key }
+
+    /// Opens an account with a balance of 0, unless it is open.
+    /// - Parameters:
+    ///   - unit: what is counted, 1 to 20 letters: `EUR`, `points`. Transfers stay within a unit.
+    ///   - mayOverdraw: whether the balance may go below zero, as for the world outside.
+    /// - Throws: ``LedgerError/malformed(_:)``, ``LedgerError/unitMismatch``, ``LedgerError/accountConflict(_:)``.
+    package func open(
+        _ account: LedgerAccountKey, unit: String, mayOverdraw: Bool = false, now: Instant, in tx: Transaction
+    ) throws {
+        guard account.isWellFormed else { throw LedgerError.malformed("account") }
+        guard TransferRule.isUnit(unit) else { throw LedgerError.malformed("unit") }
+        let row = AccountRow(
+            id: account.text, unit: unit, overdraft: mayOverdraw ? 1 : 0, balance: 0, movements: 0,
+            openedAt: now.millisecondsSince1970, digest: []
+        )
+        let made = try tx.execute(
+            """
+            INSERT INTO ledger_account (\(sql: AccountRow.columns)) VALUES (\(row.id), \(row.unit), \(row.overdraft),
+                0, 0, \(row.openedAt), \(key.digest(row.image())))
+            ON CONFLICT (id) DO NOTHING
+            """
+        )
+        guard made == 0 else { return }
+        guard let there = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
+        guard there.unit == unit else { throw LedgerError.unitMismatch }
+        guard there.mayOverdraw == mayOverdraw else { throw LedgerError.accountConflict(account) }
+    }
+
+    /// Whether the account is open.
+    package func exists(_ account: LedgerAccountKey, in tx: Transaction) throws -> Bool {
+        try AccountStore.find(account, in: tx) != nil
+    }
+
+    /// The balance in the unit's smallest parts. Reads one row.
+    /// - Throws: ``LedgerError/unknownAccount(_:)``.
+    package func balance(of account: LedgerAccountKey, in tx: Transaction) throws -> Int64 {
+        guard let row = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
+        return row.balance
+    }
+
+    /// Keeps others from moving these accounts until the end of the transaction. Whoever reads a balance and then
+    /// decides locks first; posting locks by itself. Accounts that aren't open are passed over.
+    package func lock(_ accounts: [LedgerAccountKey], in tx: Transaction) throws {
+        guard tx.dialect == .postgres, !accounts.isEmpty else { return }
+        _ = try tx.rows(
+            "SELECT id FROM ledger_account WHERE id IN \(list: accounts) ORDER BY id \(sql: tx.forUpdate)"
+        )
+    }
+
+    /// Moves what the transfer says, once: the same id again changes nothing and answers as the first time, whatever
+    /// its instant.
+    /// - Throws: ``LedgerError``, with nothing changed.
+    @discardableResult
+    package func post(_ transfer: Transfer, in tx: Transaction) throws -> PostedTransfer {
+        let legs = try TransferRule.check(transfer)
+        let posted: [PostedLeg]
+        let accounts: [AccountRow]
+        do {
+            accounts = try AccountStore.lockAll(legs, key: key, in: tx)
+            if let reversed = transfer.reverses { try checkReversal(legs, of: reversed, in: tx) }
+            posted = try Self.postings(legs, on: accounts)
+        } catch let error as LedgerError {
+            // Only here, so that a first transfer isn't looked for.
+            guard let replay = try replay(of: transfer, legs: legs, in: tx) else { throw error }
+            return replay
+        }
+        guard try TransferStore.insert(transfer, posted, accounts, key: key, in: tx) else {
+            guard let replay = try replay(of: transfer, legs: legs, in: tx) else {
+                throw LedgerError.transferConflict(transfer.id)
+            }
+            return replay
+        }
+        return PostedTransfer(id: transfer.id, isReplay: false, legs: posted)
+    }
+
+    /// Takes a transfer back, all of it, by another one with opposite legs about the same subject.
+    /// - Throws: ``LedgerError``: ``LedgerError/unknownTransfer(_:)``, ``LedgerError/alreadyReversed(_:)``,
+    ///   ``LedgerError/insufficientFunds(_:)`` when what was moved has gone on, and those of ``post(_:in:)``.
+    @discardableResult
+    package func reverse(
+        _ id: ID<Transfer>, as newID: ID<Transfer>, kind: String, at: Instant, in tx: Transaction
+    ) throws -> PostedTransfer {
+        let original = try TransferStore.checked(id, key: key, in: tx)
+        let legs = original.legs.map { Leg(account: $0.account, amount: 0 &- $0.amount) }
+        return try post(
+            Transfer(id: newID, kind: kind, subject: original.row.subject, at: at, reverses: id, legs: legs), in: tx
+        )
+    }
+
+    /// The account's movements, newest first.
+    /// - Parameters:
+    ///   - sequence: only those before this one; `nil` begins with the newest.
+    ///   - limit: how many at the most; ``Limits/pageSizeMaximum`` is the most that is answered.
+    package func movements(
+        of account: LedgerAccountKey, before sequence: Int64? = nil, limit: Int, in tx: Transaction
+    ) throws -> [Movement] {
+        try TransferStore.movements(of: account, before: sequence, limit: limit, in: tx)
+    }
+
+    /// The transfers about a subject, oldest first; ``Limits/ledgerSubjectTransfers`` at the most.
+    package func transfers(about subject: String, in tx: Transaction) throws -> [Transfer] {
+        try TransferStore.transfers(about: subject, in: tx)
+    }
+
+    private static func postings(_ legs: [Leg], on accounts: [AccountRow]) throws(LedgerError) -> [PostedLeg] {
+        var posted: [PostedLeg] = []
+        posted.reserveCapacity(legs.count)
+        for (leg, account) in zip(legs, accounts) {
+            guard account.unit == accounts[0].unit else { throw .unitMismatch }
+            posted.append(try TransferRule.posting(leg, on: account))
+        }
+        return posted
+    }
+
+    /// Both transfers have the same accounts, which are locked: nobody else can take it back meanwhile.
+    private func checkReversal(_ legs: [Leg], of id: ID<Transfer>, in tx: Transaction) throws {
+        let original = try TransferStore.checked(id, key: key, in: tx)
+        guard TransferRule.isMirror(legs, of: original.legs) else { throw LedgerError.notMirrored(id) }
+        guard try tx.row("SELECT id FROM ledger_transfer WHERE reverses = \(id)") == nil else {
+            throw LedgerError.alreadyReversed(id)
+        }
+    }
+
+    private func replay(of transfer: Transfer, legs: [Leg], in tx: Transaction) throws -> PostedTransfer? {
+        guard let row = try TransferStore.find(transfer.id, in: tx) else { return nil }
+        guard let posted = LegsText.read(row.legs) else { throw LedgerError.damagedTransfer(transfer.id) }
+        let hasSameLegs =
+            posted.count == legs.count
+            && zip(posted, legs).allSatisfy { $0.account == $1.account && $0.amount == $1.amount }
+        let isSame =
+            hasSameLegs && row.kind == transfer.kind && row.subject == transfer.subject
+            && row.reverses == transfer.reverses?.description
+        guard isSame else { throw LedgerError.transferConflict(transfer.id) }
+        return PostedTransfer(id: transfer.id, isReplay: true, legs: posted)
+    }
+}

@@ -1,0 +1,65 @@
+package import Kernel
+package import Storage
+
+/// How the ledger stands, cheaply: nothing is proved by it.
+package struct LedgerStatus: Sendable, Hashable {
+    /// Open accounts.
+    package let accounts: Int64
+    /// Transfers, sealed or not.
+    package let transfers: Int64
+    /// Transfers that no batch holds yet.
+    package let unsealed: Int64
+    /// The newest batch's number; 0 before the first.
+    package let lastBatch: Int64
+    /// When the newest batch was sealed.
+    package let sealedAt: Instant?
+    /// The sum of all balances of each unit; 0 each unless something is wrong.
+    package let sums: [String: Int128]
+}
+
+extension Ledger {
+    /// Counts and sums for those who run the server. Grows with the number of accounts, not with that of transfers.
+    package func status(in tx: Transaction) throws -> LedgerStatus {
+        let unsealed = try count("SELECT COUNT(*) AS n FROM ledger_transfer WHERE batch IS NULL", in: tx)
+        let sealed = try count("SELECT COALESCE(SUM(count), 0) AS n FROM ledger_batch", in: tx)
+        let newest = try BatchStore.newest(in: tx)
+        return LedgerStatus(
+            accounts: try count("SELECT COUNT(*) AS n FROM ledger_account", in: tx), transfers: sealed + unsealed,
+            unsealed: unsealed, lastBatch: newest?.number ?? 0,
+            sealedAt: newest.map { Instant(millisecondsSince1970: $0.sealedAt) }, sums: try sums(in: tx)
+        )
+    }
+
+    /// Whether the rows were made with this ledger's key, as far as a few of them tell. For the start, before
+    /// anything is built on them.
+    /// - Throws: ``LedgerError/wrongKey`` when rows are there and none fits.
+    package func checkKey(in tx: Transaction) throws {
+        if let batch = try BatchStore.newest(in: tx), key.isSignature(batch.signature, of: batch.image.bytes) { return }
+        let accounts = try tx.rows("SELECT \(sql: AccountRow.columns) FROM ledger_account ORDER BY id LIMIT 8")
+        guard !accounts.isEmpty else { return }
+        let fits = try accounts.contains { row in
+            let account = try AccountRow(row)
+            return key.isDigest(account.digest, of: account.image())
+        }
+        guard fits else { throw LedgerError.wrongKey }
+    }
+
+    private func count(_ sql: SQL, in tx: Transaction) throws -> Int64 { try tx.row(sql)?.get("n") ?? 0 }
+
+    /// High and low parts are summed apart: the balances' sum is 0, but on the way it may be beyond 64 bits.
+    private func sums(in tx: Transaction) throws -> [String: Int128] {
+        let rows = try tx.rows(
+            """
+            SELECT unit, SUM(balance / 4294967296) AS high, SUM(balance % 4294967296) AS low
+            FROM ledger_account GROUP BY unit
+            """
+        )
+        var sums: [String: Int128] = [:]
+        for row in rows {
+            let high: Int64 = try row.get("high")
+            let low: Int64 = try row.get("low")
+            sums[try row.get("unit")] = Int128(high) * 4_294_967_296 + Int128(low)
+        }
+        return sums
+    }
+}

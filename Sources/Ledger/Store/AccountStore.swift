@@ -1,0 +1,45 @@
+import Storage
+
+/// Reads accounts.
+enum AccountStore {
+    static func find(_ account: LedgerAccountKey, in tx: Transaction) throws -> AccountRow? {
+        try tx.row(byID, [.text(account.text)]).map(AccountRow.init)
+    }
+
+    private static let byID = FixedSQL(
+        "SELECT id, unit, may_overdraw, balance, movements, opened_at, digest FROM ledger_account WHERE id = ?"
+    )
+
+    /// The legs' accounts in the legs' order, which is that of the keys: everybody locks in that order. A row that
+    /// doesn't fit its digest isn't built upon.
+    static func lockAll(_ legs: [Leg], key: LedgerKey, in tx: Transaction) throws -> [AccountRow] {
+        let accounts = try read(legs, in: tx)
+        guard accounts.count == legs.count else {
+            let known = Set(accounts.map(\.id))
+            throw LedgerError.unknownAccount(legs.map(\.account).first { !known.contains($0.text) } ?? legs[0].account)
+        }
+        for (leg, account) in zip(legs, accounts) {
+            guard leg.account.text == account.id, key.isDigest(account.digest, of: account.image()) else {
+                throw LedgerError.damagedAccount(leg.account)
+            }
+        }
+        return accounts
+    }
+
+    /// Rows that aren't there are left out. SQLite answers many small questions fastest, PostgreSQL one.
+    private static func read(_ legs: [Leg], in tx: Transaction) throws -> [AccountRow] {
+        switch tx.dialect {
+        case .sqlite:
+            return try legs.compactMap { leg in
+                try tx.row(byID, [.text(leg.account.text)]).map(AccountRow.init)
+            }
+        case .postgres:
+            return try tx.rows(
+                """
+                SELECT \(sql: AccountRow.columns) FROM ledger_account WHERE id IN \(list: legs.map(\.account.text))
+                ORDER BY id \(sql: tx.forUpdate)
+                """
+            ).map(AccountRow.init)
+        }
+    }
+}

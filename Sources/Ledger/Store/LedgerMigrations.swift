@@ -1,0 +1,52 @@
+package import Storage
+
+extension Ledger {
+    /// The tables of this module; they need nobody else's.
+    package static let migrations: [Migration] = [
+        Migration(module: "ledger", name: "0001-ledger", sql: tables)
+    ]
+
+    /// The transfer is the record: its digest covers its legs too. Postings are the same legs by account. `batch` has
+    /// no foreign key: the signed list of members in the batch says more, and is checked both ways.
+    private static let tables = """
+        CREATE TABLE ledger_account (
+            id {text} PRIMARY KEY CHECK (length(id) BETWEEN 3 AND 61),
+            unit {text} NOT NULL CHECK (length(unit) BETWEEN 1 AND 20),
+            may_overdraw {integer} NOT NULL CHECK (may_overdraw IN (0, 1)),
+            balance {integer} NOT NULL CHECK (balance >= 0 OR may_overdraw = 1),
+            movements {integer} NOT NULL CHECK (movements >= 0),
+            opened_at {integer} NOT NULL,
+            digest {blob} NOT NULL CHECK (length(digest) = 32)
+        ) {strict-rowless};
+        CREATE TABLE ledger_transfer (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            kind {text} NOT NULL CHECK (length(kind) BETWEEN 1 AND 40),
+            subject {text} CHECK (length(subject) BETWEEN 1 AND 100),
+            at {integer} NOT NULL,
+            reverses {text} REFERENCES ledger_transfer(id),
+            legs {text} NOT NULL CHECK (length(legs) > 0),
+            digest {blob} NOT NULL CHECK (length(digest) = 32),
+            batch {integer} CHECK (batch >= 1)
+        ) {strict-rowless};
+        CREATE INDEX ledger_transfer_by_batch ON ledger_transfer (batch, id);
+        CREATE INDEX ledger_transfer_by_subject ON ledger_transfer (subject, at, id) WHERE subject IS NOT NULL;
+        CREATE UNIQUE INDEX ledger_transfer_by_reversed ON ledger_transfer (reverses) WHERE reverses IS NOT NULL;
+        CREATE TABLE ledger_posting (
+            account {text} NOT NULL REFERENCES ledger_account(id),
+            sequence {integer} NOT NULL CHECK (sequence >= 1),
+            transfer {text} NOT NULL REFERENCES ledger_transfer(id),
+            amount {integer} NOT NULL CHECK (amount <> 0),
+            balance_after {integer} NOT NULL,
+            PRIMARY KEY (account, sequence)
+        ) {strict-rowless};
+        CREATE TABLE ledger_batch (
+            number {integer} PRIMARY KEY CHECK (number >= 1),
+            previous {blob} NOT NULL CHECK (length(previous) = 32),
+            members {text} NOT NULL,
+            digest {blob} NOT NULL CHECK (length(digest) = 32),
+            count {integer} NOT NULL CHECK (count >= 1),
+            sealed_at {integer} NOT NULL,
+            signature {blob} NOT NULL CHECK (length(signature) = 64)
+        ) {strict};
+        """
+}

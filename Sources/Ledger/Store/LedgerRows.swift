@@ -1,0 +1,131 @@
+import Storage
+
+/// A row of `ledger_account` as it is stored.
+struct AccountRow {
+    let id: String
+    let unit: String
+    let overdraft: Int64
+    var balance: Int64
+    var movements: Int64
+    let openedAt: Int64
+    let digest: [UInt8]
+
+    static let columns: SQL = "id, unit, may_overdraw, balance, movements, opened_at, digest"
+
+    var mayOverdraw: Bool { overdraft != 0 }
+
+    /// What the digest is made of.
+    func image(trackingColumns: Bool = false) -> RowImage {
+        var image = RowImage("account", trackingColumns: trackingColumns)
+        image.put(id, "id")
+        image.put(unit, "unit")
+        image.put(overdraft, "may_overdraw")
+        image.put(balance, "balance")
+        image.put(movements, "movements")
+        image.put(openedAt, "opened_at")
+        return image
+    }
+}
+
+extension AccountRow {
+    /// - Parameter row: of ``columns``.
+    init(_ row: Row) throws {
+        id = try row.get(at: 0)
+        unit = try row.get(at: 1)
+        overdraft = try row.get(at: 2)
+        balance = try row.get(at: 3)
+        movements = try row.get(at: 4)
+        openedAt = try row.get(at: 5)
+        digest = try row.get(at: 6)
+    }
+}
+
+/// A row of `ledger_transfer` as it is stored, without its batch.
+struct TransferRow {
+    let id: String
+    let kind: String
+    let subject: String?
+    let at: Int64
+    let reverses: String?
+    let legs: String
+    var digest: [UInt8] = []
+
+    static let columns: SQL = "id, kind, subject, at, reverses, legs, digest"
+
+    /// What the digest is made of.
+    func image(trackingColumns: Bool = false) -> RowImage {
+        var image = RowImage("transfer", trackingColumns: trackingColumns)
+        image.put(id, "id")
+        image.put(kind, "kind")
+        image.put(subject, "subject")
+        image.put(at, "at")
+        image.put(reverses, "reverses")
+        image.put(legs, "legs")
+        return image
+    }
+}
+
+extension TransferRow {
+    /// - Parameter row: of ``columns``.
+    init(_ row: Row) throws {
+        id = try row.get(at: 0)
+        kind = try row.get(at: 1)
+        subject = try row.get(at: 2)
+        at = try row.get(at: 3)
+        reverses = try row.get(at: 4)
+        legs = try row.get(at: 5)
+        digest = try row.get(at: 6)
+    }
+}
+
+/// A row as bytes that can't be read in two ways: numbers have 8 bytes, text is led by its length.
+struct RowImage {
+    struct Column {
+        let name: String
+        let bytes: Range<Int>
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var columns: [Column] = []
+    private let isTracking: Bool
+
+    /// - Parameter trackingColumns: whether ``columns`` are wanted.
+    init(_ table: StaticString, trackingColumns: Bool = false) {
+        isTracking = trackingColumns
+        bytes.reserveCapacity(512)
+        put(table.description, "")
+    }
+
+    mutating func put(_ number: Int64, _ column: StaticString) {
+        let start = bytes.count
+        append(UInt64(bitPattern: number))
+        track(column, from: start)
+    }
+
+    mutating func put(_ text: String, _ column: StaticString) {
+        append(UInt64(text.utf8.count))
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        track(column, from: start)
+    }
+
+    mutating func put(_ text: String?, _ column: StaticString) {
+        if let text { put(text, column) } else { append(UInt64.max) }
+    }
+
+    mutating func put(_ blob: [UInt8], _ column: StaticString) {
+        append(UInt64(blob.count))
+        let start = bytes.count
+        bytes.append(contentsOf: blob)
+        track(column, from: start)
+    }
+
+    private mutating func append(_ number: UInt64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func track(_ column: StaticString, from start: Int) {
+        guard isTracking, start < bytes.count else { return }
+        columns.append(Column(name: column.description, bytes: start..<bytes.count))
+    }
+}

@@ -1,0 +1,142 @@
+import Kernel
+import Storage
+
+/// Reads and writes transfers and their postings.
+enum TransferStore {
+    static func find(_ id: ID<Transfer>, in tx: Transaction) throws -> TransferRow? {
+        try tx.row("SELECT \(sql: TransferRow.columns) FROM ledger_transfer WHERE id = \(id)").map(TransferRow.init)
+    }
+
+    /// A transfer that fits its digest.
+    static func checked(
+        _ id: ID<Transfer>, key: LedgerKey, in tx: Transaction
+    ) throws -> (row: TransferRow, legs: [PostedLeg]) {
+        guard let row = try find(id, in: tx) else { throw LedgerError.unknownTransfer(id) }
+        guard key.isDigest(row.digest, of: row.image()), let legs = LegsText.read(row.legs) else {
+            throw LedgerError.damagedTransfer(id)
+        }
+        return (row, legs)
+    }
+
+    /// Writes the transfer, its postings and the accounts' new rows.
+    /// - Returns: whether it was written; not when the id is taken.
+    static func insert(
+        _ transfer: Transfer, _ legs: [PostedLeg], _ accounts: [AccountRow], key: LedgerKey, in tx: Transaction
+    ) throws -> Bool {
+        let row = TransferRow(
+            id: transfer.id.description, kind: transfer.kind, subject: transfer.subject,
+            at: transfer.at.millisecondsSince1970, reverses: transfer.reverses?.description,
+            legs: LegsText.write(legs)
+        )
+        let digest = key.digest(row.image())
+        let digests = zip(accounts, legs).map { account, leg in
+            var next = account
+            next.balance = leg.balanceAfter
+            next.movements = leg.sequence
+            return key.digest(next.image())
+        }
+        switch tx.dialect {
+        case .sqlite: return try writeByParts(row, digest, legs, digests, in: tx)
+        case .postgres: return try tx.execute(wholeWrite(row, digest, legs, digests)) > 0
+        }
+    }
+
+    private static let insertTransfer = FixedSQL(
+        """
+        INSERT INTO ledger_transfer (id, kind, subject, at, reverses, legs, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+    )
+    private static let insertPosting = FixedSQL(
+        "INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after) VALUES (?, ?, ?, ?, ?)"
+    )
+    private static let updateAccount = FixedSQL(
+        "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"
+    )
+
+    /// On SQLite a statement is a call, and those whose text never changes are the cheapest.
+    private static func writeByParts(
+        _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]], in tx: Transaction
+    ) throws -> Bool {
+        let made = try tx.execute(
+            insertTransfer,
+            [
+                .text(row.id), .text(row.kind), row.subject.sqlValue, .integer(row.at), row.reverses.sqlValue,
+                .text(row.legs), .blob(digest),
+            ]
+        )
+        guard made == 1 else { return false }
+        for (leg, digest) in zip(legs, digests) {
+            let account = SQLValue.text(leg.account.text)
+            let (sequence, balance) = (SQLValue.integer(leg.sequence), SQLValue.integer(leg.balanceAfter))
+            try tx.execute(insertPosting, [account, sequence, .text(row.id), .integer(leg.amount), balance])
+            try tx.execute(updateAccount, [balance, sequence, .blob(digest), account])
+        }
+        return true
+    }
+
+    /// All in one statement, because each one more is a way to the server and back.
+    private static func wholeWrite(
+        _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]]
+    ) -> SQL {
+        var values = SQL()
+        for (index, (leg, digest)) in zip(legs, digests).enumerated() {
+            values += """
+                \(raw: index == 0 ? "" : ", ")(\(leg.account.text), \(leg.sequence), \(leg.amount),
+                \(leg.balanceAfter), \(digest))
+                """
+        }
+        return """
+            WITH made AS (
+                INSERT INTO ledger_transfer (\(sql: TransferRow.columns))
+                VALUES (\(row.id), \(row.kind), \(row.subject), \(row.at), \(row.reverses), \(row.legs), \(digest))
+                ON CONFLICT (id) DO NOTHING RETURNING id
+            ),
+            leg (account, sequence, amount, balance_after, digest) AS (VALUES \(sql: values)),
+            posted AS (
+                INSERT INTO ledger_posting (account, sequence, transfer, amount, balance_after)
+                SELECT leg.account, leg.sequence, made.id, leg.amount, leg.balance_after FROM made, leg
+            )
+            UPDATE ledger_account SET balance = leg.balance_after, movements = leg.sequence, digest = leg.digest
+            FROM made, leg WHERE ledger_account.id = leg.account COLLATE "C"
+            """
+    }
+
+    static func movements(
+        of account: LedgerAccountKey, before sequence: Int64?, limit: Int, in tx: Transaction
+    ) throws -> [Movement] {
+        let rows = try tx.rows(
+            """
+            SELECT p.sequence, p.transfer, t.at, p.amount, t.kind, t.subject, p.balance_after
+            FROM ledger_posting p JOIN ledger_transfer t ON t.id = p.transfer
+            WHERE p.account = \(account.text) AND p.sequence < \(sequence ?? .max)
+            ORDER BY p.sequence DESC LIMIT \(max(0, min(limit, Limits.pageSizeMaximum + 1)))
+            """
+        )
+        return try rows.map { row in
+            Movement(
+                sequence: try row.get("sequence"), transferID: try row.get("transfer"), at: try row.get("at"),
+                amount: try row.get("amount"), kind: try row.get("kind"), subject: try row.get("subject"),
+                balanceAfter: try row.get("balance_after")
+            )
+        }
+    }
+
+    static func transfers(about subject: String, in tx: Transaction) throws -> [Transfer] {
+        let rows = try tx.rows(
+            """
+            SELECT \(sql: TransferRow.columns) FROM ledger_transfer WHERE subject = \(subject)
+            ORDER BY at, id LIMIT \(Limits.ledgerSubjectTransfers)
+            """
+        )
+        return try rows.map { row in
+            let id: ID<Transfer> = try row.get("id")
+            guard let legs = LegsText.read(try row.get("legs")) else { throw LedgerError.damagedTransfer(id) }
+            return Transfer(
+                id: id, kind: try row.get("kind"), subject: try row.get("subject"), at: try row.get("at"),
+                reverses: try row.get("reverses"),
+                legs: legs.map { Leg(account: $0.account, amount: $0.amount) }
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Kernel
+import Ledger
+import Server
+
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Replays the whole ledger and names each row that doesn't fit.",
+        discussion: """
+            Works beside a running server. Bytes are counted from 0. Ends with status 1 when anything doesn't fit.
+            """
+    )
+
+    @OptionGroup var options: SettingOptions
+
+    func run() async throws {
+        var report = LedgerReport()
+        try await options.withServices { services in report = try await services.verifier.verify() }
+        for finding in report.findings { Output.line(Self.words(for: finding)) }
+        if report.findings.count >= Limits.ledgerFindings { Output.line("There may be more; these are the first.") }
+        Output.line(Self.summary(report))
+        guard report.isSound else { throw ExitCode.failure }
+    }
+
+    private static func words(for finding: LedgerFinding) -> String {
+        let row = finding.row.isEmpty ? finding.table : "\(finding.table) \(finding.row)"
+        let place = [finding.column.map { "column \($0)" }, finding.firstByte.map { "byte \($0)" }].compactMap(\.self)
+        return place.isEmpty
+            ? "\(row): \(finding.reason)" : "\(row), \(place.joined(separator: ", ")): \(finding.reason)"
+    }
+
+    private static func summary(_ report: LedgerReport) -> String {
+        let sums = report.sums.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        let verdict = report.isSound ? "The ledger is sound" : "The ledger is NOT sound"
+        return """
+            \(verdict): \(report.accounts) accounts, \(report.transfers) transfers, \(report.movements) movements, \
+            \(report.batches) batches, \(report.unsealed) transfers not sealed yet. \
+            Sum of all accounts: \(sums.isEmpty ? "0" : sums).
+            """
+    }
+}

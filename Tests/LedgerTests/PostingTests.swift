@@ -1,0 +1,237 @@
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@Suite("What the ledger posts and what it refuses")
+struct PostingTests {
+    @Test("a transfer moves money and leaves the sum at zero", arguments: Engine.allCases)
+    func transferMoves(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([10_000, 0])
+            let escrow = LedgerAccountKey.escrow(1)
+            try await house.open([escrow])
+
+            let held = try await house.post(700, from: wallets[0], to: escrow, kind: "hold", subject: "parcel-1")
+            let paid = try await house.post(700, from: escrow, to: wallets[1], kind: "reward", subject: "parcel-1")
+
+            #expect(!held.isReplay)
+            #expect(held.balance(of: wallets[0]) == 9_300)
+            #expect(held.balance(of: escrow) == 700)
+            #expect(held.balance(of: wallets[1]) == nil)
+            #expect(paid.legs.map(\.sequence) == [2, 1])
+            #expect(try await house.balance(wallets[0]) == 9_300)
+            #expect(try await house.balance(escrow) == 0)
+            #expect(try await house.balance(wallets[1]) == 700)
+            #expect(try await house.balance(.outside) == -10_000)
+            #expect(try await house.sums() == ["EUR": 0])
+            let report = try await house.verify()
+            #expect(report.isSound)
+            #expect(report.sums == ["EUR": 0])
+            #expect(([report.accounts, report.transfers, report.movements, report.unsealed] as [Int]) == [4, 3, 6, 3])
+        }
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        let name: String
+        let legs: [Leg]
+        var kind = "payment"
+        var subject: String?
+        let error: LedgerError
+        var testDescription: String { name }
+    }
+
+    private static let rich = LedgerAccountKey(purpose: "wallet", holder: "person-0")
+    private static let poor = LedgerAccountKey(purpose: "wallet", holder: "person-1")
+    private static let points = LedgerAccountKey(purpose: "points", holder: "child-1")
+    private static let nobody = LedgerAccountKey(purpose: "wallet", holder: "nobody")
+    private static let full = LedgerAccountKey(purpose: "world", holder: "full")
+    private static let empty = LedgerAccountKey(purpose: "world", holder: "empty")
+
+    private static func legs(_ amount: Int64, _ from: LedgerAccountKey, _ to: LedgerAccountKey) -> [Leg] {
+        [Leg(account: from, amount: 0 &- amount), Leg(account: to, amount: amount)]
+    }
+
+    static let refused: [Refused] = [
+        Refused(name: "nothing", legs: [], error: .tooFewLegs),
+        Refused(name: "one leg", legs: [Leg(account: rich, amount: 1)], error: .tooFewLegs),
+        Refused(
+            name: "seventeen legs",
+            legs: (0..<17).map { Leg(account: .escrow($0), amount: $0 == 0 ? -16 : 1) }, error: .tooManyLegs),
+        Refused(name: "amount 0", legs: legs(0, rich, poor), error: .emptyLeg),
+        Refused(
+            name: "a sum of 1", legs: [Leg(account: rich, amount: -5), Leg(account: poor, amount: 6)],
+            error: .unbalanced),
+        Refused(
+            name: "a sum that is 0 only modulo 2^64",
+            legs: [
+                Leg(account: rich, amount: .max), Leg(account: poor, amount: .max), Leg(account: full, amount: 2),
+            ], error: .unbalanced),
+        Refused(
+            name: "an account against itself",
+            legs: [
+                Leg(account: rich, amount: -5), Leg(account: rich, amount: 5),
+            ], error: .accountTwice(rich)),
+        Refused(name: "more than there is", legs: legs(10_001, rich, poor), error: .insufficientFunds(rich)),
+        Refused(name: "from an empty wallet", legs: legs(1, poor, rich), error: .insufficientFunds(poor)),
+        Refused(name: "backwards", legs: legs(-1, rich, poor), error: .insufficientFunds(poor)),
+        Refused(name: "to nobody", legs: legs(1, rich, nobody), error: .unknownAccount(nobody)),
+        Refused(name: "from nobody", legs: legs(1, nobody, rich), error: .unknownAccount(nobody)),
+        Refused(name: "euros as points", legs: legs(1, rich, points), error: .unitMismatch),
+        Refused(name: "an amount of -2^63", legs: legs(.min, rich, poor), error: .overflow),
+        Refused(name: "beyond 2^63-1", legs: legs(1, rich, full), error: .overflow),
+        Refused(name: "below -2^63", legs: legs(3, empty, poor), error: .overflow),
+        Refused(name: "no kind", legs: legs(1, rich, poor), kind: "", error: .malformed("kind")),
+        Refused(name: "a kind in words", legs: legs(1, rich, poor), kind: "A gift", error: .malformed("kind")),
+        Refused(name: "no subject", legs: legs(1, rich, poor), subject: "", error: .malformed("subject")),
+        Refused(
+            name: "a subject of 101 letters", legs: legs(1, rich, poor),
+            subject: String(repeating: "x", count: 101), error: .malformed("subject")),
+        Refused(name: "a null character", legs: legs(1, rich, poor), subject: "a\0", error: .malformed("subject")),
+    ]
+
+    @Test("what breaks a rule is refused and changes nothing", arguments: Engine.allCases)
+    func refusals(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            _ = try await house.wallets([10_000, 0])
+            try await house.open([Self.points], unit: "points")
+            try await house.open([Self.full, Self.empty], mayOverdraw: true)
+            try await house.post(.max, from: Self.empty, to: Self.full)
+            let before = try await house.everything()
+            for refused in Self.refused {
+                let transfer = Transfer(
+                    id: house.newID(), kind: refused.kind, subject: refused.subject, at: house.clock.now,
+                    legs: refused.legs
+                )
+                let error = try await house.refusal(transfer)
+                #expect(error == refused.error, "\(refused.name)")
+            }
+            let after = try await house.everything()
+            #expect(after == before)
+            #expect(try await house.verify().isSound)
+        }
+    }
+
+    @Test("balances reach both ends of 64 bits", arguments: Engine.allCases)
+    func extremes(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            try await house.open([Self.full, Self.empty], mayOverdraw: true)
+            try await house.open([Self.rich])
+            try await house.post(.max, from: Self.empty, to: Self.full)
+            try await house.post(1, from: Self.empty, to: Self.rich)
+            #expect(try await house.balance(Self.full) == .max)
+            #expect(try await house.balance(Self.empty) == .min)
+            #expect(try await house.sums() == ["EUR": 0])
+            #expect(try await house.verify().isSound)
+        }
+    }
+
+    @Test("the same id again answers as the first time, whatever has happened since", arguments: Engine.allCases)
+    func replay(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([1_000, 0])
+            let id = house.newID()
+            let first = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
+            let before = try await house.everything()
+            house.clock.advance(seconds: 60)
+            // The wallet is empty by now: a first transfer would be refused.
+            let again = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
+            #expect(!first.isReplay)
+            #expect(again.isReplay)
+            #expect(again.legs == first.legs)
+            let after = try await house.everything()
+            #expect(after == before)
+        }
+    }
+
+    @Test("the same id with other contents is a conflict", arguments: Engine.allCases)
+    func conflict(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([1_000, 100])
+            let id = house.newID()
+            let at = house.clock.now
+            try await house.post(10, from: wallets[0], to: wallets[1], id: id, subject: "parcel-1")
+            let before = try await house.everything()
+            let others = [
+                Transfer(
+                    id: id, kind: "payment", subject: "parcel-1", at: at, amount: 11, from: wallets[0], to: wallets[1]),
+                Transfer(
+                    id: id, kind: "payment", subject: "parcel-1", at: at, amount: 10, from: wallets[1], to: wallets[0]),
+                Transfer(
+                    id: id, kind: "payment", subject: "parcel-1", at: at, amount: 10, from: .outside, to: wallets[1]),
+                Transfer(
+                    id: id, kind: "payment", subject: "parcel-2", at: at, amount: 10, from: wallets[0], to: wallets[1]),
+                Transfer(id: id, kind: "payment", at: at, amount: 10, from: wallets[0], to: wallets[1]),
+                Transfer(
+                    id: id, kind: "gift", subject: "parcel-1", at: at, amount: 10, from: wallets[0], to: wallets[1]),
+            ]
+            for other in others {
+                let error = try await house.refusal(other)
+                #expect(error == .transferConflict(id))
+            }
+            let after = try await house.everything()
+            #expect(after == before)
+        }
+    }
+
+    @Test("an account is opened once, in one unit", arguments: Engine.allCases)
+    func opening(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            try await house.open([Self.rich])
+            let before = try await house.everything()
+            house.clock.advance(seconds: 5)
+            try await house.open([Self.rich])
+            let after = try await house.everything()
+            #expect(after == before)
+            await #expect(throws: LedgerError.unitMismatch) { try await house.open([Self.rich], unit: "points") }
+            await #expect(throws: LedgerError.accountConflict(Self.rich)) {
+                try await house.open([Self.rich], mayOverdraw: true)
+            }
+            await #expect(throws: LedgerError.malformed("unit")) { try await house.open([Self.poor], unit: "") }
+            await #expect(throws: LedgerError.unknownAccount(Self.poor)) { try await house.balance(Self.poor) }
+            let exists = try await house.database.read { [ledger = house.ledger] tx in
+                try [Self.rich, Self.poor].map { try ledger.exists($0, in: tx) }
+            }
+            #expect(exists == [true, false])
+        }
+    }
+
+    @Test(
+        "a key that isn't purpose and holder opens nothing",
+        arguments: [
+            ("", "a"), ("wallet", ""), ("Wallet", "a"), ("wal let", "a"), ("wallet", "a b"), ("wallet", "a:b"),
+            ("wallet", "ä"), (String(repeating: "w", count: 21), "a"), ("wallet", String(repeating: "a", count: 41)),
+        ])
+    func malformedKeys(purpose: String, holder: String) async throws {
+        try await withLedger(.sqlite) { house in
+            await #expect(throws: LedgerError.malformed("account")) {
+                try await house.open([LedgerAccountKey(purpose: purpose, holder: holder)])
+            }
+        }
+    }
+
+    @Test("movements and a subject's transfers can be read back", arguments: Engine.allCases)
+    func reading(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([100, 0])
+            for amount in Int64(1)...5 {
+                house.clock.advance(seconds: 1)
+                try await house.post(amount, from: wallets[0], to: wallets[1], subject: amount > 3 ? "parcel-9" : nil)
+            }
+            let ledger = house.ledger
+            let newest = try await house.database.read { tx in try ledger.movements(of: wallets[0], limit: 2, in: tx) }
+            let older = try await house.database.read { tx in
+                try ledger.movements(of: wallets[0], before: newest.last?.sequence, limit: 10, in: tx)
+            }
+            #expect(newest.map(\.amount) == [-5, -4])
+            #expect(newest.map(\.balanceAfter) == [85, 90])
+            #expect(newest.map(\.subject) == ["parcel-9", "parcel-9"])
+            #expect(older.map(\.sequence) == [4, 3, 2, 1])
+            #expect(older.last?.kind == "top-up")
+            let about = try await house.database.read { tx in try ledger.transfers(about: "parcel-9", in: tx) }
+            #expect(about.map { $0.legs.map(\.amount) } == [[-4, 4], [-5, 5]])
+            #expect(about.map(\.kind) == ["payment", "payment"])
+        }
+    }
+}

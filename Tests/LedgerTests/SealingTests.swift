@@ -1,0 +1,214 @@
+import Foundation
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Sealing")
+struct SealingTests {
+    /// The batch of each transfer, by id; `nil` is unsealed.
+    private static func membership(_ house: LedgerHouse) async throws -> [String: Int64?] {
+        try await house.database.read { tx in
+            var batches: [String: Int64?] = [:]
+            for row in try tx.rows("SELECT id, batch FROM ledger_transfer") {
+                batches[try row.get("id")] = try row.get("batch", as: Int64?.self)
+            }
+            return batches
+        }
+    }
+
+    private static func membersInBatches(_ house: LedgerHouse) async throws -> [[String]] {
+        try await house.database.read { tx in
+            try tx.rows("SELECT members FROM ledger_batch ORDER BY number").map { row in
+                let text: String = try row.get("members")
+                return text.split(separator: "\n").map(String.init)
+            }
+        }
+    }
+
+    @Test("batches take what is there and follow one another", arguments: Engine.allCases)
+    func batches(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([1_000, 0])
+            let first = try await house.sealer.seal()
+            #expect(first?.number == 1)
+            #expect(first?.count == 1)
+            let nothing = try await house.sealer.seal()
+            #expect(nothing == nil)
+            house.clock.advance(seconds: 5)
+            for _ in 0..<3 { try await house.post(1, from: wallets[0], to: wallets[1]) }
+            let second = try await house.sealer.seal()
+            #expect(second?.number == 2)
+            #expect(second?.count == 3)
+            #expect(second?.sealedAt == house.clock.now)
+            try await house.post(1, from: wallets[0], to: wallets[1])
+            let report = try await house.verify()
+            #expect(report.isSound)
+            #expect(([report.batches, report.transfers, report.unsealed] as [Int]) == [2, 5, 1])
+            let status = try await house.database.read { [ledger = house.ledger] tx in try ledger.status(in: tx) }
+            #expect(status.lastBatch == 2)
+            #expect(([status.transfers, status.unsealed, status.accounts] as [Int64]) == [5, 1, 3])
+            #expect(status.sealedAt == house.clock.now)
+        }
+    }
+
+    @Test("more than a batch holds becomes several, over the pages of a verification", arguments: Engine.allCases)
+    func manyBatches(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([1_000_000, 0])
+            let count = Limits.ledgerBatch * 2 + 5
+            let ids = (0..<count).map { _ in house.newID() }
+            try await house.database.write { [ledger = house.ledger, at = house.clock.now] tx in
+                for id in ids {
+                    let transfer = Transfer(
+                        id: id, kind: "payment", at: at, amount: 1, from: wallets[0], to: wallets[1])
+                    try ledger.post(transfer, in: tx)
+                }
+            }
+            let unsealed = try await house.verify()
+            #expect(unsealed.isSound)
+            #expect(([unsealed.unsealed, unsealed.movements] as [Int]) == [count + 1, 2 * count + 2])
+            let sealed = try await house.sealer.sealAll()
+            #expect(sealed == count + 1)
+            let report = try await house.verify()
+            #expect(report.isSound)
+            #expect(([report.batches, report.transfers, report.unsealed] as [Int]) == [3, count + 1, 0])
+        }
+    }
+
+    @Test("sealing beside writers leaves no transfer out and none twice", arguments: Engine.allCases)
+    func besideWriters(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets(Array(repeating: 1_000_000, count: 8))
+            let posted = try await withThrowingTaskGroup(of: [String].self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var ids: [String] = []
+                        for step in 0..<(Counts.busyTransfers / 8) {
+                            let to = wallets[(writer + 1 + step % 7) % 8]
+                            let done = try await house.post(1, from: wallets[writer], to: to)
+                            ids.append(done.id.description)
+                        }
+                        return ids
+                    }
+                }
+                // Two sealers of the same folder, and one of a node with a folder of its own.
+                let elsewhere = house.folder.file("other.head")
+                let other = LedgerSealer(
+                    database: house.database, ledger: house.ledger, anchorFile: elsewhere, clock: house.clock,
+                    logger: .silent
+                )
+                for sealer in [house.sealer, house.sealer, other] {
+                    group.addTask {
+                        for _ in 0..<(Counts.busyTransfers / 40) { _ = try await sealer.seal() }
+                        return []
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<4 {
+                        let report = try await house.verify()
+                        #expect(report.findings.isEmpty)
+                    }
+                    return []
+                }
+                return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+            }
+            #expect(posted.count == Counts.busyTransfers / 8 * 8)
+            try await house.sealer.sealAll()
+            let membership = try await Self.membership(house)
+            let members = try await Self.membersInBatches(house)
+            #expect(posted.isSubset(of: Set(membership.keys)))
+            #expect(members.joined().count == membership.count)
+            #expect(Set(members.joined()) == Set(membership.keys))
+            for (index, ids) in members.enumerated() {
+                for id in ids where membership[id] != Int64(index + 1) { Issue.record("\(id) is elsewhere") }
+            }
+            let report = try await house.verify()
+            #expect(report.findings.isEmpty)
+            #expect(report.unsealed == 0)
+        }
+    }
+
+    @Test("sealing goes on after a restart, also when the head was not written any more", arguments: Engine.allCases)
+    func restart(engine: Engine) async throws {
+        try await withDatabaseURL(engine, migrations: Ledger.migrations) { url in
+            func open() async throws -> Database {
+                try await Database.open(url, migrations: Ledger.migrations, logger: .silent, clock: TestClock())
+            }
+            let first = try await open()
+            let house = try LedgerHouse(database: first)
+            let wallets = try await house.wallets([100, 0])
+            _ = try await house.sealer.seal()
+            let old = try Data(contentsOf: URL(fileURLWithPath: house.headFile))
+            try await house.post(1, from: wallets[0], to: wallets[1])
+            _ = try await house.sealer.seal()
+            try await house.post(1, from: wallets[0], to: wallets[1])
+            // As if the power had gone between the commit and the file.
+            try old.write(to: URL(fileURLWithPath: house.headFile))
+            await first.close()
+
+            let second = try await open()
+            let key = try LedgerKey.loadOrCreate(file: house.folder.file("ledger.key"), random: SeededRandom(seed: 99))
+            let verifier = LedgerVerifier(database: second, key: key, anchorFile: house.headFile)
+            let between = try await verifier.verify()
+            #expect(between.isSound)
+            let batch = try await house.sealer(on: second).seal()
+            #expect(batch?.number == 3)
+            let report = try await verifier.verify()
+            #expect(report.isSound)
+            #expect(([report.batches, report.unsealed] as [Int]) == [3, 0])
+            await second.close()
+        }
+    }
+
+    @Test("nothing is sealed over a chain that was cut or changed", arguments: Engine.allCases)
+    func refusesContradiction(engine: Engine) async throws {
+        try await withLedger(engine, migrations: Tampering.openMigrations) { house in
+            let wallets = try await house.wallets([100, 0])
+            _ = try await house.sealer.seal()
+            try await house.post(1, from: wallets[0], to: wallets[1])
+            _ = try await house.sealer.seal()
+            try await house.database.write { tx in
+                try tx.execute("UPDATE ledger_transfer SET batch = NULL WHERE batch = 2")
+                try tx.execute("DELETE FROM ledger_batch WHERE number = 2")
+            }
+            await #expect(throws: LedgerSealError.headContradicts(batch: 2)) { try await house.sealer.seal() }
+            let cut = try await house.verify()
+            #expect(cut.findings.map(\.table) == ["ledger_batch"])
+            #expect(cut.findings.map(\.row) == ["2"])
+
+            try FileManager.default.removeItem(atPath: house.headFile)
+            try await house.database.write { tx in
+                try tx.execute("UPDATE ledger_batch SET sealed_at = sealed_at + 1 WHERE number = 1")
+            }
+            await #expect(throws: LedgerSealError.damagedBatch(1)) { try await house.sealer.seal() }
+            try Data("nonsense".utf8).write(to: URL(fileURLWithPath: house.headFile))
+            await #expect(throws: LedgerSealError.malformedHead) { try await house.sealer.seal() }
+        }
+    }
+
+    @Test("after a restore the head is that of what was restored", arguments: Engine.allCases)
+    func replacing(engine: Engine) async throws {
+        try await withLedger(engine, migrations: Tampering.openMigrations) { house in
+            let wallets = try await house.wallets([100, 0])
+            _ = try await house.sealer.seal()
+            let posted = try await house.post(1, from: wallets[0], to: wallets[1])
+            let backup = try await house.everything()
+            _ = try await house.sealer.seal()
+            // What a restore leaves: the batch isn't there, and its transfer isn't sealed.
+            try await house.sealer.whileReplacing {
+                try await house.database.write { tx in
+                    try tx.execute("DELETE FROM ledger_batch WHERE number = 2")
+                    try tx.execute("UPDATE ledger_transfer SET batch = NULL WHERE id = \(posted.id)")
+                }
+            }
+            let restored = try await house.everything()
+            #expect(restored == backup)
+            #expect(try await house.verify().isSound)
+            let batch = try await house.sealer.seal()
+            #expect(batch?.number == 2)
+            #expect(try await house.verify().isSound)
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Who has the database but not the key")
+struct TamperingTests {
+    /// A ledger with a bit of everything: four batches, an unsealed tail, a reversal, three legs, two units.
+    private static func fill(_ house: LedgerHouse) async throws {
+        let wallets = try await house.wallets([5_000, 4_000, 3_000, 0])
+        try await house.open((0..<6).map { LedgerAccountKey.escrow($0) })
+        let points = (0..<2).map { LedgerAccountKey(purpose: "points", holder: "child-\($0)") }
+        try await house.open([points[0]], unit: "points")
+        try await house.open([points[1]], unit: "points", mayOverdraw: true)
+        for parcel in 0..<6 {
+            let subject = "parcel-\(parcel)"
+            let escrow = LedgerAccountKey.escrow(parcel)
+            let (owner, carrier) = (wallets[parcel % 3], wallets[(parcel + 1) % 3])
+            house.clock.advance(seconds: 61)
+            try await house.post(100, from: owner, to: escrow, kind: "hold-reward", subject: subject)
+            try await house.post(50, from: carrier, to: escrow, kind: "hold-lock", subject: subject)
+            if parcel % 2 == 0 {
+                try await house.post(150, from: escrow, to: carrier, kind: "payout", subject: subject)
+            } else {
+                let refund = [
+                    Leg(account: escrow, amount: -150), Leg(account: owner, amount: 100),
+                    Leg(account: carrier, amount: 50),
+                ]
+                try await house.post(
+                    Transfer(
+                        id: house.newID(), kind: "refund", subject: subject, at: house.clock.now, legs: refund)
+                )
+            }
+            let tip = try await house.post(5, from: owner, to: carrier, kind: "tip")
+            try await house.post(Int64(parcel) + 1, from: points[1], to: points[0], kind: "chore")
+            if parcel == 1 || parcel == 5 {
+                let newID = house.newID()
+                try await house.database.write { [ledger = house.ledger, at = house.clock.now] tx in
+                    _ = try ledger.reverse(tip.id, as: newID, kind: "correction", at: at, in: tx)
+                }
+            }
+            if parcel < 4 { _ = try await house.sealer.seal() }
+        }
+    }
+
+    @Test("a changed byte is found, and its row is named", arguments: Engine.allCases)
+    func changedBytes(engine: Engine) async throws {
+        try await withLedger(engine, seed: 77, migrations: Tampering.openMigrations) { house in
+            try await Self.fill(house)
+            let sound = try await house.verify()
+            #expect(sound.isSound)
+            #expect(([sound.batches, sound.sums.count] as [Int]) == [4, 2])
+            #expect(sound.unsealed > 8)
+            let columns = LedgerTable.all.flatMap { table in table.columns.map { (table, $0) } }
+            var withPlace = 0
+            for number in 0..<Counts.tamperings {
+                let (table, column) = columns[number % columns.count]
+                let change = try await Tampering.change(column, of: table, house)
+                let report = try await house.verify()
+                let named = report.findings.filter { $0.table == table.name && change.names.contains($0.row) }
+                #expect(!report.isSound, "\(table.name).\(column) byte \(change.byte)")
+                #expect(!named.isEmpty, "\(table.name).\(column) \(change.names): \(report.findings)")
+                if named.contains(where: { $0.column == column && $0.firstByte == change.byte }) { withPlace += 1 }
+                try await Tampering.undo(change, house)
+            }
+            // Not every place can be told (a key that is another's now), but most can.
+            #expect(withPlace * 10 >= Counts.tamperings * 7, "\(withPlace) of \(Counts.tamperings)")
+            #expect(try await house.verify().isSound)
+        }
+    }
+
+    @Test("the last unsealed rows are guarded too", arguments: Engine.allCases)
+    func unsealedTail(engine: Engine) async throws {
+        try await withLedger(engine, seed: 78, migrations: Tampering.openMigrations) { house in
+            try await Self.fill(house)
+            let last = "id = (SELECT MAX(id) FROM ledger_transfer)"
+            for column in LedgerTable.all[1].columns {
+                let change = try await Tampering.change(column, of: LedgerTable.all[1], where: last, house)
+                let report = try await house.verify()
+                let rows = report.findings.filter { $0.table == "ledger_transfer" }.map(\.row)
+                #expect(!Set(rows).isDisjoint(with: change.names), "\(column)")
+                try await Tampering.undo(change, house)
+            }
+            #expect(try await house.verify().isSound)
+        }
+    }
+
+    struct Crime: Sendable, CustomTestStringConvertible {
+        let name: String
+        let statements: [String]
+        /// The table that the first finding is about.
+        let table: String
+        var testDescription: String { name }
+    }
+
+    static let crimes: [Crime] = [
+        Crime(
+            name: "the last batch deleted, its transfers as if unsealed",
+            statements: [
+                "UPDATE ledger_transfer SET batch = NULL WHERE batch = 4", "DELETE FROM ledger_batch WHERE number = 4",
+            ], table: "ledger_batch"),
+        Crime(
+            name: "the last batch deleted alone", statements: ["DELETE FROM ledger_batch WHERE number = 4"],
+            table: "ledger_transfer"),
+        Crime(
+            name: "a batch in the middle deleted", statements: ["DELETE FROM ledger_batch WHERE number = 2"],
+            table: "ledger_batch"),
+        Crime(
+            name: "all batches deleted",
+            statements: ["UPDATE ledger_transfer SET batch = NULL", "DELETE FROM ledger_batch"], table: "ledger_batch"
+        ),
+        Crime(
+            name: "a sealed transfer deleted with its postings",
+            statements: [
+                """
+                DELETE FROM ledger_posting WHERE transfer = (SELECT MIN(id) FROM ledger_transfer WHERE batch = 3)
+                """,
+                "DELETE FROM ledger_transfer WHERE id = (SELECT MIN(id) FROM ledger_transfer WHERE batch = 3)",
+            ], table: "ledger_transfer"),
+        Crime(
+            name: "the newest transfer deleted with its postings",
+            statements: [
+                "DELETE FROM ledger_posting WHERE transfer = (SELECT MAX(id) FROM ledger_transfer)",
+                "DELETE FROM ledger_transfer WHERE id = (SELECT MAX(id) FROM ledger_transfer)",
+            ], table: "ledger_posting"),
+        Crime(
+            name: "a posting deleted",
+            statements: ["DELETE FROM ledger_posting WHERE account = 'wallet:person-0' AND sequence = 2"],
+            table: "ledger_posting"),
+        Crime(
+            name: "the last posting deleted and the account's count lowered",
+            statements: [
+                """
+                DELETE FROM ledger_posting WHERE account = 'points:child-0'
+                AND sequence = (SELECT movements FROM ledger_account WHERE id = 'points:child-0')
+                """,
+                "UPDATE ledger_account SET movements = movements - 1 WHERE id = 'points:child-0'",
+            ], table: "ledger_account"),
+        Crime(
+            name: "two rows changed so that the sum stays zero",
+            statements: [
+                "UPDATE ledger_account SET balance = balance - 10 WHERE id = 'wallet:person-1'",
+                "UPDATE ledger_account SET balance = balance + 10 WHERE id = 'wallet:person-3'",
+            ], table: "ledger_account"),
+        Crime(
+            name: "the digests of two accounts swapped",
+            statements: [
+                """
+                UPDATE ledger_account SET digest = (SELECT digest FROM ledger_account WHERE id = 'wallet:person-1')
+                WHERE id = 'wallet:person-0'
+                """
+            ], table: "ledger_account"),
+        Crime(
+            name: "two batches swapped",
+            statements: [
+                "UPDATE ledger_batch SET number = 100 WHERE number = 1",
+                "UPDATE ledger_batch SET number = 1 WHERE number = 2",
+                "UPDATE ledger_batch SET number = 2 WHERE number = 100",
+            ], table: "ledger_batch"),
+        Crime(
+            name: "a transfer moved to another batch",
+            statements: [
+                """
+                UPDATE ledger_transfer SET batch = 2
+                WHERE id = (SELECT MIN(id) FROM ledger_transfer WHERE batch = 1)
+                """
+            ], table: "ledger_transfer"),
+        Crime(
+            name: "an account without movements added",
+            statements: [
+                """
+                INSERT INTO ledger_account (id, unit, may_overdraw, balance, movements, opened_at, digest)
+                SELECT 'wallet:me', unit, 1, 0, 0, opened_at, digest FROM ledger_account WHERE id = 'wallet:person-0'
+                """
+            ], table: "ledger_account"),
+    ]
+
+    @Test("rows that were deleted, added, moved or swapped are found", arguments: Engine.allCases)
+    func crimes(engine: Engine) async throws {
+        for crime in Self.crimes {
+            try await withLedger(engine, seed: 79, migrations: Tampering.openMigrations) { house in
+                try await Self.fill(house)
+                try await house.database.write { tx in
+                    for statement in crime.statements {
+                        let rows = try tx.execute(SQL(stringLiteral: statement))
+                        #expect(rows > 0, "\(crime.name)")
+                    }
+                }
+                let report = try await house.verify()
+                #expect(report.findings.first?.table == crime.table, "\(crime.name): \(report.findings)")
+            }
+        }
+    }
+
+    @Test("a chain made anew with another key is found", arguments: Engine.allCases)
+    func chainWithoutKey(engine: Engine) async throws {
+        try await withLedger(engine, seed: 80) { house in
+            let wallets = try await house.wallets([100, 100])
+            try await house.post(30, from: wallets[0], to: wallets[1])
+            try await house.sealer.sealAll()
+            // The same program, the same database, a key that was made up: everything fits, with that key.
+            try await withLedger(engine, seed: 81) { forger in
+                let forged = try await forger.wallets([100, 1_000_000])
+                try await forger.post(30, from: forged[0], to: forged[1])
+                try await forger.sealer.sealAll()
+                #expect(try await forger.verify().isSound)
+                let report = try await LedgerVerifier(
+                    database: forger.database, key: house.key, anchorFile: house.headFile
+                ).verify()
+                #expect(!report.isSound)
+                let tables = Set(report.findings.map(\.table))
+                #expect(tables.isSuperset(of: ["ledger_account", "ledger_transfer", "ledger_batch"]))
+                await #expect(throws: LedgerError.wrongKey) {
+                    try await forger.database.read { [ledger = house.ledger] tx in try ledger.checkKey(in: tx) }
+                }
+                let transfer = Transfer(
+                    id: house.newID(), kind: "payment", at: house.clock.now, amount: 1, from: forged[1], to: forged[0]
+                )
+                await #expect(throws: LedgerError.damagedAccount(forged[0])) {
+                    try await forger.database.write { [ledger = house.ledger] tx in
+                        _ = try ledger.post(transfer, in: tx)
+                    }
+                }
+            }
+            try await house.database.read { [ledger = house.ledger] tx in try ledger.checkKey(in: tx) }
+        }
+    }
+
+    @Test("money that was written into an account can't be spent", arguments: Engine.allCases)
+    func forgedBalance(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            let wallets = try await house.wallets([100, 0])
+            try await house.database.write { tx in
+                try tx.execute("UPDATE ledger_account SET balance = 1000000 WHERE id = \(wallets[1])")
+            }
+            await #expect(throws: LedgerError.damagedAccount(wallets[1])) {
+                try await house.post(5_000, from: wallets[1], to: wallets[0])
+            }
+        }
+    }
+
+    @Test("a missing or foreign head is told", arguments: Engine.allCases)
+    func head(engine: Engine) async throws {
+        try await withLedger(engine) { house in
+            _ = try await house.wallets([100])
+            #expect(try await house.verify().isSound)
+            _ = try await house.sealer.seal()
+            let path = URL(fileURLWithPath: house.headFile)
+            let right = try String(contentsOf: path, encoding: .utf8)
+            let lines = right.split(separator: "\n").map(String.init)
+            let digest = String(lines[2].reversed())
+            let wrong = ["", "nonsense", "\(lines[0])\n1\n\(digest)\n", "\(lines[0])\n2\n\(lines[2])\n"]
+            let tables = ["ledger.head", "ledger.head", "ledger_batch", "ledger_batch"]
+            for (text, table) in zip(wrong, tables) {
+                try Data(text.utf8).write(to: path)
+                let report = try await house.verify()
+                #expect(report.findings.map(\.table) == [table], "\(text)")
+            }
+            try FileManager.default.removeItem(at: path)
+            let report = try await house.verify()
+            #expect(report.findings.map(\.table) == ["ledger.head"])
+        }
+    }
+}
