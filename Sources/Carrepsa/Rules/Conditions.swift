@@ -1,0 +1,71 @@
+import Kernel
+
+extension StoredPackage {
+    /// Whether somebody who is this to the package may see it.
+    func isVisible(to role: PackageRole, isOperator: Bool) -> Bool {
+        guard withdrawnAt == nil else { return false }
+        switch role {
+        case .owner, .carrier, .clock: return true
+        case .stranger, .operator:
+            return state == .available || (isOperator && state == .travelling && disputedAt != nil)
+        }
+    }
+}
+
+extension StepCondition {
+    /// Whether it holds for whoever is `role`. A code is looked at elsewhere.
+    func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
+        switch self {
+        case .beforeDeadline: !package.isPastDeadline(now)
+        case .afterDeadline: package.isPastDeadline(now)
+        case .notReported: package.deliveryReportedAt == nil
+        case .reportUnanswered:
+            package.deliveryReportedAt.map { $0.adding(seconds: Limits.deliveryReportSeconds) <= now } ?? false
+        case .noRequest: package.cancellationRequestedBy == nil
+        case .ownRequest: package.cancellationRequestedBy == role
+        case .otherRequest: package.cancellationRequestedBy != nil && package.cancellationRequestedBy != role
+        case .noDispute: package.disputedAt == nil
+        case .inDispute: package.disputedAt != nil
+        case .code: true
+        }
+    }
+
+    /// What somebody is told when it doesn't hold.
+    var message: CarrepsaMessage {
+        switch self {
+        case .beforeDeadline: .deadlinePassed
+        case .notReported: .alreadyReported
+        case .noRequest: .alreadyRequested
+        case .ownRequest, .otherRequest: .nothingRequested
+        case .noDispute: .alreadyInDispute
+        case .inDispute: .notInDispute
+        case .code: .codeMissing
+        case .afterDeadline, .reportUnanswered: .stateMovedOn
+        }
+    }
+
+    /// Whether a page shows the button all the same, with the reason why it can't be pressed.
+    var isShownAsReason: Bool { self == .beforeDeadline || self == .code }
+}
+
+extension Step {
+    /// The first condition that doesn't hold.
+    func obstacle(for package: StoredPackage, role: PackageRole, now: Instant) -> StepCondition? {
+        conditions.first { !$0.holds(for: package, role: role, now: now) }
+    }
+}
+
+extension DeliveryLifeCycle {
+    /// What a page offers somebody, in the order of the table, with what stands in the way.
+    static func offers(
+        _ package: StoredPackage, to role: PackageRole, isOperator: Bool, now: Instant
+    ) -> [(action: PackageAction, obstacle: StepCondition?)] {
+        let roles: [PackageRole] = role == .stranger && isOperator ? [.stranger, .operator] : [role]
+        return table.compactMap { step in
+            guard step.state == package.state, roles.contains(step.role) else { return nil }
+            let obstacle = step.obstacle(for: package, role: step.role, now: now)
+            if let obstacle { return obstacle.isShownAsReason ? (step.action, obstacle) : nil }
+            return (step.action, step.conditions.contains(.code) ? .code : nil)
+        }
+    }
+}

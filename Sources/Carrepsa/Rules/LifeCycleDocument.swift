@@ -1,0 +1,71 @@
+extension DeliveryLifeCycle {
+    /// The page of the documentation that shows the life cycle: a diagram and the whole table.
+    package static func markdown() -> String {
+        let head = """
+            # The life cycle of a parcel
+
+            This page is written from the table in `Sources/Carrepsa/Rules/DeliveryLifeCycle.swift`, which also drives the
+            server, the buttons and the tests; a test keeps the two equal.
+
+            ```mermaid
+            \(mermaid())
+            ```
+
+            Money moves in the same transaction as the state. What is at its goal already does not move: after a
+            cancelled acceptance the reward is back with the owner, and the next acceptance puts it aside again.
+
+            | state | action | who | if | next state | money | told |
+            | --- | --- | --- | --- | --- | --- | --- |
+            """
+        return ([head] + table.map(row)).joined(separator: "\n") + "\n"
+    }
+
+    /// The states and what leads from one to another, in Mermaid's notation.
+    package static func mermaid() -> String {
+        var lines = ["stateDiagram-v2"]
+        var seen: Set<String> = []
+        for step in table where step.state != step.next {
+            let roles = table.filter { $0.state == step.state && $0.action == step.action }.map(\.role.rawValue)
+            let from = step.state?.rawValue ?? "[*]"
+            let line = "    \(from) --> \(step.next.rawValue): \(words(step.action)) (\(roles.joined(separator: ", ")))"
+            if seen.insert(line).inserted { lines.append(line) }
+        }
+        for state in PackageState.allCases where state.isFinished { lines.append("    \(state.rawValue) --> [*]") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func row(_ step: Step) -> String {
+        let cells: [String] = [
+            step.state?.rawValue ?? "", words(step.action), step.role.rawValue,
+            step.conditions.map(words).joined(separator: ", "), step.next.rawValue,
+            step.payments.map(words).joined(separator: ", "),
+            step.told.map { $0 == .stranger ? "everybody" : $0.rawValue }.joined(separator: ", "),
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    private static func words(_ payment: Payment) -> String {
+        "\(spaced(payment.money.rawValue)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
+    }
+
+    private static func words(_ action: PackageAction) -> String { spaced(action.rawValue) }
+
+    private static func words(_ condition: StepCondition) -> String {
+        switch condition {
+        case .beforeDeadline: "before the latest pickup"
+        case .afterDeadline: "from the latest pickup on"
+        case .notReported: "not reported yet"
+        case .reportUnanswered: "72 hours after the report"
+        case .noRequest: "nobody asked to cancel"
+        case .ownRequest: "asked to cancel"
+        case .otherRequest: "the other one asked to cancel"
+        case .noDispute: "not in dispute"
+        case .inDispute: "in dispute"
+        case .code: "with the other one's code"
+        }
+    }
+
+    private static func spaced(_ name: String) -> String {
+        name.reduce(into: "") { text, letter in text += letter.isUppercase ? " \(letter.lowercased())" : "\(letter)" }
+    }
+}

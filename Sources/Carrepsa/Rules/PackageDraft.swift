@@ -1,0 +1,91 @@
+import Kernel
+import Pictures
+
+/// A new package's details, checked.
+struct PackageDraft: Sendable {
+    let title: String
+    let from: PlaceText
+    let to: PlaceText
+    let weightGrams: Int64
+    let reward: Int64
+    let moneyLock: Int64
+    let description: String?
+    let pictureID: ID<Picture>?
+    let deadline: Instant?
+
+    /// A deadline that has passed is only told beside other faults: alone it is for ``checkDeadline(now:)``, because a
+    /// request that is sent again later must not be judged anew.
+    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    init(_ input: PackageInput, now: Instant) throws {
+        var problems = Problems()
+        let title = Self.title(input.title, &problems)
+        let from = Self.place(input.from, "from", &problems)
+        let to = Self.place(input.to, "to", &problems)
+        if !(1...Limits.packageWeightGrams ~= input.weightGrams ?? 0) { problems.refuse("weight", .weightOutOfRange) }
+        let isRewardRight = Self.isAmount(input.reward)
+        if !isRewardRight { problems.refuse("reward", .amountOutOfRange) }
+        if !Self.isAmount(input.moneyLock) { problems.refuse("moneyLock", .amountOutOfRange) }
+        // The payout is one amount; the limits keep it far from overflowing, and this keeps it so.
+        if isRewardRight, (input.reward ?? 0).addingReportingOverflow(input.moneyLock ?? 0).overflow {
+            problems.refuse("moneyLock", .amountOutOfRange)
+        }
+        description = Self.text(input.description, "description", &problems)
+        if !problems.fields.isEmpty, Self.isPast(input.deadline, now) { problems.refuse("deadline", .deadlineTooEarly) }
+        try problems.finish()
+        guard let title, let from, let to, let weight = input.weightGrams, let reward = input.reward,
+            let moneyLock = input.moneyLock
+        else { throw AppError(.invalid, .titleMissing, field: "title") }
+        self.title = title
+        self.from = from
+        self.to = to
+        weightGrams = weight
+        self.reward = reward
+        self.moneyLock = moneyLock
+        pictureID = input.pictureID
+        deadline = input.deadline
+    }
+
+    /// - Throws: `AppError(.invalid)` at `deadline` when it has passed.
+    func checkDeadline(now: Instant) throws {
+        if Self.isPast(deadline, now) { throw AppError(.invalid, .deadlineTooEarly, field: "deadline") }
+    }
+
+    private static func isPast(_ deadline: Instant?, _ now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+
+    static func isAmount(_ amount: Int64?) -> Bool { 1...Limits.packageMoneyMinor ~= amount ?? 0 }
+
+    private static func title(_ typed: String?, _ problems: inout Problems) -> String? {
+        do throws(DisplayName.Failure) {
+            return try DisplayName(typed ?? "").text
+        } catch {
+            switch error {
+            case .empty: problems.refuse("title", .titleMissing)
+            case .tooLong: problems.refuse("title", .titleTooLong)
+            case .controlCharacter: problems.refuse("title", .titleUnreadable)
+            }
+            return nil
+        }
+    }
+
+    private static func place(_ typed: String?, _ field: String, _ problems: inout Problems) -> PlaceText? {
+        do throws(PlaceText.Failure) {
+            return try PlaceText(typed ?? "")
+        } catch {
+            switch error {
+            case .empty: problems.refuse(field, .placeMissing)
+            case .tooLong: problems.refuse(field, .placeTooLong)
+            case .controlCharacter: problems.refuse(field, .placeUnreadable)
+            }
+            return nil
+        }
+    }
+
+    static func text(_ typed: String?, _ field: String, _ problems: inout Problems) -> String? {
+        do throws(PlaceText.Failure) {
+            return try LongText.check(typed)
+        } catch {
+            problems.refuse(field, error == .tooLong ? .textTooLong : .textUnreadable)
+            return nil
+        }
+    }
+}

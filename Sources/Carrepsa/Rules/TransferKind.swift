@@ -1,0 +1,32 @@
+/// What the ledger is told that a transfer is: an action of the life cycle in lower case, or a payment.
+struct TransferKind: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    init(rawValue: String) { self.rawValue = rawValue }
+
+    init(_ action: PackageAction) {
+        rawValue = action.rawValue.reduce(into: "") { text, letter in
+            text += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
+        }
+    }
+
+    static let welcome = TransferKind(rawValue: "welcome")
+    static let topUp = TransferKind(rawValue: "top-up")
+    static let payOut = TransferKind(rawValue: "pay-out")
+
+    private static let actions: [TransferKind: PackageAction] = Dictionary(
+        uniqueKeysWithValues: PackageAction.allCases.map { (TransferKind($0), $0) }
+    )
+
+    /// What it is for one of the two people. Whoever isn't the owner was the carrier.
+    func entryKind(isOwner: Bool) -> WalletEntryKind {
+        switch Self.actions[self] {
+        case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp
+        case .post?: .rewardHeld
+        case .accept?: isOwner ? .rewardHeld : .moneyLockHeld
+        case .confirmDelivery?, .decideDelivered?: .earned
+        case .decideLost?: .compensated
+        default: isOwner ? .rewardReturned : .moneyLockReturned
+        }
+    }
+}

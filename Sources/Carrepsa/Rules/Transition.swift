@@ -1,0 +1,82 @@
+import Kernel
+import Ledger
+
+extension Step {
+    /// The package after the step.
+    /// - Parameters:
+    ///   - person: who does it; `nil` for the clock.
+    ///   - note: a reason, where the step has one.
+    func applied(to package: StoredPackage, by person: PersonID?, note: String?, now: Instant) -> StoredPackage {
+        var after = package
+        after.state = next
+        after.version += 1
+        for payment in moved(of: package) where payment.money == .reward {
+            after.isRewardHeld = payment.to == .escrow
+        }
+        switch action {
+        case .accept:
+            after.carrier = person
+            after.acceptedAt = now
+        case .cancelAcceptance, .expire:
+            after.carrier = nil
+            after.acceptedAt = nil
+        case .confirmPickup: after.pickedUpAt = now
+        case .reportDelivery: after.deliveryReportedAt = now
+        case .requestCancellation: after.cancellationRequestedBy = role
+        case .retractCancellation: after.cancellationRequestedBy = nil
+        case .dispute, .escalate:
+            after.disputedAt = now
+            after.disputedBy = role
+            after.disputeReason = note
+        case .withdraw:
+            after.withdrawnAt = now
+            // Nobody sees it any more, so it mustn't keep a picture.
+            after.pictureID = nil
+        case .post, .confirmDelivery, .agreeCancellation, .decideDelivered, .decideRefunded, .decideLost: break
+        }
+        if next.isFinished { after.finishedAt = now }
+        return after
+    }
+
+    /// The payments whose money isn't at its goal already.
+    func moved(of package: StoredPackage) -> [Payment] {
+        payments.filter { payment in
+            guard payment.money == .reward else { return true }
+            return (payment.from == .escrow) == package.isRewardHeld
+        }
+    }
+
+    /// What the ledger posts for the step: one leg an account, none that moves nothing.
+    /// - Parameter carrier: who carries it, or is about to.
+    func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
+        var sums: [Purse: Int64] = [:]
+        for payment in moved(of: package) {
+            let amount = payment.money == .reward ? package.reward : package.moneyLock
+            sums[payment.from, default: 0] -= amount
+            sums[payment.to, default: 0] += amount
+        }
+        return Purse.allCases.compactMap { purse in
+            guard let amount = sums[purse], amount != 0, let account = account(purse, package, carrier) else {
+                return nil
+            }
+            return Leg(account: account, amount: amount)
+        }
+    }
+
+    private func account(_ purse: Purse, _ package: StoredPackage, _ carrier: PersonID?) -> LedgerAccountKey? {
+        switch purse {
+        case .owner: package.owner.map(Purses.wallet)
+        case .carrier: carrier.map(Purses.wallet)
+        case .escrow: Purses.escrow(package.id)
+        }
+    }
+
+    /// Whose wallets look different afterwards, in what they hold or in what is held for them.
+    func purses(of package: StoredPackage) -> Set<Purse> {
+        var purses: Set<Purse> = []
+        for payment in moved(of: package) {
+            purses.formUnion([payment.from, payment.to, payment.money == .reward ? .owner : .carrier])
+        }
+        return purses.subtracting([.escrow])
+    }
+}

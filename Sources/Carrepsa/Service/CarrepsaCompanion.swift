@@ -1,0 +1,194 @@
+import Accounts
+import Foundation
+import Kernel
+import Ledger
+import Storage
+
+/// Takes Carrepsa's part in the export and the deletion of an account.
+struct CarrepsaCompanion: AccountCompanion {
+    let service: CarrepsaService
+
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
+        guard try service.ledger.exists(Purses.wallet(person), in: tx) else { return [] }
+        let wallet = ExportedWallet(
+            balance: try service.ledger.balance(of: Purses.wallet(person), in: tx),
+            held: try PackageStore.held(of: person, in: tx), currency: service.currency.code
+        )
+        return [(path: "carrepsa/wallet.json", contents: try json(wallet))]
+    }
+
+    /// Packages and movements: there is no limit to how many somebody has.
+    func attachments(of person: PersonID) async throws -> [ExportAttachment] {
+        let service = service
+        let isIn = try await service.database.read { tx in
+            try service.ledger.exists(Purses.wallet(person), in: tx)
+        }
+        guard isIn else { return [] }
+        let owned = service.exportedPackages(of: person, .owned)
+        let carried = service.exportedPackages(of: person, .carried)
+        let movements = service.exportedMovements(of: person)
+        return [
+            ExportAttachment(path: "carrepsa/packages.json", pieces: { owned }),
+            ExportAttachment(path: "carrepsa/deliveries.json", pieces: { carried }),
+            ExportAttachment(path: "carrepsa/wallet-entries.json", pieces: { movements }),
+        ]
+    }
+
+    /// - Throws: `AppError(.conflict)` with live packages or a balance.
+    func erase(_ person: PersonID, in tx: Transaction) throws {
+        guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
+        let wallet = Purses.wallet(person)
+        try service.ledger.lock([wallet], in: tx)
+        if try service.ledger.exists(wallet, in: tx), try service.ledger.balance(of: wallet, in: tx) != 0 {
+            throw AppError(.conflict, .balanceLeft)
+        }
+        try PackageStore.forget(person, in: tx)
+        tx.afterCommit { [entered = service.entered] in entered.remove(person) }
+    }
+
+    private func json(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+}
+
+extension CarrepsaService {
+    func exportedPackages(of person: PersonID, _ listing: PackageListing) -> PagedJSON<ExportedPackage> {
+        PagedJSON { [self] after in
+            let start = try Cursor.package(after)
+            let limit = Limits.pageSizeMaximum
+            let packages = try await database.read { [self] tx in
+                let filter = try PackageList.Filter(PackageFilter())
+                let rows = try PackageList.page(
+                    listing, of: person, filter: filter, past: nil, start: start, limit: limit + 1, in: tx
+                )
+                return try completed(rows, in: tx)
+            }
+            let page = CarrepsaPage(packages, limit: limit) { $0.id.description }
+            return (page.items.map(ExportedPackage.init), page.next)
+        }
+    }
+
+    func exportedMovements(of person: PersonID) -> PagedJSON<ExportedMovement> {
+        PagedJSON { [self] after in
+            let start = try Cursor.sequence(after)
+            let page = try await database.read { [self] tx in
+                try walletPage(of: person, before: start, limit: Limits.pageSizeMaximum, in: tx)
+            }
+            return (page.items.map(ExportedMovement.init), page.next)
+        }
+    }
+}
+
+/// A list as one JSON array, read page by page.
+struct PagedJSON<Element: Encodable & Sendable>: AsyncSequence, Sendable {
+    typealias Failure = any Error
+
+    let page: @Sendable (_ after: String?) async throws -> (items: [Element], next: String?)
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        typealias Failure = any Error
+        private enum Stage {
+            case start
+            case after(String)
+            case end
+        }
+
+        private let page: @Sendable (_ after: String?) async throws -> (items: [Element], next: String?)
+        private var stage = Stage.start
+
+        fileprivate init(_ page: @escaping @Sendable (String?) async throws -> (items: [Element], next: String?)) {
+            self.page = page
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            let after: String?
+            var piece: [UInt8] = []
+            switch stage {
+            case .end: return nil
+            case .start:
+                after = nil
+                piece.append(UInt8(ascii: "["))
+            case .after(let cursor): after = cursor
+            }
+            let (items, next) = try await page(after)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            for (index, item) in items.enumerated() {
+                if index > 0 || after != nil { piece.append(UInt8(ascii: ",")) }
+                piece.append(UInt8(ascii: "\n"))
+                piece += try encoder.encode(item)
+            }
+            if let next {
+                stage = .after(next)
+            } else {
+                stage = .end
+                piece += Array("\n]\n".utf8)
+            }
+            return piece
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(page) }
+}
+
+private struct ExportedWallet: Encodable {
+    let balance: Int64
+    let held: Int64
+    let currency: String
+}
+
+struct ExportedPackage: Encodable, Sendable {
+    let id: ID<Package>
+    let title: String
+    let from: String
+    let to: String
+    let weight: Int64
+    let reward: Int64
+    let moneyLock: Int64
+    let description: String?
+    let pictureId: String?
+    let deadline: Instant?
+    let state: String
+    let owner: String?
+    let carrier: String?
+    let createdAt: Instant
+    let finishedAt: Instant?
+
+    init(_ package: Package) {
+        id = package.id
+        title = package.title
+        from = package.from
+        to = package.to
+        weight = package.weightGrams
+        reward = package.reward
+        moneyLock = package.moneyLock
+        description = package.description
+        pictureId = package.pictureID?.description
+        deadline = package.deadline
+        state = package.state.rawValue
+        owner = package.owner.name
+        carrier = package.carrier?.name
+        createdAt = package.createdAt
+        finishedAt = package.finishedAt
+    }
+}
+
+struct ExportedMovement: Encodable, Sendable {
+    let id: String
+    let at: Instant
+    let amount: Int64
+    let kind: String
+    let package: String?
+    let balanceAfter: Int64
+
+    init(_ entry: WalletEntry) {
+        id = entry.id
+        at = entry.at
+        amount = entry.amount
+        kind = entry.kind.rawValue
+        package = entry.packageTitle
+        balanceAfter = entry.balanceAfter
+    }
+}

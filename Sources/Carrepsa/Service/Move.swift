@@ -1,0 +1,240 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+
+/// One thing that somebody wants to do with a package, with all that must be made outside the transaction.
+struct Move: Sendable {
+    enum Asker: Sendable {
+        case person(PersonID)
+        case clock
+
+        var person: PersonID? {
+            if case .person(let id) = self { id } else { nil }
+        }
+    }
+
+    /// What is typed to prove a handover.
+    struct Proof: Sendable {
+        let step: HandoverStep
+        /// `nil` when nothing was typed.
+        let code: String?
+    }
+
+    let package: ID<Package>
+    let action: PackageAction
+    let asker: Asker
+    var note: String?
+    var proof: Proof?
+    /// The package's version that the asker read; `nil` for whatever it is.
+    var ifVersion: Int64?
+    let now: Instant
+    let transfer: ID<Transfer>
+    /// For the refund of an acceptance whose deadline passed unnoticed.
+    let refund: ID<Transfer>
+
+    init(_ action: PackageAction, _ package: ID<Package>, by asker: Asker, service: CarrepsaService) {
+        self.action = action
+        self.package = package
+        self.asker = asker
+        now = service.clock.now
+        transfer = ID(at: now, random: service.random)
+        refund = ID(at: now, random: service.random)
+    }
+}
+
+extension CarrepsaService {
+    /// What a move came to.
+    private enum Outcome<Answer: Sendable>: Sendable {
+        case done(Answer)
+        /// The code was wrong; the failure is counted.
+        case wrongCode
+    }
+
+    /// Makes a move, once for its idempotency key.
+    /// - Parameter answer: what the asker is shown afterwards, read in the same transaction: by the next one it may be
+    ///   another's.
+    func make<Answer: Sendable>(
+        _ move: Move, status: Int, scope: IdempotencyScope?,
+        answer: @escaping @Sendable (Transaction) throws -> Answer
+    ) async throws -> Answer {
+        let outcome: Outcome<Answer>
+        do {
+            outcome = try await attempt(move, status: status, scope: scope, answer: answer)
+        } catch let error as AppError where error.code == .insufficientFunds || error.code == .rewardNotFunded {
+            // What came free by a deadline counts, though the job hasn't come by.
+            guard try await expireDue() > 0 else {
+                if error.code == .rewardNotFunded { try await tellOwner(of: move) }
+                throw error
+            }
+            do {
+                outcome = try await attempt(move, status: status, scope: scope, answer: answer)
+            } catch let error as AppError where error.code == .rewardNotFunded {
+                try await tellOwner(of: move)
+                throw error
+            }
+        }
+        switch outcome {
+        case .done(let answer): return answer
+        case .wrongCode: throw AppError(.invalid, .codeWrong, field: "code")
+        }
+    }
+
+    /// Makes a move of which nobody wants to see what came of it.
+    func make(_ move: Move, status: Int, scope: IdempotencyScope?) async throws {
+        try await make(move, status: status, scope: scope) { _ in () }
+    }
+
+    private func attempt<Answer: Sendable>(
+        _ move: Move, status: Int, scope: IdempotencyScope?,
+        answer: @escaping @Sendable (Transaction) throws -> Answer
+    ) async throws -> Outcome<Answer> {
+        let resource = move.package.description
+        return try await database.write { [self] tx in
+            if let proof = move.proof, try !isProven(proof, by: move, in: tx) { return .wrongCode }
+            _ = try tx.once(scope, status: status, now: move.now, resource: resource) { try carryOut(move, in: tx) }
+            return .done(try answer(tx))
+        }
+    }
+
+    /// Locks the package, finds the step in the table and takes it.
+    private func carryOut(_ move: Move, in tx: Transaction) throws {
+        guard var package = try PackageStore.lock(move.package, in: tx) else { throw AppError.notFound }
+        if let ifVersion = move.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+        if move.action != .expire, package.isOverdue(move.now) {
+            guard let step = DeliveryLifeCycle.step(.accepted, .expire, .clock) else { throw AppError.notFound }
+            package = try take(step, package, by: .clock, note: nil, transfer: move.refund, now: move.now, in: tx)
+        }
+        let step = try lawfulStep(for: move, on: package, in: tx)
+        _ = try take(
+            step, package, by: move.asker, note: move.note, transfer: move.transfer, now: move.now, in: tx
+        )
+    }
+
+    private func lawfulStep(for move: Move, on package: StoredPackage, in tx: Transaction) throws -> Step {
+        let role = try role(of: move, on: package, in: tx)
+        var action = move.action
+        if action == .requestCancellation, let by = package.cancellationRequestedBy, by != role {
+            action = .agreeCancellation
+        }
+        guard let step = DeliveryLifeCycle.step(package.state, action, role) else {
+            throw refusal(of: action, to: role, on: package)
+        }
+        if step.conditions.contains(.code), move.proof?.code == nil {
+            throw AppError(.invalid, .codeMissing, field: "code")
+        }
+        guard let obstacle = step.obstacle(for: package, role: role, now: move.now) else { return step }
+        throw AppError(.conflict, obstacle.message)
+    }
+
+    private func role(of move: Move, on package: StoredPackage, in tx: Transaction) throws -> PackageRole {
+        guard let person = move.asker.person else { return .clock }
+        let role = package.role(of: person)
+        switch move.action {
+        case .decideDelivered, .decideRefunded, .decideLost:
+            guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
+            // Nobody judges in their own matter.
+            guard role == .stranger else { throw AppError(.forbidden, .roleMayNot) }
+            return .operator
+        default: return role
+        }
+    }
+
+    /// Why there is no step in the table.
+    private func refusal(of action: PackageAction, to role: PackageRole, on package: StoredPackage) -> AppError {
+        switch (action, role) {
+        case (.accept, .owner): return AppError(.forbidden, .ownPackage)
+        case (.accept, _): return AppError(.conflict, .notAvailable)
+        case (.withdraw, .owner) where package.withdrawnAt != nil: return .notFound
+        case (_, .operator): return AppError(.conflict, .notInDispute)
+        default: break
+        }
+        guard package.isVisible(to: role, isOperator: false) else { return .notFound }
+        let isLate = !DeliveryLifeCycle.isPossible(action, in: package.state)
+        return isLate ? AppError(.conflict, .stateMovedOn) : AppError(.forbidden, .roleMayNot)
+    }
+
+    /// Takes a step: money, state, story and events, all in this transaction.
+    private func take(
+        _ step: Step, _ package: StoredPackage, by asker: Move.Asker, note: String?, transfer: ID<Transfer>,
+        now: Instant, in tx: Transaction
+    ) throws -> StoredPackage {
+        let after = step.applied(to: package, by: asker.person, note: note, now: now)
+        let entry = StoryRow(after, step.action.rawValue, role: step.role, by: asker.person, note: note, now: now)
+        try PackageStore.update(after, telling: entry, in: tx)
+        if step.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
+        try tell(of: step, from: package, to: after, now: now, in: tx)
+        // Last, because from here on nobody else can move these wallets until the commit.
+        let legs = step.legs(for: package, carrier: after.carrier ?? package.carrier)
+        try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
+        return after
+    }
+
+    func post(
+        _ legs: [Leg], for step: Step, _ package: StoredPackage, transfer: ID<Transfer>, now: Instant,
+        in tx: Transaction
+    ) throws {
+        guard !legs.isEmpty else { return }
+        let posting = Transfer(
+            id: transfer, kind: TransferKind(step.action).rawValue, subject: package.id.description, at: now,
+            legs: legs
+        )
+        do {
+            try ledger.post(posting, in: tx)
+        } catch LedgerError.insufficientFunds {
+            throw try shortage(legs, step, package, in: tx)
+        }
+    }
+
+    /// Who can't pay: the asker is told of their own wallet before anybody else's.
+    private func shortage(
+        _ legs: [Leg], _ step: Step, _ package: StoredPackage, in tx: Transaction
+    ) throws -> AppError {
+        guard step.action == .accept else {
+            return AppError(.insufficientFunds, .rewardAboveBalance, field: "reward")
+        }
+        let owner = package.owner.map(Purses.wallet)
+        for leg in legs where leg.amount < 0 && leg.account != owner {
+            if try ledger.balance(of: leg.account, in: tx) < -leg.amount {
+                return AppError(.insufficientFunds, .lockAboveBalance, field: "moneyLock")
+            }
+        }
+        return AppError(.rewardNotFunded, .rewardNotFunded)
+    }
+
+    /// Tells everybody whom the table names. A change in what is offered is told to all at once, the two among them.
+    func tell(
+        of step: Step, from before: StoredPackage, to after: StoredPackage, now: Instant, in tx: Transaction
+    ) throws {
+        let carrier = after.carrier ?? before.carrier
+        var audience = [ChangeEvent.everyone]
+        if !step.told.contains(.stranger) {
+            audience = [after.owner, carrier].compactMap { $0 }
+            if step.told.contains(.operator) {
+                audience += try PeopleStore.operators(in: tx).filter { !audience.contains($0) }
+            }
+        }
+        var events = audience.map { Announcement.package(after, to: $0, now: now) }
+        let purses = step.purses(of: before)
+        if purses.contains(.owner), let owner = after.owner { events.append(Announcement.wallet(of: owner, now: now)) }
+        if purses.contains(.carrier), let carrier { events.append(Announcement.wallet(of: carrier, now: now)) }
+        try tx.publish(events)
+    }
+
+    /// Lets the owner know that somebody would have come, had the reward been covered. A story of its own transaction:
+    /// the refused one leaves nothing behind.
+    private func tellOwner(of move: Move) async throws {
+        try await database.write { tx in
+            guard var package = try PackageStore.lock(move.package, in: tx), package.state == .available,
+                let owner = package.owner,
+                try StoryStore.lastEvent(of: package.id, in: tx) != StoryStore.rewardNotFunded
+            else { return }
+            package.version += 1
+            let entry = StoryRow(
+                package, StoryStore.rewardNotFunded, role: .stranger, by: nil, note: nil, now: move.now
+            )
+            try PackageStore.update(package, telling: entry, in: tx)
+            try tx.publish(Announcement.package(package, to: owner, now: move.now))
+        }
+    }
+}

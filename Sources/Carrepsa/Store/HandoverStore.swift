@@ -1,0 +1,37 @@
+import Kernel
+import Storage
+
+/// The table `carrepsa_handover_code`: keyed hashes, one for each side and step.
+enum HandoverStore {
+    static func put(
+        _ mark: [UInt8], package: ID<Package>, step: HandoverStep, side: PackageRole, expiresAt: Instant,
+        in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            INSERT INTO carrepsa_handover_code (package_id, step, side, mark, expires_at)
+            VALUES (\(package), \(step), \(side), \(mark), \(expiresAt))
+            ON CONFLICT (package_id, step, side) DO UPDATE SET mark = excluded.mark, expires_at = excluded.expires_at
+            """
+        )
+    }
+
+    static func mark(
+        package: ID<Package>, step: HandoverStep, side: PackageRole, now: Instant, in tx: Transaction
+    ) throws -> [UInt8]? {
+        try tx.row(
+            """
+            SELECT mark FROM carrepsa_handover_code
+            WHERE package_id = \(package) AND step = \(step) AND side = \(side) AND expires_at > \(now)
+            """
+        )?.get("mark")
+    }
+
+    static func deleteAll(of package: ID<Package>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM carrepsa_handover_code WHERE package_id = \(package)")
+    }
+
+    static func prune(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM carrepsa_handover_code WHERE expires_at <= \(now)")
+    }
+}

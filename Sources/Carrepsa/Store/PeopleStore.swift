@@ -1,0 +1,41 @@
+import Kernel
+import Storage
+
+/// What this module reads of the table `account`.
+enum PeopleStore {
+    struct Contact: Sendable {
+        let id: PersonID
+        let name: String
+        let email: String?
+        let phone: String?
+        let isChild: Bool
+    }
+
+    private static let columns: SQL = "id, name, email, phone, role"
+
+    static func contact(_ id: PersonID, in tx: Transaction) throws -> Contact? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
+    }
+
+    /// Locked, so that the account can't be deleted before the end of the transaction.
+    static func locked(emailKey: String, in tx: Transaction) throws -> Contact? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE email_key = \(emailKey) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func isOperator(_ id: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM account WHERE id = \(id) AND is_operator = 1") != nil
+    }
+
+    static func operators(in tx: Transaction) throws -> [PersonID] {
+        try tx.rows("SELECT id FROM account WHERE is_operator = 1 ORDER BY id LIMIT \(Limits.operatorsTold)")
+            .map { try $0.get("id") }
+    }
+
+    private static func read(_ row: Row) throws -> Contact {
+        let role: String = try row.get("role")
+        return Contact(
+            id: try row.get("id"), name: try row.get("name"), email: try row.get("email"),
+            phone: try row.get("phone"), isChild: role == "child"
+        )
+    }
+}

@@ -1,0 +1,171 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Many at once")
+struct ConcurrencyTests {
+    private static let crowd = 100
+
+    @Test("a hundred carriers accept one package: one wins, the others' bytes stay", arguments: Engine.allCases)
+    func oneWins(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let id = try await house.post(by: ada)
+            let carriers = try await house.people(Self.crowd)
+            var before: [[String]] = []
+            for carrier in carriers { before.append(try await house.traces(of: carrier)) }
+            let codes = await together(
+                carriers.map { carrier in
+                    {
+                        let change = Change.keyed(carrier, "/carrepsa/packages/\(id)/acceptance", "k")
+                        _ = try await house.service.accept(id, by: change)
+                    }
+                }
+            )
+            #expect(codes.count { $0 == nil } == 1)
+            #expect(codes.count { $0 == .conflict } == Self.crowd - 1)
+            for (index, carrier) in carriers.enumerated() {
+                let after = try await house.traces(of: carrier)
+                if codes[index] == nil {
+                    #expect(try await house.balance(carrier) == 80_00)
+                } else {
+                    #expect(after == before[index])
+                }
+            }
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("funds for one, posted twice at once: one is made", arguments: Engine.allCases)
+    func fundsForOne(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            for _ in 0..<Counts.races {
+                let ada = try await house.person()
+                try await house.service.enter(ada)
+                let codes = await together(
+                    (0..<2).map { _ in { _ = try await house.post(by: ada, reward: 60_00) } }
+                )
+                #expect(codes.count { $0 == nil } == 1)
+                #expect(codes.count { $0 == .insufficientFunds } == 1)
+                #expect(try await house.balance(ada) == 40_00)
+                #expect(try await house.ids(.owned, ada).count == 1)
+            }
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("a hundred confirmations at once pay once, with keys and without", arguments: Engine.allCases, [true, false])
+    func onePayout(engine: Engine, isKeyed: Bool) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.travelling(by: ben, of: ada)
+            let codes = await together(
+                (0..<Self.crowd).map { _ in
+                    {
+                        let path = "/carrepsa/packages/\(id)/delivery"
+                        let change = isKeyed ? Change.keyed(ada, path, "k") : Change(actor: ada)
+                        _ = try await house.service.confirmDelivery(id, code: nil, by: change)
+                    }
+                }
+            )
+            #expect(codes.count { $0 == nil } == (isKeyed ? Self.crowd : 1))
+            #expect(codes.allSatisfy { $0 == nil || $0 == .conflict })
+            #expect(try await house.balances(ada, ben) == [95_00, 105_00])
+            try await house.checkMoney()
+            let report = try await house.verify()
+            #expect(report.isSound)
+        }
+    }
+
+    /// Two things that exclude each other.
+    struct Race: Sendable, CustomTestStringConvertible {
+        enum Runner: Sendable {
+            case accept, withdraw, cancelByOwner, cancelByCarrier, pickup, deliverByOwner, deliverWithCode, expire
+        }
+
+        let one: Runner
+        let other: Runner
+        var testDescription: String { "\(one) against \(other)" }
+
+        static let all = [
+            Race(one: .accept, other: .withdraw), Race(one: .pickup, other: .cancelByCarrier),
+            Race(one: .cancelByOwner, other: .cancelByCarrier), Race(one: .deliverByOwner, other: .deliverByOwner),
+            Race(one: .deliverByOwner, other: .deliverWithCode), Race(one: .expire, other: .pickup),
+        ]
+    }
+
+    @Test("of two that exclude each other exactly one wins", arguments: Engine.allCases, Race.all)
+    func races(engine: Engine, race: Race) async throws {
+        try await withHouse(engine, welcome: 1_000_000_00) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            for actor in [ada, ben] { try await house.service.enter(actor) }
+            for round in 0..<Counts.races {
+                let id = try await prepared(for: race, ada, ben, house)
+                let code =
+                    race.other == .deliverWithCode
+                    ? try await house.service.handoverCode(id, step: .delivery, by: ada).code : nil
+                var runners = [race.one, race.other]
+                if round % 2 == 1 { runners.reverse() }
+                let codes = await together(
+                    runners.map { runner in { try await run(runner, id, ada, ben, code: code, house) } }
+                )
+                #expect(codes.count { $0 == nil } == 1, "round \(round): \(codes)")
+                #expect(codes.count { $0 == .conflict || $0 == .notFound } == 1, "round \(round): \(codes)")
+                let winner = runners[codes[0] == nil ? 0 : 1]
+                #expect(try await house.state(id) == Self.outcome(winner))
+            }
+            try await house.checkMoney()
+            let report = try await house.verify()
+            #expect(report.isSound)
+        }
+    }
+
+    private static func outcome(_ runner: Race.Runner) -> PackageState {
+        switch runner {
+        case .accept: .accepted
+        case .withdraw: .cancelled
+        case .cancelByOwner, .cancelByCarrier, .expire: .available
+        case .pickup: .travelling
+        case .deliverByOwner, .deliverWithCode: .delivered
+        }
+    }
+
+    private func prepared(
+        for race: Race, _ ada: Actor, _ ben: Actor, _ house: CarrepsaHouse
+    ) async throws -> ID<Package> {
+        switch race.one {
+        case .accept: return try await house.post(by: ada)
+        case .deliverByOwner: return try await house.travelling(by: ben, of: ada)
+        case .expire: return try await house.accepted(by: ben, of: ada, deadline: house.now.adding(seconds: 60))
+        default: return try await house.accepted(by: ben, of: ada)
+        }
+    }
+
+    private func run(
+        _ runner: Race.Runner, _ id: ID<Package>, _ ada: Actor, _ ben: Actor, code: String?, _ house: CarrepsaHouse
+    ) async throws {
+        let service = house.service
+        switch runner {
+        case .accept: _ = try await service.accept(id, by: Change(actor: ben))
+        case .withdraw: try await service.withdraw(id, by: Change(actor: ada))
+        case .cancelByOwner: _ = try await service.cancelAcceptance(id, by: Change(actor: ada))
+        case .cancelByCarrier: _ = try await service.cancelAcceptance(id, by: Change(actor: ben))
+        case .pickup: _ = try await service.confirmPickup(id, code: nil, by: Change(actor: ada))
+        case .deliverByOwner: _ = try await service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+        case .deliverWithCode: _ = try await service.confirmDelivery(id, code: code, by: Change(actor: ben))
+        case .expire:
+            // A node whose clock is ahead: the deadline has come for it, while the pickup still counts as in time.
+            let ahead = TestClock(house.now.adding(seconds: 60))
+            let other = try CarrepsaHouse(house.database, clock: ahead, seed: house.random.uint64())
+            let move = Move(.expire, id, by: .clock, service: other.service)
+            try await other.service.make(move, status: 200, scope: nil)
+        }
+    }
+}

@@ -1,0 +1,296 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Deliveries")
+struct DeliveryTests {
+    @Test("C-01: a complete delivery moves the reward and lends the lock", arguments: Engine.allCases)
+    func complete(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada, reward: 5_00, moneyLock: 20_00)
+            #expect(try await house.balances(ada, ben) == [95_00, 100_00])
+            #expect(try await house.ids(.offers, ben) == [id])
+            let wallet = try await house.service.wallet(for: ada)
+            #expect(wallet.held == 5_00)
+
+            let view = try await house.service.accept(id, by: Change(actor: ben))
+            #expect(view.package.state == .accepted)
+            #expect(view.package.carrier == Party(id: ben.person, name: "Ben"))
+            #expect(view.package.owner == Party(id: ada.person, name: "Ada"))
+            #expect(try await house.balances(ada, ben) == [95_00, 80_00])
+            #expect(try await house.ids(.offers, ben).isEmpty)
+            #expect(try await house.ids(.carried, ben, past: false) == [id])
+
+            let travelling = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            #expect(travelling.package.state == .travelling)
+            #expect(try await house.balances(ada, ben) == [95_00, 80_00])
+            #expect(try await house.service.wallet(for: ben).held == 20_00)
+
+            let delivered = try await house.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            #expect(delivered.package.state == .delivered)
+            #expect(delivered.package.deliveredAt == house.now)
+            #expect(delivered.actions.isEmpty)
+            #expect(try await house.balances(ada, ben) == [95_00, 105_00])
+            #expect(try await house.service.wallet(for: ben).held == 0)
+            #expect(try await house.ids(.carried, ben, past: false).isEmpty)
+            #expect(try await house.ids(.carried, ben, past: true) == [id])
+            #expect(try await house.ids(.owned, ada, past: true) == [id])
+            try await house.checkMoney()
+            let report = try await house.verify()
+            #expect(report.isSound)
+        }
+    }
+
+    @Test("C-02: a reward above the balance is refused, one equal to it is not", arguments: Engine.allCases)
+    func unaffordable(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let error = await refusal { _ = try await house.post(by: ada, reward: 100_01) }
+            #expect(error?.code == .insufficientFunds)
+            #expect(error?.fields["reward"] != nil)
+            #expect(try await house.count("carrepsa_package") == 0)
+            #expect(try await house.balance(ada) == 100_00)
+            _ = try await house.post(by: ada, reward: 100_00)
+            #expect(try await house.balance(ada) == 0)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("C-03: a money lock above the balance is refused, and the button says why", arguments: Engine.allCases)
+    func lockUnaffordable(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada, moneyLock: 100_01)
+            let view = try await house.service.package(id, for: ben)
+            #expect(view.actions == [.accept])
+            #expect(view.blocked == [.accept: .insufficientFunds])
+            let before = try await house.traces(of: ben)
+            let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+            #expect(error?.code == .insufficientFunds)
+            #expect(error?.fields["moneyLock"] != nil)
+            #expect(try await house.traces(of: ben) == before)
+            #expect(try await house.state(id) == .available)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("C-04: what is withdrawn is gone from every list, its movements stay", arguments: Engine.allCases)
+    func withdrawn(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada)
+            try await house.service.withdraw(id, by: Change(actor: ada))
+            #expect(try await house.balance(ada) == 100_00)
+            #expect(try await house.ids(.owned, ada).isEmpty)
+            #expect(try await house.ids(.offers, ada).isEmpty)
+            let again = await refusal { try await house.service.withdraw(id, by: Change(actor: ada)) }
+            #expect(again?.code == .notFound)
+            let look = await refusal { _ = try await house.service.package(id, for: ada) }
+            #expect(look?.code == .notFound)
+            let late = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+            #expect(late?.code == .conflict)
+            let entries = try await house.service.entries(for: ada, after: nil, limit: 50).items
+            #expect(entries.map(\.kind) == [.rewardReturned, .rewardHeld, .welcome])
+            #expect(entries.map(\.amount) == [5_00, -5_00, 100_00])
+            #expect(entries.map(\.balanceAfter) == [100_00, 95_00, 100_00])
+            #expect(entries[0].packageTitle == "A box of books")
+            #expect(!entries[0].isPackageShown)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("C-05 and C-07: the owner cancels, and a third one carries it", arguments: Engine.allCases)
+    func ownerCancels(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await cancelAndDeliver(house, canceller: { ada, _ in ada })
+        }
+    }
+
+    @Test("C-06 and C-08: the carrier cancels, and a third one carries it", arguments: Engine.allCases)
+    func carrierCancels(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await cancelAndDeliver(house, canceller: { _, ben in ben })
+        }
+    }
+
+    private func cancelAndDeliver(_ house: CarrepsaHouse, canceller: (Actor, Actor) -> Actor) async throws {
+        let ada = try await house.person("Ada")
+        let ben = try await house.person("Ben")
+        let cleo = try await house.person("Cleo")
+        let id = try await house.accepted(by: ben, of: ada)
+        #expect(try await house.balances(ada, ben, cleo) == [95_00, 80_00, 100_00])
+        let view = try await house.service.cancelAcceptance(id, by: Change(actor: canceller(ada, ben)))
+        #expect(view.package.state == .available)
+        #expect(view.package.carrier == nil)
+        #expect(view.package.funded)
+        #expect(try await house.balances(ada, ben, cleo) == [100_00, 100_00, 100_00])
+        #expect(try await house.ids(.carried, ben).isEmpty)
+        #expect(try await house.ids(.offers, cleo) == [id])
+        _ = try await house.service.accept(id, by: Change(actor: cleo))
+        #expect(try await house.balances(ada, ben, cleo) == [95_00, 100_00, 80_00])
+        _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+        #expect(try await house.balances(ada, ben, cleo) == [95_00, 100_00, 80_00])
+        _ = try await house.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+        #expect(try await house.balances(ada, ben, cleo) == [95_00, 100_00, 105_00])
+        let story = try await house.service.package(id, for: ada).story.map(\.event)
+        let actions: [PackageAction] = [
+            .post, .accept, .cancelAcceptance, .accept, .confirmPickup, .confirmDelivery,
+        ]
+        #expect(story == actions.map { StoryEntry.Event.action($0) })
+        try await house.checkMoney()
+    }
+
+    @Test("an offer whose reward the owner can't cover says so and is refused", arguments: Engine.allCases)
+    func notFunded(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.accepted(by: ben, of: ada)
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            let other = try await house.post(by: ada, reward: 98_00)
+            let listed = try await house.service.packages(for: ben, .offers, after: nil, limit: 50).items
+            #expect(listed.map(\.id) == [other, id])
+            #expect(listed.map(\.funded) == [true, false])
+            #expect(try await house.service.package(id, for: ben).blocked == [.accept: .rewardNotFunded])
+
+            let before = try await house.traces(of: ben)
+            let events = try await house.events().count
+            for _ in 0..<2 {
+                let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+                #expect(error?.code == .rewardNotFunded)
+            }
+            #expect(try await house.traces(of: ben) == before)
+            let told = try await house.events().dropFirst(events)
+            #expect(told.map(\.audience) == [ada.person])
+            #expect(told.first?.resource == "/carrepsa/packages/\(id)")
+            #expect(try await house.service.package(id, for: ada).story.last?.event == .rewardNotFunded)
+
+            // Withdrawing what isn't funded moves nothing.
+            try await house.service.withdraw(id, by: Change(actor: ada))
+            #expect(try await house.balance(ada) == 2_00)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("a carrier who can't put up the lock hears of that before the owner's reward", arguments: Engine.allCases)
+    func bothShort(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            for round in 0..<4 {
+                let ada = try await house.person("Ada \(round)")
+                let ben = try await house.person("Ben \(round)")
+                let cleo = try await house.person("Cleo \(round)")
+                let id = try await house.post(by: ada, reward: 60_00, moneyLock: 70_00)
+                _ = try await house.service.accept(id, by: Change(actor: ben))
+                _ = try await house.service.cancelAcceptance(id, by: Change(actor: ada))
+                _ = try await house.post(by: ada, reward: 100_00)
+                _ = try await house.post(by: cleo, reward: 50_00)
+                let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: cleo)) }
+                #expect(error?.code == .insufficientFunds)
+            }
+        }
+    }
+
+    @Test("one's own package can't be accepted", arguments: Engine.allCases)
+    func ownPackage(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let id = try await house.post(by: ada)
+            let before = try await house.traces(of: ada)
+            let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: ada)) }
+            #expect(error?.code == .forbidden)
+            #expect(try await house.traces(of: ada) == before)
+            #expect(try await house.service.package(id, for: ada).actions == [.withdraw])
+        }
+    }
+
+    @Test("C-09 and C-10: contact details are open between the two while it is under way", arguments: Engine.allCases)
+    func contact(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let cleo = try await house.person("Cleo")
+            let id = try await house.post(by: ada)
+            func isOpen(_ asker: Actor, _ person: Actor) async throws -> Bool {
+                let neighbour = try await house.service.person(person.person, for: asker)
+                #expect(!neighbour.name.isEmpty)
+                #expect((neighbour.email == nil) == (neighbour.phone == nil))
+                return neighbour.phone != nil
+            }
+            #expect(try await !isOpen(ben, ada))
+            _ = try await house.service.accept(id, by: Change(actor: ben))
+            #expect(try await isOpen(ada, ben))
+            #expect(try await isOpen(ben, ada))
+            #expect(try await !isOpen(cleo, ada))
+            #expect(try await !isOpen(cleo, ben))
+            _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            #expect(try await isOpen(ada, ben))
+            _ = try await house.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
+            #expect(try await !isOpen(ada, ben))
+            #expect(try await !isOpen(ben, ada))
+            let unknown = PersonID(at: house.now, random: house.random)
+            let error = await refusal { _ = try await house.service.person(unknown, for: ada) }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test("C-14: everybody is told of a new offer, and of its going", arguments: Engine.allCases)
+    func everybodyIsTold(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.accepted(by: ben, of: ada)
+            let events = try await house.events().filter { $0.kind == "package" }
+            #expect(events.map(\.audience) == [ChangeEvent.everyone, ChangeEvent.everyone])
+            #expect(Set(events.map(\.resource)) == ["/carrepsa/packages/\(id)"])
+            #expect(events.map(\.version) == [1, 2])
+        }
+    }
+
+    @Test("a request sent again after its deadline is still the one that was made", arguments: Engine.allCases)
+    func lateRepetition(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let input = CarrepsaHouse.parcel(deadline: house.now.adding(seconds: 60))
+            let change = Change.keyed(ada, "/carrepsa/packages", "k1")
+            let first = try await house.service.post(input, by: change).package.id
+            house.clock.advance(seconds: 60)
+            #expect(try await house.service.post(input, by: change).package.id == first)
+            let new = await refusal { _ = try await house.service.post(input, by: Change(actor: ada)) }
+            #expect(new?.fields["deadline"] != nil)
+            #expect(try await house.balance(ada) == 95_00)
+        }
+    }
+
+    @Test("a key acts once, and another body under it is refused", arguments: Engine.allCases)
+    func idempotency(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let input = CarrepsaHouse.parcel()
+            let change = Change.keyed(ada, "/carrepsa/packages", "k1")
+            let first = try await house.service.post(input, by: change).package.id
+            let second = try await house.service.post(input, by: change).package.id
+            #expect(first == second)
+            #expect(try await house.balance(ada) == 95_00)
+            let other = Change.keyed(ada, "/carrepsa/packages", "k1", body: "other")
+            let error = await refusal { _ = try await house.service.post(input, by: other) }
+            #expect(error?.code == .conflict)
+            let accept = Change.keyed(ben, "/carrepsa/packages/\(first)/acceptance", "k1")
+            _ = try await house.service.accept(first, by: accept)
+            let again = try await house.service.accept(first, by: accept)
+            #expect(again.package.state == .accepted)
+            #expect(try await house.balance(ben) == 80_00)
+            let withoutKey = await refusal { _ = try await house.service.accept(first, by: Change(actor: ben)) }
+            #expect(withoutKey?.code == .conflict)
+        }
+    }
+}

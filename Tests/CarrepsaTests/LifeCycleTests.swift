@@ -1,0 +1,246 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("The life cycle")
+struct LifeCycleTests {
+    @Test("the table has one step at most for a state, an action and a role")
+    func unambiguous() {
+        let places = DeliveryLifeCycle.table.map { "\($0.state?.rawValue ?? "-") \($0.action) \($0.role)" }
+        #expect(Set(places).count == places.count)
+        #expect(DeliveryLifeCycle.table.allSatisfy { $0.state?.isFinished != true })
+        #expect(Set(DeliveryLifeCycle.table.map(\.action)) == Set(PackageAction.allCases))
+    }
+
+    @Test("reward and lock are both in escrow exactly while it is under way, along every path of the table")
+    func moneyFollowsState() {
+        struct Place: Hashable {
+            let state: PackageState?
+            let reward: Purse
+            let lock: Purse
+        }
+        var seen: Set<Place> = []
+        var open = [Place(state: nil, reward: .owner, lock: .carrier)]
+        while let place = open.popLast() {
+            guard seen.insert(place).inserted else { continue }
+            for step in DeliveryLifeCycle.table where step.state == place.state {
+                var reward = place.reward
+                var lock = place.lock
+                for payment in step.payments {
+                    switch payment.money {
+                    case .reward where reward == payment.from: reward = payment.to
+                    case .moneyLock where lock == payment.from: lock = payment.to
+                    default: #expect(payment.money == .reward && reward == payment.to)
+                    }
+                }
+                open.append(Place(state: step.next, reward: reward, lock: lock))
+            }
+        }
+        for place in seen {
+            switch place.state {
+            case nil: break
+            case .available?: #expect(place.lock == .carrier && place.reward != .carrier)
+            case .accepted?, .travelling?: #expect(place.reward == .escrow && place.lock == .escrow)
+            case .delivered?: #expect(place.reward == .carrier && place.lock == .carrier)
+            case .cancelled?: #expect(place.reward == .owner && place.lock != .escrow)
+            }
+        }
+    }
+
+    @Test("whoever is concerned by a step is told, and everybody when the offers change")
+    func told() {
+        for step in DeliveryLifeCycle.table {
+            let changesOffers = (step.state == .available) != (step.next == .available)
+            #expect(step.told.contains(.stranger) == changesOffers, "\(step.action)")
+            #expect(!step.told.isEmpty)
+            if step.state?.isUnderWay == true {
+                for party in [PackageRole.owner, .carrier] where party != step.role {
+                    #expect(step.told.contains(party), "\(step.action) \(step.role)")
+                }
+            }
+        }
+    }
+
+    @Test("the documentation shows the very table")
+    func documentation() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appendingPathComponent("docs/carrepsa-life-cycle.md")
+        if ProcessInfo.processInfo.environment["HOMEWARD_WRITE_DOCUMENTS"] != nil {
+            try DeliveryLifeCycle.markdown().write(to: file, atomically: true, encoding: .utf8)
+        }
+        let written = try String(contentsOf: file, encoding: .utf8)
+        #expect(written == DeliveryLifeCycle.markdown())
+    }
+
+    /// The people around a package.
+    private struct Cast {
+        let owner: Actor
+        let carrier: Actor
+        let stranger: Actor
+        let `operator`: Actor
+
+        init(_ house: CarrepsaHouse) async throws {
+            owner = try await house.person("Ada")
+            carrier = try await house.person("Ben")
+            stranger = try await house.person("Cleo")
+            `operator` = try await house.person("Olga", isOperator: true)
+            for actor in [owner, carrier, stranger, `operator`] { try await house.service.enter(actor) }
+        }
+
+        func asker(_ role: PackageRole) -> Move.Asker {
+            switch role {
+            case .owner: .person(owner.person)
+            case .carrier: .person(carrier.person)
+            case .stranger: .person(stranger.person)
+            case .operator: .person(`operator`.person)
+            case .clock: .clock
+            }
+        }
+    }
+
+    private func package(in state: PackageState, _ cast: Cast, _ house: CarrepsaHouse) async throws -> ID<Package> {
+        let owner = Change(actor: cast.owner)
+        let carrier = Change(actor: cast.carrier)
+        switch state {
+        case .available: return try await house.post(by: cast.owner)
+        case .accepted: return try await house.accepted(by: cast.carrier, of: cast.owner)
+        case .travelling: return try await house.travelling(by: cast.carrier, of: cast.owner)
+        case .delivered:
+            let id = try await house.travelling(by: cast.carrier, of: cast.owner)
+            _ = try await house.service.confirmDelivery(id, code: nil, by: owner)
+            return id
+        case .cancelled:
+            let id = try await house.travelling(by: cast.carrier, of: cast.owner)
+            _ = try await house.service.requestCancellation(id, by: carrier)
+            _ = try await house.service.requestCancellation(id, by: owner)
+            return id
+        }
+    }
+
+    private func everything(_ house: CarrepsaHouse) async throws -> [String] {
+        try await house.database.read { tx in
+            let queries: [SQL] = [
+                "SELECT * FROM carrepsa_package ORDER BY id",
+                "SELECT * FROM carrepsa_story ORDER BY package_id, number",
+                "SELECT * FROM ledger_account ORDER BY id", "SELECT COUNT(*) AS n FROM ledger_transfer",
+                "SELECT COUNT(*) AS n FROM outbox", "SELECT COUNT(*) AS n FROM idempotency",
+            ]
+            return try queries.flatMap { query in try tx.rows(query).map { "\($0)" } }
+        }
+    }
+
+    @Test(
+        "what the table doesn't have is refused, and changes nothing",
+        arguments: Engine.allCases, PackageState.allCases
+    )
+    func unlawful(engine: Engine, state: PackageState) async throws {
+        try await withHouse(engine) { house in
+            let cast = try await Cast(house)
+            let id = try await package(in: state, cast, house)
+            let before = try await everything(house)
+            for action in PackageAction.allCases {
+                for role in PackageRole.allCases where DeliveryLifeCycle.step(state, action, role) == nil {
+                    if role == .carrier, state == .available { continue }
+                    // An operator who doesn't decide is a neighbour like any other.
+                    if role == .operator, DeliveryLifeCycle.step(state, action, .stranger) != nil { continue }
+                    let move = Move(action, id, by: cast.asker(role), service: house.service)
+                    let change = Change.keyed(cast.stranger, "/\(action)/\(role)", "k")
+                    let error = await refusal {
+                        try await house.service.make(move, status: 201, scope: change.idempotency)
+                    }
+                    let code = error?.code
+                    let isRefused = code == .conflict || code == .forbidden || code == .notFound
+                    #expect(isRefused, "\(action) by \(role): \(String(describing: error))")
+                }
+            }
+            #expect(try await everything(house) == before)
+            try await house.checkMoney()
+        }
+    }
+
+    /// A step of which a condition isn't met.
+    struct Unmet: Sendable, CustomTestStringConvertible {
+        let state: PackageState
+        let action: PackageAction
+        let role: PackageRole
+        let code: AppError.Code
+        var testDescription: String { "\(action) by \(role) while \(state)" }
+    }
+
+    private static let unmet: [Unmet] = [
+        Unmet(state: .accepted, action: .expire, role: .clock, code: .conflict),
+        Unmet(state: .accepted, action: .confirmPickup, role: .carrier, code: .invalid),
+        Unmet(state: .travelling, action: .confirmDelivery, role: .carrier, code: .invalid),
+        Unmet(state: .travelling, action: .retractCancellation, role: .owner, code: .conflict),
+        Unmet(state: .travelling, action: .retractCancellation, role: .carrier, code: .conflict),
+        Unmet(state: .travelling, action: .agreeCancellation, role: .owner, code: .conflict),
+        Unmet(state: .travelling, action: .agreeCancellation, role: .carrier, code: .conflict),
+        Unmet(state: .travelling, action: .escalate, role: .clock, code: .conflict),
+        Unmet(state: .travelling, action: .decideDelivered, role: .operator, code: .conflict),
+        Unmet(state: .travelling, action: .decideRefunded, role: .operator, code: .conflict),
+        Unmet(state: .travelling, action: .decideLost, role: .operator, code: .conflict),
+    ]
+
+    @Test("a step whose condition isn't met is refused, and changes nothing", arguments: Engine.allCases, unmet)
+    func conditions(engine: Engine, unmet: Unmet) async throws {
+        try await withHouse(engine) { house in
+            let cast = try await Cast(house)
+            let id = try await package(in: unmet.state, cast, house)
+            let before = try await everything(house)
+            var move = Move(unmet.action, id, by: cast.asker(unmet.role), service: house.service)
+            switch unmet.action {
+            case .confirmPickup: move.proof = Move.Proof(step: .pickup, code: nil)
+            case .confirmDelivery: move.proof = Move.Proof(step: .delivery, code: nil)
+            default: break
+            }
+            let error = await refusal { [move] in try await house.service.make(move, status: 201, scope: nil) }
+            #expect(error?.code == unmet.code)
+            #expect(try await everything(house) == before)
+        }
+    }
+
+    @Test("who may look at what: strangers only at offers", arguments: Engine.allCases)
+    func visibility(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let cast = try await Cast(house)
+            for state in PackageState.allCases {
+                let id = try await package(in: state, cast, house)
+                for (role, actor) in [
+                    (PackageRole.owner, cast.owner), (.carrier, cast.carrier), (.stranger, cast.stranger),
+                    (.operator, cast.operator),
+                ] {
+                    if role == .carrier, state == .available { continue }
+                    let error = await refusal { _ = try await house.service.package(id, for: actor) }
+                    let isAllowed = role == .owner || role == .carrier || state == .available
+                    #expect((error == nil) == isAllowed, "\(role) at \(state)")
+                    if !isAllowed { #expect(error?.code == .notFound) }
+                }
+            }
+        }
+    }
+
+    @Test("the buttons are the table's: what is offered works, what isn't shown is refused", arguments: Engine.allCases)
+    func buttons(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let cast = try await Cast(house)
+            let id = try await package(in: .travelling, cast, house)
+            let owner = try await house.service.package(id, for: cast.owner)
+            #expect(owner.actions == [.confirmDelivery, .requestCancellation, .dispute])
+            #expect(owner.blocked.isEmpty)
+            let carrier = try await house.service.package(id, for: cast.carrier)
+            #expect(carrier.actions == [.confirmDelivery, .reportDelivery, .requestCancellation, .dispute])
+            #expect(carrier.blocked == [.confirmDelivery: .codeNeeded])
+            _ = try await house.service.requestCancellation(id, by: Change(actor: cast.owner))
+            let asked = try await house.service.package(id, for: cast.owner).actions
+            #expect(asked == [.confirmDelivery, .retractCancellation, .dispute])
+            let other = try await house.service.package(id, for: cast.carrier).actions
+            #expect(other == [.confirmDelivery, .reportDelivery, .agreeCancellation, .dispute])
+        }
+    }
+}

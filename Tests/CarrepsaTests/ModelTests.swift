@@ -1,0 +1,243 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("The service against a reference model")
+struct ModelTests {
+    @Test("random deeds of random people leave the same state as the model, each of them", arguments: Engine.allCases)
+    func sameState(engine: Engine) async throws {
+        print(
+            "Carrepsa's model test on \(engine): HOMEWARD_TEST_MODEL_SEED=\(Counts.modelSeed) over \(Counts.actions) deeds"
+        )
+        try await withHouse(engine) { house in
+            var run = try await ModelRun(house, seed: Counts.modelSeed)
+            for number in 0..<Counts.actions {
+                guard try await run.step(number) else { return }
+            }
+            try await run.compareAll()
+            try await house.checkMoney()
+            let report = try await house.verify()
+            #expect(report.isSound)
+        }
+    }
+}
+
+/// Chance by a seed of its own, apart from the ids'.
+private struct Dice {
+    private let random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    func roll(_ sides: Int) -> Int { Int(random.uint64() % UInt64(sides)) }
+    func happens(oneIn sides: Int) -> Bool { roll(sides) == 0 }
+}
+
+private struct ModelRun {
+    private static let recent = 10
+
+    private let house: CarrepsaHouse
+    private let people: [Actor]
+    private let dice: Dice
+    private let seed: UInt64
+    private var model: ReferenceModel
+    private var ids: [ID<Package>] = []
+    /// The deed before, to be sent once more.
+    private var last: (deed: ReferenceModel.Deed, index: Int, person: Int, key: String, wasDone: Bool)?
+
+    init(_ house: CarrepsaHouse, seed: UInt64) async throws {
+        self.house = house
+        self.seed = seed
+        dice = Dice(seed: seed)
+        var people = try await house.people(5)
+        let judge = try await house.person("Olga", isOperator: true)
+        try await house.service.enter(judge)
+        people.append(judge)
+        self.people = people
+        model = ReferenceModel(people: people.count, each: CarrepsaHouse.welcome)
+    }
+
+    /// - Returns: whether all was as it should be.
+    mutating func step(_ number: Int) async throws -> Bool {
+        if dice.happens(oneIn: 12) { try await passTime() }
+        if let last, dice.happens(oneIn: 15) { return try await repeatLast(last, number) }
+        let deed = draw()
+        let index = ids.isEmpty ? 0 : max(0, ids.count - 1 - dice.roll(min(ids.count, Self.recent)))
+        let person = drawPerson(for: deed, index)
+        let key = "k\(number)"
+        let code = try await code(for: deed, index, person)
+        let expected = model.perform(code.deed, on: index, by: person, now: house.now)
+        let got = await perform(code.deed, index, person, key: key, code: code.text)
+        last = (code.deed, index, person, key, got == nil)
+        return try await check(number, code.deed, index, person, expected: expected, got: got)
+    }
+
+    private mutating func repeatLast(
+        _ last: (deed: ReferenceModel.Deed, index: Int, person: Int, key: String, wasDone: Bool), _ number: Int
+    ) async throws -> Bool {
+        switch last.deed {
+        // A code that was good once may not be at hand any more.
+        case .pickupWithCode, .deliverWithCode: return true
+        default: break
+        }
+        let expected =
+            last.wasDone ? nil : model.perform(last.deed, on: last.index, by: last.person, now: house.now)
+        let got = await perform(last.deed, last.index, last.person, key: last.key, code: nil)
+        self.last = (last.deed, last.index, last.person, last.key, got == nil)
+        return try await check(number, last.deed, last.index, last.person, expected: expected, got: got)
+    }
+
+    private mutating func passTime() async throws {
+        let seconds = dice.happens(oneIn: 8) ? 30 * 60 * 60 : Int64(1 + dice.roll(40 * 60))
+        house.clock.advance(seconds: seconds)
+        model.pass(house.now)
+        if dice.happens(oneIn: 2) {
+            try await house.service.housekeeping()
+            model.askOperators(house.now)
+        }
+    }
+
+    private func draw() -> ReferenceModel.Deed {
+        if ids.isEmpty { return .post(reward: 5_00, lock: 10_00, deadline: nil) }
+        switch dice.roll(30) {
+        case 0...5:
+            let reward = dice.happens(oneIn: 12) ? Int64(-dice.roll(2)) : Int64(1 + dice.roll(60_00))
+            let lock = dice.happens(oneIn: 12) ? 0 : Int64(1 + dice.roll(70_00))
+            let deadline = dice.happens(oneIn: 3) ? house.now.adding(seconds: Int64(dice.roll(60 * 60))) : nil
+            return .post(reward: reward, lock: lock, deadline: deadline)
+        case 6: return .withdraw
+        case 7...13: return .accept
+        case 14, 15: return .cancel
+        case 16...18: return .pickup
+        case 19: return .pickupWithCode(isRight: !dice.happens(oneIn: 3))
+        case 20, 21: return .deliver
+        case 22: return .deliverWithCode(isRight: !dice.happens(oneIn: 3))
+        case 23: return .report
+        case 24, 25: return .request
+        case 26: return .retract
+        case 27: return .dispute
+        default: return .decide(DisputeOutcome.allCases[dice.roll(3)])
+        }
+    }
+
+    /// Mostly somebody who has to do with it, so that something happens.
+    private func drawPerson(for deed: ReferenceModel.Deed, _ index: Int) -> Int {
+        guard index < model.parcels.count, !dice.happens(oneIn: 3) else { return dice.roll(people.count) }
+        let parcel = model.parcels[index]
+        switch deed {
+        case .post, .accept: return dice.roll(people.count)
+        case .decide: return model.operatorNumber
+        case .withdraw, .pickup, .deliver: return parcel.owner
+        default: return dice.happens(oneIn: 2) ? parcel.owner : parcel.carrier ?? parcel.owner
+        }
+    }
+
+    /// The other one's code, or a wrong one. Where nobody has a code to show, the deed is one with a wrong code.
+    private func code(
+        for deed: ReferenceModel.Deed, _ index: Int, _ person: Int
+    ) async throws -> (deed: ReferenceModel.Deed, text: String?) {
+        let step: HandoverStep
+        let isRight: Bool
+        switch deed {
+        case .pickupWithCode(let right): (step, isRight) = (.pickup, right)
+        case .deliverWithCode(let right): (step, isRight) = (.delivery, right)
+        default: return (deed, nil)
+        }
+        let parcel = model.parcels[index]
+        let other = parcel.owner == person ? parcel.carrier : parcel.owner
+        if isRight, let other {
+            let code = try? await house.service.handoverCode(ids[index], step: step, by: people[other])
+            if let code { return (deed, code.code) }
+        }
+        return (step == .pickup ? .pickupWithCode(isRight: false) : .deliverWithCode(isRight: false), "nonsense")
+    }
+
+    private mutating func perform(
+        _ deed: ReferenceModel.Deed, _ index: Int, _ person: Int, key: String, code: String?
+    ) async -> AppError.Code? {
+        let service = house.service
+        let change = Change.keyed(people[person], "/deeds", key)
+        if case .post(let reward, let lock, let deadline) = deed {
+            let input = CarrepsaHouse.parcel(reward: reward, moneyLock: lock, deadline: deadline)
+            do {
+                let id = try await service.post(input, by: change).package.id
+                if !ids.contains(id) { ids.append(id) }
+                return nil
+            } catch {
+                return (error as? AppError)?.code ?? .internal
+            }
+        }
+        let id = ids[index]
+        return await refusal {
+            switch deed {
+            case .post: break
+            case .withdraw: try await service.withdraw(id, by: change)
+            case .accept: _ = try await service.accept(id, by: change)
+            case .cancel: _ = try await service.cancelAcceptance(id, by: change)
+            case .pickup, .pickupWithCode: _ = try await service.confirmPickup(id, code: code, by: change)
+            case .deliver, .deliverWithCode: _ = try await service.confirmDelivery(id, code: code, by: change)
+            case .report: _ = try await service.reportDelivery(id, by: change)
+            case .request: _ = try await service.requestCancellation(id, by: change)
+            case .retract: _ = try await service.retractCancellation(id, by: change)
+            case .dispute: _ = try await service.dispute(id, reason: "It is late", by: change)
+            case .decide(let outcome): _ = try await service.decide(id, outcome: outcome, note: nil, by: change)
+            }
+        }?.code
+    }
+
+    // MARK: Comparing
+
+    private func check(
+        _ number: Int, _ deed: ReferenceModel.Deed, _ index: Int, _ person: Int, expected: AppError.Code?,
+        got: AppError.Code?
+    ) async throws -> Bool {
+        let place: Comment = "deed \(number) of seed \(seed): \(deed) on \(index) by \(person)"
+        #expect(got == expected, place)
+        let touched = ids.isEmpty ? nil : min(index, ids.count - 1)
+        let (balances, rows) = try await state(of: touched.map { [$0] } ?? [])
+        #expect(balances == model.balances, place)
+        var isSame = got == expected && balances == model.balances && ids.count == model.parcels.count
+        #expect(ids.count == model.parcels.count, place)
+        if let touched, let row = rows.first {
+            let wanted = shown(model.parcels[touched])
+            #expect(row == wanted, place)
+            isSame = isSame && row == wanted
+        }
+        return isSame
+    }
+
+    func compareAll() async throws {
+        let (_, rows) = try await state(of: Array(ids.indices))
+        #expect(rows == model.parcels.map(shown))
+    }
+
+    private func state(of indices: [Int]) async throws -> ([Int64], [String]) {
+        // Reading by the service first: what the clock has decided is in the store then.
+        _ = try await house.service.wallet(for: people[0])
+        return try await house.database.read { [people, ids, house] tx in
+            let balances = try people.map { try house.ledger.balance(of: Purses.wallet($0.person), in: tx) }
+            let rows = try indices.map { index -> String in
+                guard let package = try PackageStore.find(ids[index], in: tx) else { return "gone" }
+                let carrier = people.firstIndex { $0.person == package.carrier }
+                let asked = package.cancellationRequestedBy.map { $0 == .owner ? package.owner : package.carrier }
+                let asker = asked.flatMap { asked in people.firstIndex { $0.person == asked } }
+                return """
+                    \(package.state) \(carrier ?? -1) \(package.isRewardHeld) \(package.withdrawnAt != nil) \
+                    \(package.deliveryReportedAt != nil) \(asker ?? -1) \(package.disputedAt != nil) \(package.version)
+                    """
+            }
+            return (balances, rows)
+        }
+    }
+
+    private func shown(_ parcel: ReferenceModel.Parcel) -> String {
+        """
+        \(parcel.state) \(parcel.carrier ?? -1) \(parcel.isHeld) \(parcel.isWithdrawn) \(parcel.isReported) \
+        \(parcel.askedToCancel ?? -1) \(parcel.isDisputed) \(parcel.version)
+        """
+    }
+}
