@@ -1,0 +1,94 @@
+package import Accounts
+package import Carrepsa
+import Hummingbird
+import Kernel
+package import Ledger
+package import Pictures
+package import Storage
+package import WebCore
+
+/// Carrepsa on the web: pages, fragments and JSON for those who send parcels and those who carry them.
+package struct CarrepsaPages: WebModule {
+    let service: CarrepsaService
+    let accounts: AccountService
+    let pictures: PictureLibrary
+    let ledger: Ledger
+    let database: Database
+
+    /// Makes the module on its services.
+    package init(
+        service: CarrepsaService, accounts: AccountService, pictures: PictureLibrary, ledger: Ledger,
+        database: Database
+    ) {
+        self.service = service
+        self.accounts = accounts
+        self.pictures = pictures
+        self.ledger = ledger
+        self.database = database
+    }
+
+    /// Templates of this module.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    /// Mounts everything below `/carrepsa`.
+    package func addRoutes(to routes: Routes) {
+        routes.open.get("/carrepsa", use: welcome)
+        let carrepsa = routes.signedIn.group("/carrepsa")
+        carrepsa.add(middleware: PhoneCheck())
+        addPackageRoutes(to: carrepsa.group("packages"))
+        carrepsa.get("profile", use: showProfile)
+        carrepsa.get("wallet", use: showWallet)
+        carrepsa.get("wallet/entries", use: showEntries)
+        carrepsa.get("people/{id}", use: showPerson)
+        carrepsa.get("disputes", use: listDisputes)
+        carrepsa.get("ledger", use: showLedger)
+    }
+
+    private func addPackageRoutes(to packages: RouterGroup<SignedInContext>) {
+        packages.get(use: listPackages)
+        packages.post(use: postPackage)
+        packages.get("new", use: newPackage)
+        packages.get("{id}", use: showPackage)
+        packages.delete("{id}", use: withdraw)
+        packages.post("{id}/acceptance", use: accept)
+        packages.delete("{id}/acceptance", use: cancelAcceptance)
+        packages.post("{id}/handover-codes", use: makeHandoverCode)
+        packages.post("{id}/pickup", use: confirmPickup)
+        packages.post("{id}/delivery", use: confirmDelivery)
+        packages.post("{id}/delivery-report", use: reportDelivery)
+        packages.post("{id}/cancellation-request", use: requestCancellation)
+        packages.delete("{id}/cancellation-request", use: retractCancellation)
+        packages.post("{id}/dispute", use: dispute)
+        packages.post("{id}/decision", use: decide)
+    }
+
+    func wording(_ context: some WebContext) -> CarrepsaWording {
+        CarrepsaWording(currency: service.currency, language: context.language, now: context.web.clock.now)
+    }
+
+    /// The welcome of somebody who isn't signed in; everybody else goes on to the search.
+    @Sendable func welcome(_ request: Request, _ context: AppContext) async throws -> Response {
+        if context.identity != nil { return Answer.seeOther(context, to: CarrepsaPath.packages) }
+        return try Answer.page(context, template: "carrepsa-welcome", WelcomePage(context, t: context.carrepsaWords))
+    }
+}
+
+extension WebContext {
+    /// This reader's strings.
+    var carrepsaWords: CarrepsaStrings { .of(language) }
+}
+
+/// Whoever comes from another app is asked for the phone number first. Programs are told so by the service.
+private struct PhoneCheck: RouterMiddleware {
+    func handle(
+        _ request: Request, context: SignedInContext,
+        next: @concurrent (Request, SignedInContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.face == .page, context.account.role == .adult,
+            !AppName.carrepsa.missing(in: context.account).isEmpty
+        else { return try await next(request, context) }
+        let isReading = request.method == .get || request.method == .head
+        let wanted = isReading ? LocalPath(request.uri.string)?.text ?? CarrepsaPath.packages : CarrepsaPath.packages
+        return Answer.seeOther(context, to: "/account/apps/carrepsa?return=" + CarrepsaPath.escaped(wanted))
+    }
+}

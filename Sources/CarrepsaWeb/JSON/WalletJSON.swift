@@ -1,0 +1,52 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// A wallet as clients read it: minor units.
+struct WalletJSON: Encodable {
+    let balance: Int64
+    let held: Int64
+    let currency: String
+
+    init(_ wallet: Wallet) {
+        balance = wallet.balance
+        held = wallet.held
+        currency = wallet.currency.code
+    }
+}
+
+/// A movement as clients read it: minor units, negative when they left.
+struct WalletEntryJSON: Encodable {
+    let id: String
+    let at: Instant
+    let amount: Int64
+    let kind: String
+    @Nullable var packageId: ID<Package>?
+    @Nullable var packageTitle: String?
+    let balanceAfter: Int64
+
+    init(_ entry: WalletEntry) {
+        id = entry.id
+        at = entry.at
+        amount = entry.amount
+        kind = entry.kind.rawValue
+        packageId = entry.packageID
+        packageTitle = entry.packageTitle
+        balanceAfter = entry.balanceAfter
+    }
+}
+
+/// Somebody on the other side, as clients read it.
+struct NeighbourJSON: Encodable {
+    let id: PersonID
+    let name: String
+    @Nullable var email: String?
+    @Nullable var phone: String?
+
+    init(_ neighbour: Neighbour) {
+        id = neighbour.id
+        name = neighbour.name
+        email = neighbour.email
+        phone = neighbour.phone
+    }
+}

@@ -1,0 +1,32 @@
+import WebCore
+
+/// The places of Carrepsa's tab bar.
+enum CarrepsaTab: String {
+    case search
+    case mine
+    case new
+    case deliveries
+    case profile
+}
+
+extension AppMenu {
+    /// Carrepsa's tab bar, with the button for a new package in the middle.
+    static func carrepsa(_ t: CarrepsaStrings) -> AppMenu {
+        func tab(_ id: CarrepsaTab, _ label: String, _ icon: String, _ url: String) -> Tab {
+            Tab(id: id.rawValue, label: label, icon: icon, url: url)
+        }
+        return AppMenu(
+            id: "carrepsa", name: "Carrepsa",
+            tabs: [
+                tab(.search, t.common.search, "search", CarrepsaPath.packages),
+                tab(.mine, t.common.mine, "package", CarrepsaPath.mine),
+                tab(.new, t.common.new, "plus", CarrepsaPath.newPackage),
+                tab(.deliveries, t.common.deliveries, "backpack", CarrepsaPath.deliveries),
+                tab(.profile, t.common.profile, "circle-user", CarrepsaPath.profile),
+            ]
+        )
+    }
+
+    /// Carrepsa before anybody is signed in.
+    static let carrepsaDoor = AppMenu(id: "carrepsa", name: "Carrepsa", tabs: [])
+}

@@ -1,0 +1,33 @@
+import Carrepsa
+import Foundation
+import Kernel
+import Pictures
+
+/// The addresses of Carrepsa's pages.
+enum CarrepsaPath {
+    static let root = "/carrepsa"
+    static let packages = "/carrepsa/packages"
+    static let mine = "/carrepsa/packages?role=owner"
+    static let deliveries = "/carrepsa/packages?role=carrier"
+    static let newPackage = "/carrepsa/packages/new"
+    static let profile = "/carrepsa/profile"
+    static let wallet = "/carrepsa/wallet"
+    static let entries = "/carrepsa/wallet/entries"
+    static let disputes = "/carrepsa/disputes"
+    static let ledger = "/carrepsa/ledger"
+
+    static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
+    static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
+    static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
+
+    /// One value of a query, percent-encoded (RFC 3986, 2.3).
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .carrepsaUnreserved) ?? ""
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let carrepsaUnreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+}

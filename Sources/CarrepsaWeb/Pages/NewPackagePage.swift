@@ -1,0 +1,218 @@
+import Carrepsa
+import Kernel
+import Pictures
+import WebCore
+
+/// What was typed about a new package, to be shown again when it can't be taken.
+struct TypedPackage: Sendable {
+    var title = ""
+    var from = ""
+    var to = ""
+    var weight = ""
+    var reward = ""
+    var moneyLock = ""
+    var description = ""
+    var deadlineDay = ""
+    var pictureID = ""
+
+    init() {}
+
+    init(_ fields: Fields) {
+        title = fields.typed("title")
+        from = fields.typed("from")
+        to = fields.typed("to")
+        weight = fields.typed("weight")
+        reward = fields.typed("reward")
+        moneyLock = fields.typed("moneyLock")
+        description = fields.typed("description")
+        deadlineDay = fields.typed("deadlineDay")
+        pictureID = fields.typed("pictureId")
+    }
+}
+
+/// A field of the form with its message.
+struct PackageField: Sendable {
+    let fieldID: String
+    let label: String
+    let value: String
+    let placeholder: String
+    /// Below the field; empty for none.
+    let hint: String
+    let hasHint: Bool
+    /// Beside the value; empty for none.
+    let unit: String
+    let message: String
+    let isInvalid: Bool
+
+    init(
+        _ name: String, _ label: String, value: String, placeholder: String = "", hint: String = "", unit: String = "",
+        message: String
+    ) {
+        fieldID = name
+        self.label = label
+        self.value = value
+        self.placeholder = placeholder
+        self.hint = hint
+        hasHint = !hint.isEmpty
+        self.unit = unit
+        self.message = message
+        isInvalid = !message.isEmpty
+    }
+}
+
+/// *New package*.
+struct NewPackagePage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let formAction: String
+    let problem: String?
+    let textFields: [PackageField]
+    let weightField: PackageField
+    let rewardField: PackageField
+    let lockField: PackageField
+    let descriptionField: PackageField
+    let deadlineField: PackageField
+    let photo: PhotoField
+    /// Whether one of the folded fields has something in it.
+    let isUnfolded: Bool
+    /// Minor units at hand, for the script that compares while one types.
+    let balanceMinor: Int64
+    let currencyDigits: Int
+    let tooLittleText: String
+
+    init(
+        _ context: SignedInContext, typed: TypedPackage, wallet: Wallet, error: AppError?, t: CarrepsaStrings,
+        wording: CarrepsaWording
+    ) {
+        shell = Shell(
+            context, title: t.form.title, menu: .carrepsa(t), tab: CarrepsaTab.new.rawValue, isNarrow: true)
+        self.t = t
+        formAction = CarrepsaPath.packages
+        let messages = PackageMessages(error, typed, wallet: wallet, t, wording)
+        problem = messages.form(context.language)
+        textFields = [
+            PackageField(
+                "title", t.form.name, value: typed.title, placeholder: t.form.namePlaceholder,
+                message: messages.text("title", typed.title, characters: Limits.nameCharacters)
+            ),
+            PackageField(
+                "from", t.common.from, value: typed.from, placeholder: t.form.fromPlaceholder,
+                message: messages.text("from", typed.from, characters: Limits.placeCharacters)
+            ),
+            PackageField(
+                "to", t.common.to, value: typed.to, placeholder: t.form.toPlaceholder,
+                message: messages.text("to", typed.to, characters: Limits.placeCharacters)
+            ),
+        ]
+        weightField = PackageField(
+            "weight", t.common.weight, value: typed.weight, unit: t.search.kilograms, message: messages.weight)
+        let balance = wording.money(wallet.balance)
+        rewardField = PackageField(
+            "reward", t.common.reward, value: typed.reward,
+            hint: CarrepsaStrings.fill(t.form.rewardHint, ["amount": balance]), unit: wording.symbol,
+            message: messages.reward
+        )
+        lockField = PackageField(
+            "moneyLock", t.common.moneyLock, value: typed.moneyLock, hint: t.form.moneyLockHint,
+            unit: wording.symbol, message: messages.amount("moneyLock", typed.moneyLock)
+        )
+        descriptionField = PackageField(
+            "description", t.form.description, value: typed.description, hint: t.form.descriptionHint,
+            message: messages.text("description", typed.description, characters: Limits.descriptionCharacters)
+        )
+        deadlineField = PackageField(
+            "deadlineDay", t.form.deadline, value: typed.deadlineDay, hint: t.form.deadlineHint,
+            message: messages.deadline
+        )
+        let picture = ID<Picture>(typed.pictureID)
+        photo = PhotoField(
+            pictureID: picture?.description ?? "", imageURL: picture.map { CarrepsaPath.picture($0, size: .medium) },
+            error: messages.picture, label: t.form.photo
+        )
+        isUnfolded =
+            !typed.description.isEmpty || !typed.deadlineDay.isEmpty || !typed.pictureID.isEmpty
+            || descriptionField.isInvalid || deadlineField.isInvalid || !messages.picture.isEmpty
+        balanceMinor = wallet.balance
+        currencyDigits = wallet.currency.exponent
+        tooLittleText = CarrepsaStrings.fill(t.form.tooLittle, ["amount": balance])
+    }
+}
+
+/// The messages of a new package's form, in the reader's language.
+struct PackageMessages: Sendable {
+    private static let ownFields: Set<String> = [
+        "title", "from", "to", "weight", "reward", "moneyLock", "description", "deadline", "deadlineDay", "pictureId",
+        "picture",
+    ]
+    private static let gramsPerKilogram: Int64 = 1_000
+
+    private let error: AppError?
+    private let faults: [String: String]
+    private let t: CarrepsaStrings
+    private let wording: CarrepsaWording
+    /// The message at the weight; empty when it is fine.
+    let weight: String
+    /// The message at the reward; empty when it is fine.
+    let reward: String
+    /// The message at the pickup day; empty when it is fine.
+    let deadline: String
+    /// The message at the photo; empty when it is fine.
+    let picture: String
+
+    init(
+        _ error: AppError?, _ typed: TypedPackage, wallet: Wallet, _ t: CarrepsaStrings, _ wording: CarrepsaWording
+    ) {
+        self.error = error
+        self.t = t
+        self.wording = wording
+        faults = error?.fields ?? [:]
+        if faults["weight"] == nil {
+            weight = ""
+        } else if typed.weight.allSatisfy(\.isWhitespace) {
+            weight = t.form.missing
+        } else {
+            let most = String(Limits.packageWeightGrams / Self.gramsPerKilogram)
+            weight = CarrepsaStrings.fill(t.form.weightInvalid, ["most": most])
+        }
+        deadline = faults["deadline"] == nil && faults["deadlineDay"] == nil ? "" : t.form.deadlineInvalid
+        if error?.code == .tooLarge {
+            picture = t.form.pictureTooLarge
+        } else if let fault = faults["picture"] {
+            picture = fault
+        } else {
+            picture = faults["pictureId"] == nil ? "" : t.form.pictureInvalid
+        }
+        if error?.code == .insufficientFunds {
+            reward = CarrepsaStrings.fill(t.form.tooLittle, ["amount": wording.money(wallet.balance)])
+        } else {
+            reward = Self.amount("reward", typed.reward, faults, t, wording)
+        }
+    }
+
+    /// The message at a text; empty when it is fine.
+    func text(_ field: String, _ typed: String, characters: Int) -> String {
+        guard faults[field] != nil else { return "" }
+        if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
+        if typed.count > characters { return CarrepsaStrings.fill(t.form.tooLong, ["n": String(characters)]) }
+        return t.form.unreadable
+    }
+
+    /// The message at an amount; empty when it is fine.
+    func amount(_ field: String, _ typed: String) -> String { Self.amount(field, typed, faults, t, wording) }
+
+    /// What is wrong with the form as a whole.
+    func form(_ language: Language) -> String? {
+        guard let error, error.code != .tooLarge, error.code != .insufficientFunds else { return nil }
+        if error.code == .conflict { return t.form.keyReused }
+        return error.fields.keys.contains { Self.ownFields.contains($0) } ? nil : error.inWords(of: language).message
+    }
+
+    private static func amount(
+        _ field: String, _ typed: String, _ faults: [String: String], _ t: CarrepsaStrings, _ wording: CarrepsaWording
+    ) -> String {
+        guard faults[field] != nil else { return "" }
+        if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
+        return CarrepsaStrings.fill(
+            t.form.amountInvalid, ["example": wording.example, "least": wording.money(1)])
+    }
+}

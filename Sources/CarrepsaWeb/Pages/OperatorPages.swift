@@ -1,0 +1,88 @@
+import Carrepsa
+import Kernel
+import Ledger
+import WebCore
+
+/// The packages that wait for an operator's decision.
+struct DisputeListPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let reloadURL: String
+    let disputes: [DisputeRow]
+    let isEmpty: Bool
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, _ page: CarrepsaPage<Package>, after: String?, t: CarrepsaStrings,
+        wording: CarrepsaWording
+    ) {
+        shell = Shell(
+            context, title: t.operators.disputes, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+        )
+        self.t = t
+        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(CarrepsaPath.escaped($0))" } ?? "")
+        disputes = page.items.map { DisputeRow($0, t, wording) }
+        isEmpty = page.items.isEmpty
+        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(CarrepsaPath.escaped($0))" }
+    }
+}
+
+/// A package in dispute.
+struct DisputeRow: Sendable {
+    let disputeURL: String
+    let subject: String
+    /// Who has to do with it.
+    let sides: String
+    /// In the words of who asked; empty when the clock did.
+    let reason: String
+    let hasReason: Bool
+    let sumText: String
+    let sinceMoment: CarrepsaMoment
+
+    init(_ package: Package, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+        disputeURL = CarrepsaPath.package(package.id)
+        subject = package.title
+        sides = [package.owner, package.carrier].map { $0?.name ?? t.people.former }.joined(separator: " → ")
+        reason = package.disputeReason ?? ""
+        hasReason = !reason.isEmpty
+        sumText = wording.money(package.reward + package.moneyLock)
+        sinceMoment = CarrepsaMoment(package.disputedAt ?? package.createdAt, wording)
+    }
+}
+
+/// Whether the ledger is well.
+struct LedgerPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let isSound: Bool
+    let sums: [LedgerFact]
+    let figures: [LedgerFact]
+    let sealedMoment: CarrepsaMoment?
+
+    init(_ context: SignedInContext, _ ledger: LedgerStatus, t: CarrepsaStrings, wording: CarrepsaWording) {
+        shell = Shell(
+            context, title: t.operators.ledger, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+        )
+        self.t = t
+        isSound = ledger.sums.values.allSatisfy { $0 == 0 }
+        sums = ledger.sums.sorted { $0.key < $1.key }.map { unit, sum in
+            let text = unit == wording.currency.code ? wording.money(Int64(clamping: sum)) : "\(sum) \(unit)"
+            return LedgerFact(ledgerLabel: unit, ledgerText: text)
+        }
+        figures = [
+            LedgerFact(ledgerLabel: t.operators.accounts, ledgerText: String(ledger.accounts)),
+            LedgerFact(ledgerLabel: t.operators.transfers, ledgerText: String(ledger.transfers)),
+            LedgerFact(ledgerLabel: t.operators.batches, ledgerText: String(ledger.lastBatch)),
+            LedgerFact(ledgerLabel: t.operators.unsealed, ledgerText: String(ledger.unsealed)),
+        ]
+        sealedMoment = ledger.sealedAt.map { CarrepsaMoment($0, wording) }
+    }
+}
+
+/// A figure and what it counts.
+struct LedgerFact: Sendable {
+    let ledgerLabel: String
+    let ledgerText: String
+}

@@ -1,0 +1,172 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// A button that does something with a package, ready to print.
+struct PackageActionButton: Sendable {
+    let actionName: String
+    let actionURL: String
+    let label: String
+    /// The button's class.
+    let style: String
+    /// Asked first; empty for what needs no question.
+    let question: String
+    let questionNote: String
+    let hasQuestion: Bool
+    let isDanger: Bool
+    /// It calls the journey off, or tries to.
+    let isWayOut: Bool
+    /// Why it can't be pressed now; empty when it can.
+    let reason: String
+    let isBlocked: Bool
+
+    private init(
+        _ action: PackageAction, _ url: String, _ label: String, style: String, question: String = "",
+        note: String = "", isDanger: Bool = false, reason: String = ""
+    ) {
+        actionName = action.rawValue
+        actionURL = url
+        self.label = label
+        self.style = style
+        self.question = question
+        questionNote = note
+        hasQuestion = !question.isEmpty
+        self.isDanger = isDanger
+        isWayOut = isDanger || action == .requestCancellation
+        self.reason = reason
+        isBlocked = !reason.isEmpty
+    }
+
+    /// The buttons that a page shows: the lawful actions, but those that come with a form of their own.
+    static func all(_ view: PackageView, wallet: Wallet?, t: CarrepsaStrings, wording: CarrepsaWording)
+        -> [PackageActionButton]
+    {
+        let maker = Maker(view: view, wallet: wallet, t: t, wording: wording)
+        return view.actions.compactMap(maker.button)
+    }
+
+    private struct Maker {
+        let view: PackageView
+        let wallet: Wallet?
+        let t: CarrepsaStrings
+        let wording: CarrepsaWording
+
+        private var url: String { CarrepsaPath.package(view.package.id) }
+        private var words: PackageWords { PackageWords(view, t: t, wording: wording) }
+
+        func button(_ action: PackageAction) -> PackageActionButton? {
+            // The carrier's confirmation is a form for the owner's code.
+            guard view.blocked[action] != .codeNeeded else { return nil }
+            switch action {
+            case .accept, .confirmPickup, .confirmDelivery, .reportDelivery: return leading(action)
+            case .withdraw, .cancelAcceptance, .agreeCancellation: return ending(action)
+            case .requestCancellation:
+                return PackageActionButton(
+                    action, url + "/cancellation-request", t.actions.askToCancel, style: "button-secondary",
+                    question: words.fill(t.actions.askQuestion), note: words.fill(t.actions.askNote)
+                )
+            case .retractCancellation:
+                return PackageActionButton(
+                    action, url + "/cancellation-request?_method=delete", t.actions.takeBack, style: "button-secondary"
+                )
+            case .post, .dispute, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate: return nil
+            }
+        }
+
+        private func leading(_ action: PackageAction) -> PackageActionButton? {
+            let reason = reason(action)
+            switch action {
+            case .accept:
+                return PackageActionButton(
+                    action, url + "/acceptance", t.actions.accept, style: "button-primary",
+                    question: t.actions.acceptQuestion, note: words.fill(t.actions.acceptNote), reason: reason
+                )
+            case .confirmPickup:
+                return PackageActionButton(
+                    action, url + "/pickup", t.actions.confirmPickup, style: "button-primary",
+                    question: words.fill(t.actions.pickupQuestion), note: t.actions.pickupNote, reason: reason
+                )
+            case .confirmDelivery:
+                return PackageActionButton(
+                    action, url + "/delivery", t.actions.confirmDelivery, style: "button-primary",
+                    question: t.actions.deliveryQuestion, note: words.fill(t.actions.deliveryNote), reason: reason
+                )
+            default:
+                return PackageActionButton(
+                    action, url + "/delivery-report", t.actions.report, style: "button-primary",
+                    question: t.actions.reportQuestion, note: words.fill(t.actions.reportNote), reason: reason
+                )
+            }
+        }
+
+        private func ending(_ action: PackageAction) -> PackageActionButton? {
+            switch action {
+            case .withdraw:
+                let note = view.package.isRewardHeld ? t.actions.withdrawNote : t.actions.withdrawUnfundedNote
+                return PackageActionButton(
+                    action, url + "?_method=delete", t.actions.withdraw, style: "button-danger",
+                    question: t.actions.withdrawQuestion, note: note, isDanger: true
+                )
+            case .cancelAcceptance:
+                let isOwner = view.role == .owner
+                return PackageActionButton(
+                    action, url + "/acceptance?_method=delete", t.actions.cancelDelivery, style: "button-danger",
+                    question: t.actions.cancelQuestion,
+                    note: words.fill(isOwner ? t.actions.cancelNoteOwner : t.actions.cancelNoteCarrier), isDanger: true
+                )
+            default:
+                return PackageActionButton(
+                    action, url + "/cancellation-request", t.actions.agreeToCancel, style: "button-danger",
+                    question: t.actions.agreeQuestion, note: t.actions.agreeNote, isDanger: true
+                )
+            }
+        }
+
+        private func reason(_ action: PackageAction) -> String {
+            switch view.blocked[action] {
+            case .insufficientFunds: words.fill(t.actions.tooLittleMoney, balance: wallet?.balance ?? 0)
+            case .rewardNotFunded: t.actions.notFunded
+            case .deadlinePassed: t.actions.deadlinePassed
+            case .codeNeeded, nil: ""
+            }
+        }
+    }
+}
+
+/// Puts a package's names and amounts into sentences.
+struct PackageWords: Sendable {
+    private let package: Package
+    private let role: PackageRole
+    private let t: CarrepsaStrings
+    private let wording: CarrepsaWording
+
+    init(_ view: PackageView, t: CarrepsaStrings, wording: CarrepsaWording) {
+        self.init(view.package, role: view.role, t: t, wording: wording)
+    }
+
+    init(_ package: Package, role: PackageRole, t: CarrepsaStrings, wording: CarrepsaWording) {
+        self.package = package
+        self.role = role
+        self.t = t
+        self.wording = wording
+    }
+
+    /// The other side's name; of neither side, the owner's.
+    var otherName: String {
+        let other = role == .owner ? package.carrier : package.owner
+        return other?.name ?? t.people.former
+    }
+
+    func fill(_ text: String, balance: Int64 = 0) -> String {
+        CarrepsaStrings.fill(
+            text,
+            [
+                "lock": wording.money(package.moneyLock), "reward": wording.money(package.reward),
+                "sum": wording.money(package.reward + package.moneyLock), "amount": wording.money(balance),
+                "owner": package.owner.name ?? t.people.former, "carrier": package.carrier?.name ?? t.people.former,
+                // Last, so that nobody's name is taken for a placeholder.
+                "name": otherName,
+            ]
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import Carrepsa
+import Kernel
+import Pictures
+import WebCore
+
+/// A package in a list, ready to print.
+struct PackageCard: Sendable {
+    let id: String
+    let url: String
+    let assets: String
+    let cardPhotoURL: String?
+    let title: String
+    let route: String
+    /// The weight, or who is on the other side.
+    let about: String
+    let reward: String
+    let lock: String
+    let dueMoment: CarrepsaMoment?
+    let badges: [CardBadge]
+
+    /// What a list tells besides.
+    enum Listing: Sendable {
+        case offers(reader: PersonID)
+        case owned
+        case carried
+        case disputed
+    }
+
+    init(_ package: Package, in listing: Listing, assets: String, t: CarrepsaStrings, wording: CarrepsaWording) {
+        id = package.id.description
+        url = CarrepsaPath.package(package.id)
+        self.assets = assets
+        cardPhotoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .small) }
+        title = package.title
+        route = "\(package.from) → \(package.to)"
+        reward = wording.money(package.reward)
+        lock = CarrepsaStrings.fill(t.search.lock, ["amount": wording.money(package.moneyLock)])
+        let isWaiting = package.state == .available || package.state == .accepted
+        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment($0, wording) } : nil
+        about = Self.about(package, in: listing, t, wording)
+        badges = CardBadge.all(of: package, in: listing, t)
+    }
+
+    private static func about(
+        _ package: Package, in listing: Listing, _ t: CarrepsaStrings, _ wording: CarrepsaWording
+    ) -> String {
+        let weight = wording.weight(package.weightGrams)
+        switch listing {
+        case .owned:
+            guard let name = package.carrier?.name else { return weight }
+            return weight + " · " + CarrepsaStrings.fill(t.lists.carriedBy, ["name": name])
+        case .carried, .disputed:
+            guard let name = package.owner.name else { return weight }
+            return weight + " · " + CarrepsaStrings.fill(t.lists.carriedFor, ["name": name])
+        case .offers: return weight
+        }
+    }
+}
+
+/// A word on a card that says where the package stands.
+struct CardBadge: Sendable {
+    let word: String
+    /// One of the badge classes, or empty.
+    let kind: String
+
+    static func all(of package: Package, in listing: PackageCard.Listing, _ t: CarrepsaStrings) -> [CardBadge] {
+        var badges: [CardBadge] = []
+        if case .offers(let reader) = listing {
+            if package.owner.id == reader { badges.append(CardBadge(word: t.common.yours, kind: "badge-accent")) }
+        } else {
+            badges.append(state(package, t))
+        }
+        if package.state == .available, !package.funded {
+            badges.append(CardBadge(word: t.common.unfunded, kind: "badge-warning"))
+        }
+        guard package.state == .travelling else { return badges }
+        if package.disputedAt != nil {
+            badges.append(CardBadge(word: t.common.disputed, kind: "badge-danger"))
+        } else if package.cancellationRequestedBy != nil {
+            badges.append(CardBadge(word: t.lists.asksToCancel, kind: "badge-warning"))
+        } else if package.deliveryReportedAt != nil, case .owned = listing {
+            badges.append(CardBadge(word: t.lists.saysDelivered, kind: "badge-warning"))
+        }
+        return badges
+    }
+
+    static func state(_ package: Package, _ t: CarrepsaStrings) -> CardBadge {
+        switch package.state {
+        case .available: CardBadge(word: t.common.available, kind: "")
+        case .accepted: CardBadge(word: t.common.accepted, kind: "badge-accent")
+        case .travelling: CardBadge(word: t.common.travelling, kind: "badge-accent")
+        case .delivered: CardBadge(word: t.common.delivered, kind: "badge-good")
+        case .cancelled: CardBadge(word: t.common.cancelled, kind: "")
+        }
+    }
+}

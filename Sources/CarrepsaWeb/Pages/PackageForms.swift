@@ -1,0 +1,138 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// My code to show, and the other one's to enter.
+struct HandoverPanel: Sendable {
+    /// `pickup` or `delivery`.
+    let stepName: String
+    let handoverText: String
+    let codesURL: String
+    let enterURL: String
+    let enterLabel: String
+    let enterHint: String
+    let typedCode: String
+    let codeMessage: String
+    let isCodeInvalid: Bool
+    let isOpen: Bool
+    /// The owner confirms with one tap and needs no code; for the carrier it is the way to confirm.
+    let isPrimary: Bool
+
+    init?(
+        _ view: PackageView, offered: String?, sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings
+    ) {
+        guard view.role == .owner || view.role == .carrier else { return nil }
+        let url = CarrepsaPath.package(view.package.id)
+        if view.actions.contains(.confirmPickup) {
+            stepName = HandoverStep.pickup.rawValue
+            handoverText = t.handover.pickupText
+            enterURL = url + "/pickup"
+        } else if view.actions.contains(.confirmDelivery) {
+            stepName = HandoverStep.delivery.rawValue
+            handoverText = t.handover.deliveryText
+            enterURL = url + "/delivery"
+        } else {
+            return nil
+        }
+        codesURL = url + "/handover-codes"
+        enterLabel = words.fill(t.handover.enter)
+        isPrimary = view.role == .carrier
+        enterHint = words.fill(isPrimary ? t.handover.enterHintCarrier : t.handover.enterHintOwner)
+        codeMessage = Self.message(sent, words, t)
+        isCodeInvalid = !codeMessage.isEmpty
+        typedCode = sent.code.isEmpty ? offered ?? "" : sent.code
+        isOpen = isPrimary || !typedCode.isEmpty || isCodeInvalid
+    }
+
+    private static func message(_ sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings) -> String {
+        guard sent.error?.fields["code"] != nil else { return "" }
+        return sent.code.isEmpty ? t.handover.missing : words.fill(t.handover.wrong)
+    }
+}
+
+/// *Report a problem*.
+struct DisputeForm: Sendable {
+    let disputeURL: String
+    let typedReason: String
+    let reasonMessage: String
+    let isReasonInvalid: Bool
+
+    init?(_ view: PackageView, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+        guard view.actions.contains(.dispute) else { return nil }
+        disputeURL = CarrepsaPath.package(view.package.id) + "/dispute"
+        typedReason = sent.reason
+        if sent.error?.fields["reason"] == nil {
+            reasonMessage = ""
+        } else if sent.reason.allSatisfy(\.isWhitespace) {
+            reasonMessage = t.actions.disputeMissing
+        } else {
+            reasonMessage = CarrepsaStrings.fill(
+                t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
+        }
+        isReasonInvalid = !reasonMessage.isEmpty
+    }
+}
+
+/// What an operator can decide.
+struct DecisionForm: Sendable {
+    let decisionURL: String
+    let typedNote: String
+    let noteMessage: String
+    let isNoteInvalid: Bool
+    let outcomes: [OutcomeButton]
+
+    struct OutcomeButton: Sendable {
+        let outcome: String
+        let outcomeLabel: String
+        let outcomeNote: String
+        let outcomeStyle: String
+    }
+
+    init?(_ view: PackageView, sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings) {
+        let texts: [(PackageAction, DisputeOutcome, String, String, String)] = [
+            (.decideDelivered, .delivered, t.operators.deliveredLabel, t.operators.deliveredNote, "button-primary"),
+            (.decideRefunded, .refunded, t.operators.refundedLabel, t.operators.refundedNote, "button-secondary"),
+            (.decideLost, .lost, t.operators.lostLabel, t.operators.lostNote, "button-danger"),
+        ]
+        outcomes = texts.filter { view.actions.contains($0.0) }.map { text in
+            OutcomeButton(
+                outcome: text.1.rawValue, outcomeLabel: text.2, outcomeNote: words.fill(text.3), outcomeStyle: text.4)
+        }
+        guard !outcomes.isEmpty else { return nil }
+        decisionURL = CarrepsaPath.package(view.package.id) + "/decision"
+        typedNote = sent.note
+        noteMessage =
+            sent.error?.fields["note"] == nil
+            ? "" : CarrepsaStrings.fill(t.operators.noteTooLong, ["n": String(Limits.descriptionCharacters)])
+        isNoteInvalid = !noteMessage.isEmpty
+    }
+}
+
+/// One's own code by itself, for browsers without script and as the part that scripts put into the page.
+struct HandoverCodePage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let digits: String
+    /// The same with a gap, for reading out.
+    let spokenDigits: String
+    let qr: String
+    let explanation: String
+    let expiryMoment: CarrepsaMoment
+
+    init(
+        _ context: SignedInContext, _ view: PackageView, _ code: HandoverCode, url: String, t: CarrepsaStrings,
+        wording: CarrepsaWording
+    ) throws {
+        shell = Shell(
+            context, title: t.handover.yours, menu: .carrepsa(t), isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: CarrepsaPath.package(view.package.id), label: view.package.title)
+        )
+        self.t = t
+        digits = code.code
+        let half = code.code.count / 2
+        spokenDigits = code.code.prefix(half) + "\u{a0}" + code.code.dropFirst(half)
+        qr = try QRCode.svg(url)
+        explanation = PackageWords(view, t: t, wording: wording).fill(t.handover.yoursText)
+        expiryMoment = CarrepsaMoment(code.expiresAt, wording)
+    }
+}

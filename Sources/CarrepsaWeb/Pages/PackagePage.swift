@@ -1,0 +1,253 @@
+import Accounts
+import Carrepsa
+import Kernel
+import Pictures
+import WebCore
+
+/// A package: what it is, who has to do with it, what happened, and what can be done now.
+struct PackagePage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let packageID: String
+    let packageURL: String
+    let listURL: String
+    let photoURL: String?
+    let route: String
+    let rewardText: String
+    let stateBadge: CardBadge
+    let isUnfunded: Bool
+    let notices: [PackageNotice]
+    let lead: String
+    let problem: String?
+    /// What leads on.
+    let buttons: [PackageActionButton]
+    let hasButtons: Bool
+    /// What calls it off.
+    let waysOut: [PackageActionButton]
+    let hasWaysOut: Bool
+    let handover: HandoverPanel?
+    let facts: [PackageFact]
+    let deadlineMoment: CarrepsaMoment?
+    let createdMoment: CarrepsaMoment
+    let partners: [PartyRow]
+    let descriptionText: String?
+    let steps: [StoryRow]
+    let disputeForm: DisputeForm?
+    let decision: DecisionForm?
+
+    /// What a form of the page was sent with, to be shown again with its message.
+    struct Sent: Sendable {
+        var code = ""
+        var reason = ""
+        var note = ""
+        var error: AppError?
+
+        static let nothing = Sent()
+    }
+
+    init(
+        _ context: SignedInContext, _ view: PackageView, wallet: Wallet?, sent: Sent = .nothing, t: CarrepsaStrings,
+        wording: CarrepsaWording
+    ) {
+        let package = view.package
+        let place = PackagePlace(view.role)
+        let words = PackageWords(view, t: t, wording: wording)
+        shell = Shell(
+            context, title: package.title, menu: .carrepsa(t), tab: place.tab.rawValue, isRefreshable: true,
+            back: ShellBack(url: place.url, label: place.label(t)),
+            pane: place.isPane ? ShellPane(url: place.url, label: place.label(t)) : nil
+        )
+        self.t = t
+        packageID = package.id.description
+        packageURL = CarrepsaPath.package(package.id)
+        listURL = place.url
+        photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
+        route = "\(package.from) → \(package.to)"
+        rewardText = wording.money(package.reward)
+        stateBadge = CardBadge.state(package, t)
+        isUnfunded = package.state == .available && !package.funded
+        notices = PackageNotice.all(view, words, t)
+        lead = words.fill(Self.lead(view, t))
+        problem = sent.error.flatMap { $0.fields.isEmpty ? $0.inWords(of: context.language).message : nil }
+        let actions = PackageActionButton.all(view, wallet: wallet, t: t, wording: wording)
+        buttons = actions.filter { !$0.isWayOut }
+        hasButtons = !buttons.isEmpty
+        waysOut = actions.filter(\.isWayOut)
+        hasWaysOut = !waysOut.isEmpty
+        handover = HandoverPanel(view, offered: context.query("code"), sent: sent, words, t)
+        facts = PackageFact.all(package, t, wording)
+        deadlineMoment = package.deadline.map { CarrepsaMoment($0, wording) }
+        createdMoment = CarrepsaMoment(package.createdAt, wording)
+        partners = PartyRow.all(view, reader: context.actor.person, t)
+        descriptionText = package.description
+        steps = view.story.reversed().map { StoryRow($0, t, wording) }
+        disputeForm = DisputeForm(view, sent: sent, t)
+        decision = DecisionForm(view, sent: sent, words, t)
+    }
+
+    /// What it is all about for the reader, in one or two sentences.
+    private static func lead(_ view: PackageView, _ t: CarrepsaStrings) -> String {
+        let isOwner = view.role == .owner
+        switch view.package.state {
+        case .available: return isOwner ? t.details.ownerAvailable : t.details.strangerAvailable
+        case .accepted: return isOwner ? t.details.ownerAccepted : t.details.carrierAccepted
+        case .travelling:
+            if view.package.disputedAt != nil { return t.details.disputedText }
+            if view.package.deliveryReportedAt != nil {
+                return isOwner ? t.details.ownerReported : t.details.carrierReported
+            }
+            return isOwner ? t.details.ownerTravelling : t.details.carrierTravelling
+        case .delivered: return isOwner ? t.details.ownerDelivered : t.details.carrierDelivered
+        case .cancelled: return t.details.cancelledText
+        }
+    }
+}
+
+/// Where a reader comes from and goes back to.
+struct PackagePlace: Sendable {
+    let tab: CarrepsaTab
+    let url: String
+    let isPane: Bool
+
+    init(_ role: PackageRole) {
+        isPane = role != .operator
+        switch role {
+        case .owner:
+            tab = .mine
+            url = CarrepsaPath.mine
+        case .carrier:
+            tab = .deliveries
+            url = CarrepsaPath.deliveries
+        case .operator:
+            tab = .profile
+            url = CarrepsaPath.disputes
+        case .stranger, .clock:
+            tab = .search
+            url = CarrepsaPath.packages
+        }
+    }
+
+    func label(_ t: CarrepsaStrings) -> String {
+        switch tab {
+        case .mine: t.common.mine
+        case .deliveries: t.common.deliveries
+        case .profile: t.operators.disputes
+        case .search, .new: t.common.search
+        }
+    }
+}
+
+/// Something that the reader should know before anything else.
+struct PackageNotice: Sendable {
+    let noticeKind: String
+    let noticeIcon: String
+    let noticeText: String
+    /// The words of somebody else.
+    let quote: String
+    let hasQuote: Bool
+
+    static func all(_ view: PackageView, _ words: PackageWords, _ t: CarrepsaStrings) -> [PackageNotice] {
+        let package = view.package
+        var notices: [PackageNotice] = []
+        func note(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
+            notices.append(
+                PackageNotice(
+                    noticeKind: kind, noticeIcon: icon, noticeText: words.fill(text), quote: quote,
+                    hasQuote: !quote.isEmpty
+                )
+            )
+        }
+        if package.state == .available, !package.funded {
+            note(view.role == .owner ? t.details.unfundedOwner : t.details.unfundedOthers, icon: "wallet")
+        }
+        guard package.state == .travelling else { return notices }
+        if package.disputedAt != nil {
+            note(
+                t.common.disputed, kind: "banner-danger", icon: "triangle-alert", quote: package.disputeReason ?? "")
+        }
+        if let asking = package.cancellationRequestedBy, view.role != .operator {
+            note(asking == view.role ? t.details.iAskedToCancel : t.details.otherAskedToCancel)
+        }
+        return notices
+    }
+}
+
+/// A fact and what it is called.
+struct PackageFact: Sendable {
+    let factLabel: String
+    let factText: String
+
+    static func all(_ package: Package, _ t: CarrepsaStrings, _ wording: CarrepsaWording) -> [PackageFact] {
+        [
+            PackageFact(factLabel: t.common.from, factText: package.from),
+            PackageFact(factLabel: t.common.to, factText: package.to),
+            PackageFact(factLabel: t.common.weight, factText: wording.weight(package.weightGrams)),
+            PackageFact(factLabel: t.common.reward, factText: wording.money(package.reward)),
+            PackageFact(factLabel: t.common.moneyLock, factText: wording.money(package.moneyLock)),
+        ]
+    }
+}
+
+/// Owner or carrier.
+struct PartyRow: Sendable {
+    let partyRole: String
+    let partyName: String
+    /// The profile; `nil` for the reader, and for who left.
+    let partyURL: String?
+
+    static func all(_ view: PackageView, reader: PersonID, _ t: CarrepsaStrings) -> [PartyRow] {
+        let package = view.package
+        var rows = [PartyRow(package.owner, t.details.owner, of: package, reader: reader, t)]
+        if let carrier = package.carrier {
+            rows.append(PartyRow(carrier, t.details.carrier, of: package, reader: reader, t))
+        }
+        return rows
+    }
+
+    private init(_ party: Party, _ role: String, of package: Package, reader: PersonID, _ t: CarrepsaStrings) {
+        partyRole = role
+        partyName = party.id == reader ? t.details.you : party.name ?? t.people.former
+        partyURL = party.id == reader ? nil : party.id.map { CarrepsaPath.person($0) + "?package=\(package.id)" }
+    }
+}
+
+/// Something that happened.
+struct StoryRow: Sendable {
+    let happening: String
+    let doer: String
+    let hasDoer: Bool
+    let remark: String
+    let hasRemark: Bool
+    let storyMoment: CarrepsaMoment
+
+    init(_ entry: StoryEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+        happening = Self.text(entry, t.story)
+        doer = entry.role == .clock || entry.role == .operator ? "" : entry.byName ?? ""
+        hasDoer = !doer.isEmpty
+        remark = entry.note ?? ""
+        hasRemark = !remark.isEmpty
+        storyMoment = CarrepsaMoment(entry.at, wording)
+    }
+
+    private static func text(_ entry: StoryEntry, _ t: StoryStrings) -> String {
+        guard case .action(let action) = entry.event else { return t.notFunded }
+        switch action {
+        case .post: return t.posted
+        case .withdraw: return t.withdrawn
+        case .accept: return t.accepted
+        case .cancelAcceptance: return t.cancelled
+        case .confirmPickup: return entry.role == .carrier ? t.pickedUpByCode : t.pickedUp
+        case .reportDelivery: return t.reported
+        case .confirmDelivery: return entry.role == .carrier ? t.deliveredByCode : t.delivered
+        case .requestCancellation: return t.cancellationRequested
+        case .retractCancellation: return t.cancellationRetracted
+        case .agreeCancellation: return t.cancellationAgreed
+        case .dispute: return t.disputed
+        case .decideDelivered: return t.decidedDelivered
+        case .decideRefunded: return t.decidedRefunded
+        case .decideLost: return t.decidedLost
+        case .expire: return t.expired
+        case .escalate: return t.asked
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Accounts
+import Carrepsa
+import Kernel
+import WebCore
+
+/// One's own profile: the wallet, and how the other side of a delivery reaches one.
+struct ProfilePage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let profileURL: String
+    let entriesURL: String
+    let balanceText: String
+    let heldText: String
+    let rows: [ProfileRow]
+    let isOperator: Bool
+    let disputesURL: String
+    let ledgerURL: String
+
+    init(_ context: SignedInContext, account: Account, wallet: Wallet, t: CarrepsaStrings, wording: CarrepsaWording) {
+        shell = Shell(
+            context, title: t.common.profile, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
+            isRefreshable: true
+        )
+        self.t = t
+        profileURL = CarrepsaPath.profile
+        entriesURL = CarrepsaPath.entries
+        balanceText = wording.money(wallet.balance)
+        heldText = wording.money(wallet.held)
+        let key = shell.idempotencyKey
+        rows = [
+            ProfileRow(.name, label: t.profile.name, icon: "user", value: account.name, key: key, t),
+            ProfileRow(.phone, label: t.profile.phone, icon: "phone", value: account.phone ?? "", key: key, t),
+            ProfileRow(.email, label: t.profile.mail, icon: "mail", value: account.email ?? "", key: key, t),
+        ]
+        isOperator = account.isOperator
+        disputesURL = CarrepsaPath.disputes
+        ledgerURL = CarrepsaPath.ledger
+    }
+}
+
+/// A button that opens the popup in which one's name, phone or mail is changed.
+struct ProfileRow: Sendable {
+    let rowIcon: String
+    let rowLabel: String
+    let rowValue: String
+    /// The page of its own, for browsers without script.
+    let pageURL: String
+    let sheetID: String
+    let popup: FieldPopup
+
+    init(
+        _ field: FieldPopup.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings
+    ) {
+        rowIcon = icon
+        rowLabel = label
+        rowValue = value.isEmpty ? t.profile.notGiven : value
+        pageURL = "/account/fields/\(field.rawValue)"
+        sheetID = "popup-\(field.rawValue)"
+        let hint: String? =
+            switch field {
+            case .name: nil
+            case .phone: t.profile.phoneHint
+            case .email: t.profile.mailHint
+            }
+        popup = FieldPopup(
+            field, label: label, value: value, hint: hint, message: "", destination: CarrepsaPath.profile, key: key)
+    }
+}
+
+/// Somebody on the other side.
+struct PersonPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let contacts: [ContactRow]
+    let hasContacts: Bool
+
+    /// - Parameter package: whose page leads here.
+    init(_ context: SignedInContext, _ person: Neighbour, package: ID<Package>?, t: CarrepsaStrings) {
+        let back = package.map { ShellBack(url: CarrepsaPath.package($0), label: t.handover.back) }
+        shell = Shell(
+            context, title: person.name, menu: .carrepsa(t), isRefreshable: true,
+            back: back ?? ShellBack(url: CarrepsaPath.packages, label: t.common.search)
+        )
+        self.t = t
+        contacts = [
+            person.phone.map {
+                ContactRow(
+                    contactIcon: "phone", contactLabel: t.profile.phone, contactText: $0, contactURL: "tel:\($0)",
+                    contactAction: t.profile.call
+                )
+            },
+            person.email.map {
+                ContactRow(
+                    contactIcon: "mail", contactLabel: t.profile.mail, contactText: $0,
+                    contactURL: "mailto:" + CarrepsaPath.escaped($0).replacing("%40", with: "@"),
+                    contactAction: t.profile.write
+                )
+            },
+        ].compactMap(\.self)
+        hasContacts = !contacts.isEmpty
+    }
+}
+
+/// A way to reach somebody.
+struct ContactRow: Sendable {
+    let contactIcon: String
+    let contactLabel: String
+    let contactText: String
+    let contactURL: String
+    let contactAction: String
+}

@@ -1,0 +1,106 @@
+import Carrepsa
+import Kernel
+import WebCore
+
+/// The wallet: what there is, what is held and for which package, and every movement with its reason.
+struct WalletPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let reloadURL: String
+    let isFirst: Bool
+    let balanceText: String
+    let heldText: String
+    let holdings: [HeldRow]
+    let hasHoldings: Bool
+    let movements: [MovementRow]
+    let isEmpty: Bool
+    let olderURL: String?
+
+    init(
+        _ context: SignedInContext, _ wallet: Wallet, holdings: [HeldRow], entries: CarrepsaPage<WalletEntry>,
+        after: String?, t: CarrepsaStrings, wording: CarrepsaWording
+    ) {
+        shell = Shell(
+            context, title: t.wallet.title, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue, isRefreshable: true,
+            back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
+        )
+        self.t = t
+        reloadURL = CarrepsaPath.entries + (after.map { "?after=\(CarrepsaPath.escaped($0))" } ?? "")
+        isFirst = after == nil
+        balanceText = wording.money(wallet.balance)
+        heldText = wording.money(wallet.held)
+        self.holdings = holdings
+        hasHoldings = !holdings.isEmpty
+        movements = entries.items.map { MovementRow($0, t, wording) }
+        isEmpty = entries.items.isEmpty
+        olderURL = entries.next.map { "\(CarrepsaPath.entries)?after=\(CarrepsaPath.escaped($0))" }
+    }
+}
+
+/// Money that is held for a package.
+struct HeldRow: Sendable {
+    let heldFor: String
+    let heldKind: String
+    let heldAmount: String
+    let heldURL: String
+
+    /// What of the reader's is in escrow, package by package.
+    static func all(
+        owned: [Package], carried: [Package], _ t: CarrepsaStrings, _ wording: CarrepsaWording
+    ) -> [HeldRow] {
+        let rewards = owned.filter(\.isRewardHeld).map {
+            HeldRow(
+                heldFor: $0.title, heldKind: t.wallet.rewardOf, heldAmount: wording.money($0.reward),
+                heldURL: CarrepsaPath.package($0.id)
+            )
+        }
+        let locks = carried.filter(\.state.isUnderWay).map {
+            HeldRow(
+                heldFor: $0.title, heldKind: t.wallet.lockOf, heldAmount: wording.money($0.moneyLock),
+                heldURL: CarrepsaPath.package($0.id)
+            )
+        }
+        return rewards + locks
+    }
+}
+
+/// A movement and where it comes from.
+struct MovementRow: Sendable {
+    let entryID: String
+    let kindText: String
+    let explanation: String
+    let amountText: String
+    let isIncoming: Bool
+    let afterText: String
+    let entryMoment: CarrepsaMoment
+    /// The package's title; empty for a movement without one.
+    let subject: String
+    let hasSubject: Bool
+    let subjectURL: String?
+
+    init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
+        entryID = entry.id
+        (kindText, explanation) = Self.words(entry.kind, t.wallet)
+        amountText = wording.movement(entry.amount)
+        isIncoming = entry.amount > 0
+        afterText = wording.money(entry.balanceAfter)
+        entryMoment = CarrepsaMoment(entry.at, wording)
+        subject = entry.packageTitle ?? ""
+        hasSubject = !subject.isEmpty
+        subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil
+    }
+
+    private static func words(_ kind: WalletEntryKind, _ t: WalletStrings) -> (String, String) {
+        switch kind {
+        case .welcome: (t.welcome, t.welcomeText)
+        case .topUp: (t.topUp, t.topUpText)
+        case .payOut: (t.payOut, t.payOutText)
+        case .rewardHeld: (t.rewardHeld, t.rewardHeldText)
+        case .rewardReturned: (t.rewardBack, t.rewardBackText)
+        case .moneyLockHeld: (t.lockHeld, t.lockHeldText)
+        case .moneyLockReturned: (t.lockBack, t.lockBackText)
+        case .earned: (t.earned, t.earnedText)
+        case .compensated: (t.compensation, t.compensationText)
+        }
+    }
+}

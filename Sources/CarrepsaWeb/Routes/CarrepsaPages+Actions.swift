@@ -1,0 +1,236 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import WebCore
+
+extension CarrepsaPages {
+    /// How an action on a package ends.
+    private struct Ending {
+        /// Where a browser goes on; `nil` for the list that the reader's role has.
+        var list: String?
+        /// Said there; `{placeholders}` stand for names and amounts.
+        let toast: String
+        /// The same for the carrier, where it isn't.
+        var carrierToast: String?
+        /// JSON 201 instead of 200.
+        var isMade = true
+    }
+
+    // MARK: Offer
+
+    @Sendable func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orRefuse(id, context) {
+            try await service.withdraw(id, by: context.change(fields))
+            return Answer.removed(
+                context, seeOther: CarrepsaPath.mine, toast: ShellToast(context.carrepsaWords.actions.withdrawn))
+        }
+    }
+
+    @Sendable func accept(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ending = Ending(list: CarrepsaPath.packages, toast: context.carrepsaWords.actions.accepted)
+        return try await act(request, context, ending) { id, _, change in try await service.accept(id, by: change) }
+    }
+
+    @Sendable func cancelAcceptance(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orRefuse(id, context) {
+            let view = try await service.cancelAcceptance(id, by: context.change(fields))
+            // The carrier is a stranger by now; the list to go back to is still that of the deliveries.
+            let list = view.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
+            let toast = context.carrepsaWords.actions.cancelledDelivery
+            return try answer(view, context, Ending(list: list, toast: toast, isMade: false))
+        }
+    }
+
+    // MARK: Handover
+
+    @Sendable func confirmPickup(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ending = Ending(toast: context.carrepsaWords.actions.pickedUp)
+        return try await act(request, context, ending) { id, code, change in
+            try await service.confirmPickup(id, code: code, by: change)
+        }
+    }
+
+    @Sendable func confirmDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let words = context.carrepsaWords
+        let ending = Ending(toast: words.actions.delivered, carrierToast: words.details.carrierDelivered)
+        return try await act(request, context, ending) { id, code, change in
+            try await service.confirmDelivery(id, code: code, by: change)
+        }
+    }
+
+    @Sendable func reportDelivery(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ending = Ending(toast: context.carrepsaWords.actions.reported)
+        return try await act(request, context, ending) { id, _, change in
+            try await service.reportDelivery(id, by: change)
+        }
+    }
+
+    @Sendable func makeHandoverCode(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let step = fields.requireChoice("step", of: HandoverStep.self)
+        return try await orRefuse(id, context) { [fields] in
+            try fields.check()
+            guard let step else { throw AppError.notFound }
+            let code = try await service.handoverCode(id, step: step, by: context.actor)
+            let url = "\(context.site.url)\(CarrepsaPath.package(id))?code=\(code.code)"
+            if context.face == .json {
+                return try Answer.json(context, HandoverCodeJSON(code, url: url), status: .created)
+            }
+            let view = try await service.package(id, for: context.actor)
+            let page = try HandoverCodePage(
+                context, view, code, url: url, t: context.carrepsaWords, wording: wording(context))
+            return try Answer.page(
+                context, template: "carrepsa-code", fragment: "carrepsa-code-card", status: .created, page)
+        }
+    }
+
+    // MARK: Disagreement
+
+    @Sendable func requestCancellation(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let words = context.carrepsaWords.actions
+        let id = try context.id("id", of: Package.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orRefuse(id, context) {
+            let view = try await service.requestCancellation(id, by: context.change(fields))
+            let isOver = view.package.state == .cancelled
+            return try answer(view, context, Ending(toast: isOver ? words.agreed : words.asked))
+        }
+    }
+
+    @Sendable func retractCancellation(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ending = Ending(toast: context.carrepsaWords.actions.takenBack, isMade: false)
+        return try await act(request, context, ending) { id, _, change in
+            try await service.retractCancellation(id, by: change)
+        }
+    }
+
+    @Sendable func dispute(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let reason = fields.string("reason").value
+        let typed = fields.typed("reason")
+        return try await orRefuse(id, context, showing: { PackagePage.Sent(reason: typed, error: $0) }) { [fields] in
+            try fields.check()
+            let view = try await service.dispute(id, reason: reason, by: context.change(fields))
+            return try answer(view, context, Ending(toast: context.carrepsaWords.actions.disputed))
+        }
+    }
+
+    @Sendable func decide(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let outcome = fields.requireChoice("outcome", of: DisputeOutcome.self)
+        let note = fields.string("note").value
+        let typed = fields.typed("note")
+        return try await orRefuse(id, context, showing: { PackagePage.Sent(note: typed, error: $0) }) { [fields] in
+            // Whoever may not decide at all learns that before anything about the fields.
+            guard context.account.isOperator else {
+                throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
+            }
+            try fields.check()
+            guard let outcome else { throw AppError.notFound }
+            let package = try await service.decide(id, outcome: outcome, note: note, by: context.change(fields))
+            return try Answer.created(
+                context, location: CarrepsaPath.package(id), version: package.version,
+                json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
+                toast: ShellToast(context.carrepsaWords.operators.decided)
+            )
+        }
+    }
+
+    // MARK: What they share
+
+    private func act(
+        _ request: Request, _ context: SignedInContext, _ ending: Ending,
+        _ perform: (ID<Package>, _ code: String?, Change) async throws -> PackageView
+    ) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let code = fields.string("code")
+        let typed = fields.typed("code")
+        return try await orRefuse(id, context, showing: { PackagePage.Sent(code: typed, error: $0) }) { [fields] in
+            try fields.check()
+            // The form for a code asks for one, even where a button beside it needs none.
+            if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
+            let digits = code.value.map { $0.filter { !$0.isWhitespace } }
+            return try answer(try await perform(id, digits, context.change(fields)), context, ending)
+        }
+    }
+
+    private func answer(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) throws -> Response {
+        let toast = context.face == .json ? nil : toast(view, context, ending)
+        let list = ending.list ?? PackagePlace(view.role).url
+        if ending.isMade {
+            return try Answer.created(
+                context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
+                json: { PackageViewJSON(view) }, seeOther: list, toast: toast
+            )
+        }
+        return try Answer.changed(
+            context, version: view.package.version, json: { PackageViewJSON(view) }, seeOther: list, toast: toast)
+    }
+
+    private func toast(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> ShellToast {
+        let words = PackageWords(view, t: context.carrepsaWords, wording: wording(context))
+        return ShellToast(words.fill(view.role == .carrier ? ending.carrierToast ?? ending.toast : ending.toast))
+    }
+
+    /// What a person can put right is said where they are: at the field of the package's page, or as a toast on the
+    /// page that shows how things stand now.
+    private func orRefuse(
+        _ id: ID<Package>, _ context: SignedInContext,
+        showing sent: (AppError) -> PackagePage.Sent = { PackagePage.Sent(error: $0) },
+        _ perform: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await perform()
+        } catch let error as AppError {
+            guard context.face != .json else { throw error }
+            switch error.code {
+            case .invalid, .throttled: return try await again(id, context, sent(error), error)
+            case .conflict, .insufficientFunds, .rewardNotFunded, .forbidden, .notFound:
+                return try await elsewhere(id, context, error)
+            default: throw error
+            }
+        }
+    }
+
+    private func again(
+        _ id: ID<Package>, _ context: SignedInContext, _ sent: PackagePage.Sent, _ error: AppError
+    ) async throws -> Response {
+        let view = try await service.package(id, for: context.actor)
+        var response = try Answer.page(
+            context, template: "carrepsa-package", fragment: "carrepsa-status",
+            status: error.code == .throttled ? .tooManyRequests : .unprocessableContent,
+            try await page(view, context, sent: sent)
+        )
+        if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    private func elsewhere(
+        _ id: ID<Package>, _ context: SignedInContext, _ error: AppError
+    ) async throws -> Response {
+        let isShown: Bool
+        do {
+            _ = try await service.package(id, for: context.actor)
+            isShown = true
+        } catch let gone as AppError where gone.code == .notFound {
+            isShown = false
+        }
+        if error.code == .notFound, isShown { throw error }
+        let message =
+            error.code == .notFound
+            ? context.carrepsaWords.actions.tooLate : error.inWords(of: context.language).message
+        return Answer.seeOther(
+            context, to: isShown ? CarrepsaPath.package(id) : CarrepsaPath.packages,
+            toast: ShellToast(message, isProblem: true)
+        )
+    }
+}

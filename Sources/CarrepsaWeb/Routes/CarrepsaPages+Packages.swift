@@ -1,0 +1,190 @@
+import Accounts
+import Carrepsa
+import Hummingbird
+import Kernel
+import Pictures
+import Storage
+import WebCore
+
+extension CarrepsaPages {
+    /// Where `role` says whose packages are meant.
+    private enum Whose: String {
+        case owner
+        case carrier
+
+        var listing: PackageListing { self == .owner ? .owned : .carried }
+    }
+
+    // MARK: Lists
+
+    @Sendable func listPackages(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let isWhole = context.face != .json && context.query("limit") == nil
+        let limit = isWhole ? Limits.pageSizeMaximum : paging.limit
+        guard let role = context.query("role"), !role.isEmpty else {
+            return try await search(context, after: paging.after, limit: limit)
+        }
+        guard let whose = Whose(rawValue: role) else { throw AppError.invalid("role", "Choose owner or carrier.") }
+        return try await own(whose.listing, context, after: paging.after, limit: limit)
+    }
+
+    private func search(_ context: SignedInContext, after: String?, limit: Int) async throws -> Response {
+        var typed = TypedFilter(from: context.query("from") ?? "", to: context.query("to") ?? "")
+        let filter = PackageFilter(
+            from: typed.from, to: typed.to, maxWeightGrams: try maxWeight(context, typed: &typed))
+        let page = try await service.packages(
+            for: context.actor, .offers, filter: filter, past: nil, after: after, limit: limit
+        )
+        let t = context.carrepsaWords
+        return try Answer.of(
+            context, template: "carrepsa-list", fragment: "carrepsa-rows",
+            page: {
+                PackageListPage(
+                    offersFor: context, page, filter: typed, after: after, t: t, wording: wording(context))
+            },
+            json: { ListAnswer(items: page.items.map(PackageJSON.init), next: page.next) }
+        )
+    }
+
+    /// Programs give `maxWeight` in grams; people type kilograms, and an unreadable weight narrows nothing.
+    private func maxWeight(_ context: SignedInContext, typed: inout TypedFilter) throws -> Int64? {
+        if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
+            typed.kilograms = text
+            guard let grams = Kilograms.grams(from: text), grams > 0 else {
+                typed.weightMessage = context.carrepsaWords.search.weightInvalid
+                return nil
+            }
+            return grams
+        }
+        guard let text = context.query("maxWeight"), !text.isEmpty else { return nil }
+        guard let grams = Int64(text), grams > 0 else {
+            throw AppError.invalid("maxWeight", "Enter a weight of at least 1 gram.")
+        }
+        typed.kilograms = wording(context).kilograms(grams)
+        return grams
+    }
+
+    private func own(
+        _ listing: PackageListing, _ context: SignedInContext, after: String?, limit: Int
+    ) async throws -> Response {
+        // People see the live ones first; programs get all of them unless they ask.
+        let past = context.query("past").map { $0 == "true" } ?? (context.face == .json ? nil : false)
+        let page = try await service.packages(
+            for: context.actor, listing, filter: PackageFilter(), past: past, after: after, limit: limit
+        )
+        let t = context.carrepsaWords
+        return try Answer.of(
+            context, template: "carrepsa-list", fragment: "carrepsa-rows",
+            page: {
+                PackageListPage(
+                    listing, isPast: past ?? false, for: context, page, after: after, t: t, wording: wording(context)
+                )
+            },
+            json: { ListAnswer(items: page.items.map(PackageJSON.init), next: page.next) }
+        )
+    }
+
+    // MARK: One package
+
+    @Sendable func showPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let view = try await service.package(context.id("id", of: Package.self), for: context.actor)
+        if context.face == .json {
+            return try Answer.json(context, PackageViewJSON(view), version: view.package.version)
+        }
+        return try Answer.page(
+            context, template: "carrepsa-package", fragment: "carrepsa-status", version: view.package.version,
+            try await page(view, context)
+        )
+    }
+
+    func page(
+        _ view: PackageView, _ context: SignedInContext, sent: PackagePage.Sent = .nothing
+    ) async throws -> PackagePage {
+        // Only a button that lacks money says how much there is.
+        let isShort = view.blocked.values.contains(.insufficientFunds)
+        let wallet = isShort ? try await service.wallet(for: context.actor) : nil
+        return PackagePage(
+            context, view, wallet: wallet, sent: sent, t: context.carrepsaWords, wording: wording(context))
+    }
+
+    // MARK: New
+
+    @Sendable func newPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Answer.page(context, template: "carrepsa-new", try await form(context, TypedPackage(), nil))
+    }
+
+    private func form(
+        _ context: SignedInContext, _ typed: TypedPackage, _ error: AppError?
+    ) async throws -> NewPackagePage {
+        let wallet = try await service.wallet(for: context.actor)
+        return NewPackagePage(
+            context, typed: typed, wallet: wallet, error: error, t: context.carrepsaWords, wording: wording(context)
+        )
+    }
+
+    @Sendable func postPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedPackage()
+        return try await Answer.form(
+            context, template: "carrepsa-new", page: { error in try await form(context, typed, error) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedPackage(fields)
+                var input = fields.packageInput(service.currency)
+                let upload = fields.file("picture")
+                try fields.check()
+                let change = try context.change(fields)
+                if let picture = try await keep(upload, by: change) { input.pictureID = picture }
+                let view = try await service.post(input, by: change)
+                let amount = wording(context).money(view.package.reward)
+                let toast = CarrepsaStrings.fill(context.carrepsaWords.form.requested, ["amount": amount])
+                return try Answer.created(
+                    context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
+                    json: { PackageViewJSON(view) }, seeOther: CarrepsaPath.mine, toast: ShellToast(toast)
+                )
+            }
+        )
+    }
+
+    /// Takes a picture that came with the form itself, as it does without script.
+    private func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
+        guard let upload, !upload.bytes.isEmpty else { return nil }
+        // The package's key covers the picture too, so that a repeated form doesn't fill the library.
+        let scope = change.idempotency.map { scope in
+            IdempotencyScope(
+                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
+                bodyDigest: scope.bodyDigest
+            )
+        }
+        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
+    }
+}
+
+extension Fields {
+    /// A new package's details. Forms have decimals, and the weight in kilograms; JSON has minor units and grams.
+    fileprivate mutating func packageInput(_ currency: Currency) -> PackageInput {
+        PackageInput(
+            title: string("title").value, from: string("from").value, to: string("to").value,
+            weightGrams: isForm ? typed("weight", Kilograms.grams) : integer("weight").value,
+            reward: isForm ? typed("reward", currency.minor) : integer("reward").value,
+            moneyLock: isForm ? typed("moneyLock", currency.minor) : integer("moneyLock").value,
+            description: string("description").value, pictureID: id("pictureId", of: Picture.self).value,
+            deadline: latestPickup()
+        )
+    }
+
+    /// What can't be read is missing to the service, which says so at the field.
+    private func typed(_ name: String, _ read: (String) -> Int64?) -> Int64? { read(typed(name)) }
+
+    /// Programs give an instant. In a form it is the end of a day: in the reader's zone where a script says so, else in
+    /// UTC.
+    private mutating func latestPickup() -> Instant? {
+        if let instant = instant("deadline").value { return instant }
+        let day = typed("deadlineDay")
+        guard isForm, !day.isEmpty else { return nil }
+        guard let midnight = Instant(rfc3339: day + "T00:00:00Z") else {
+            note("deadlineDay", "Choose a day.")
+            return nil
+        }
+        return midnight.adding(seconds: 24 * 60 * 60)
+    }
+}

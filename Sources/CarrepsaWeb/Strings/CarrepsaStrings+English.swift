@@ -1,0 +1,220 @@
+extension CarrepsaStrings {
+    static let english = CarrepsaStrings(
+        common: .english, welcome: .english, search: .english, lists: .english, form: .english, details: .english,
+        actions: .english, story: .english, people: .english, handover: .english, wallet: .english, profile: .english,
+        operators: .english, units: .english
+    )
+}
+
+extension CarrepsaCommonStrings {
+    static let english = CarrepsaCommonStrings(
+        search: "Search", mine: "My packages", new: "New", deliveries: "My deliveries", profile: "Profile",
+        cancel: "Cancel", more: "Show more", available: "Available", accepted: "Accepted", travelling: "Travelling",
+        delivered: "Delivered", cancelled: "Cancelled", disputed: "Problem reported",
+        unfunded: "Reward not funded", yours: "Yours", from: "From", to: "To", reward: "Reward",
+        moneyLock: "Money lock", weight: "Weight"
+    )
+}
+
+extension WelcomeStrings {
+    static let english = WelcomeStrings(
+        lead: "Neighbours on their way take your parcel along.",
+        sendTitle: "Send", sendText: "Say from where to where, and what it is worth to you.",
+        carryTitle: "Carry", carryText: "Take a parcel along on a way you go anyhow, and earn the reward.",
+        safeTitle: "Safe for both",
+        safeText: "Reward and money lock are held until the parcel has arrived.",
+        signUp: "Sign up", login: "Login"
+    )
+}
+
+extension SearchStrings {
+    static let english = SearchStrings(
+        upTo: "Up to", kilograms: "kg", show: "Show", clear: "Clear filters", filters: "Filters",
+        noneTitle: "Nothing to carry right now",
+        noneText: "New requests appear here by themselves. Do you have something to send?",
+        noMatchTitle: "Nothing on this way yet",
+        noMatchText: "New requests that fit appear here by themselves. A place's first letters are enough.",
+        weightInvalid: "Enter a weight such as 2.5.", lock: "lock {amount}", by: "by"
+    )
+}
+
+extension PackageListStrings {
+    static let english = PackageListStrings(
+        live: "Live", past: "Past", show: "Which ones",
+        mineNoneTitle: "You send nothing yet", mineNoneText: "Ask your neighbours to take a parcel along.",
+        minePastNone: "What has arrived or was called off is listed here.",
+        deliveriesNoneTitle: "You carry nothing yet",
+        deliveriesNoneText: "Look for a parcel that lies on your way.",
+        deliveriesPastNone: "What you have delivered is listed here.",
+        carriedBy: "with {name}", carriedFor: "for {name}", asksToCancel: "Cancellation asked for",
+        saysDelivered: "Confirm delivery?", choose: "Choose a package"
+    )
+}
+
+extension PackageFormStrings {
+    static let english = PackageFormStrings(
+        title: "New package", name: "Title", namePlaceholder: "What is it?", fromPlaceholder: "Town or street",
+        toPlaceholder: "Town or street", rewardHint: "Goes to the carrier on delivery. You have {amount}.",
+        moneyLockHint: "The carrier puts this up. You get it if the parcel is lost.",
+        more: "More details", moreHint: "Description, photo, pickup date", description: "Description",
+        descriptionHint: "Size, how to find you, what to take care of", photo: "Photo", deadline: "Pick up by",
+        deadlineHint: "Not picked up by the end of this day: everybody gets their money back.",
+        submit: "Request delivery", requested: "Requested. {amount} is held for the carrier.",
+        tooLittle: "There is not enough money. You have {amount}.",
+        missing: "Fill this in.", tooLong: "Use at most {n} characters.",
+        unreadable: "Use only letters and signs that can be read.",
+        amountInvalid: "Enter an amount such as {example}, at least {least}.",
+        weightInvalid: "Enter a weight such as 2.5, up to {most} kg.",
+        deadlineInvalid: "Choose a day that is not over yet.", pictureInvalid: "Choose another photo.",
+        pictureTooLarge: "This photo is larger than 10 MB. Choose a smaller one.",
+        keyReused: "This form was sent before with other details. Load the page again."
+    )
+}
+
+extension PackageStrings {
+    static let english = PackageStrings(
+        facts: "Details", people: "People", owner: "Owner", carrier: "Carrier", you: "You",
+        deadline: "Pick up by", posted: "Requested", story: "What happened",
+        description: "Description",
+        unfundedOwner: "Your wallet doesn't hold the reward any more. Nobody can accept this package until it does.",
+        unfundedOthers: "The owner's wallet doesn't hold the reward right now, so it can't be accepted.",
+        ownerAvailable: "Waiting for somebody to take it along.",
+        strangerAvailable: "Put up {lock}, carry it, and get {sum} on delivery.",
+        ownerAccepted: "{name} will collect it. Confirm pickup when you hand it over.",
+        carrierAccepted: "Collect it from {name}. On handing over, {name} confirms, or you enter the code.",
+        ownerTravelling: "{name} is carrying it. Confirm when it has arrived.",
+        carrierTravelling: "Bring it there. When {name} confirms, you get {sum}.",
+        ownerReported: "{name} says it has arrived. Confirm it, or report a problem.",
+        carrierReported:
+            "You said it has arrived. {name} was reminded to confirm; after 72 hours an operator is asked.",
+        ownerDelivered: "It has arrived. {name} got {sum}.",
+        carrierDelivered: "It has arrived. You got {sum}.",
+        cancelledText: "Called off. Everybody got their money back.",
+        disputedText: "An operator looks into it and decides. The money stays held until then.",
+        iAskedToCancel: "You asked to cancel. If {name} agrees, both get their money back.",
+        otherAskedToCancel: "{name} asks to cancel. If you agree, both get their money back."
+    )
+}
+
+extension ActionStrings {
+    static let english = ActionStrings(
+        accept: "Accept delivery", acceptQuestion: "Carry this parcel?",
+        acceptNote: "{lock} of your money is held. On delivery you get it back, and the reward of {reward}.",
+        accepted: "Accepted. {lock} is held.", withdraw: "Cancel request",
+        withdrawQuestion: "Cancel this request?", withdrawNote: "It disappears, and the reward comes back to you.",
+        withdrawUnfundedNote: "It disappears. No money is moved.", withdrawn: "Request cancelled",
+        cancelDelivery: "Cancel delivery", cancelQuestion: "Cancel this delivery?",
+        cancelNoteOwner: "The reward comes back to you, the money lock to {name}. The package is offered again.",
+        cancelNoteCarrier: "Your money lock comes back. The package is offered again.",
+        cancelledDelivery: "Delivery cancelled. The package is offered again.",
+        confirmPickup: "Confirm pickup", pickupQuestion: "Does {name} have the parcel?",
+        pickupNote: "From now on it can only be called off by both of you.", pickedUp: "On its way",
+        confirmDelivery: "Confirm delivery", deliveryQuestion: "Has it arrived?",
+        deliveryNote: "{name} gets {sum}. This can't be undone.", delivered: "Delivered. {name} got {sum}.",
+        report: "I have delivered it", reportQuestion: "Have you delivered it?",
+        reportNote: "{name} is asked to confirm.", reported: "{name} is asked to confirm",
+        askToCancel: "Ask to cancel", askQuestion: "Ask {name} to cancel?",
+        askNote: "If {name} agrees, both get their money back.", asked: "{name} is asked",
+        agreeToCancel: "Agree to cancel", agreeQuestion: "Call it off?",
+        agreeNote: "Both get their money back. Arrange how the parcel comes back.", agreed: "Called off",
+        takeBack: "Take the request back", takenBack: "Taken back",
+        dispute: "Report a problem",
+        disputeText: "An operator looks into it and decides. Reward and money lock stay held until then.",
+        disputeReason: "What is wrong?", disputeMissing: "Say what is wrong.",
+        disputeTooLong: "Use at most {n} characters.", disputed: "An operator was asked",
+        tooLittleMoney: "Your balance of {amount} is insufficient for the money lock of {lock}.",
+        notFunded: "The owner's wallet doesn't hold the reward.", deadlinePassed: "The day for pickup is over.",
+        tooLate: "That is no longer possible. Somebody was faster, or it changed meanwhile."
+    )
+}
+
+extension StoryStrings {
+    static let english = StoryStrings(
+        posted: "Requested", withdrawn: "Request cancelled", accepted: "Accepted", cancelled: "Delivery cancelled",
+        pickedUp: "Pickup confirmed", pickedUpByCode: "Picked up, proven by code", reported: "Reported as delivered",
+        delivered: "Delivery confirmed", deliveredByCode: "Delivered, proven by code",
+        cancellationRequested: "Asked to cancel", cancellationRetracted: "No longer asks to cancel",
+        cancellationAgreed: "Agreed to cancel", disputed: "Problem reported",
+        decidedDelivered: "Operator: counts as delivered", decidedRefunded: "Operator: both get their money back",
+        decidedLost: "Operator: lost, the owner is compensated", expired: "Not picked up in time, offered again",
+        asked: "Operator asked", notFunded: "Somebody wanted to accept, but the reward wasn't covered"
+    )
+}
+
+extension PeopleStrings {
+    static let english = PeopleStrings(former: "Former member")
+}
+
+extension HandoverStrings {
+    static let english = HandoverStrings(
+        title: "Prove the handover",
+        pickupText: "With a code both can prove that the parcel changed hands. It isn't a must.",
+        deliveryText: "With a code both can prove that the parcel arrived. It isn't a must.",
+        show: "Show my code", yours: "Your code",
+        yoursText: "{name} scans it with the phone's camera, or types the digits.", until: "Good until",
+        enter: "Enter {name}'s code", enterHintOwner: "{name} shows it on the phone.",
+        enterHintCarrier: "{name} shows it on the phone. With it you confirm for both.", code: "Code",
+        confirm: "Confirm with code", missing: "Enter the code.",
+        wrong: "This is not {name}'s code. Compare the digits.",
+        back: "Package"
+    )
+}
+
+extension WalletStrings {
+    static let english = WalletStrings(
+        title: "Wallet", balance: "Balance", held: "Held",
+        heldText: "Rewards and money locks of packages under way. They are neither spent nor lost.",
+        heldNothing: "Nothing is held right now.", entries: "Movements",
+        none: "No money has moved yet.", when: "When", after: "Balance after", number: "Number", rewardOf: "Reward",
+        lockOf: "Money lock", openPackage: "Open package",
+        welcome: "Welcome", welcomeText: "Your first balance.",
+        topUp: "Topped up", topUpText: "An operator put this into your wallet.",
+        payOut: "Paid out", payOutText: "An operator paid this out to you.",
+        rewardHeld: "Reward held", rewardHeldText: "It goes to the carrier on delivery, or comes back to you.",
+        lockHeld: "Money lock held", lockHeldText: "It comes back to you on delivery.",
+        rewardBack: "Reward back", rewardBackText: "The delivery was called off.",
+        lockBack: "Money lock back", lockBackText: "The delivery was called off.",
+        earned: "Delivered", earnedText: "The reward, and your money lock back.",
+        compensation: "Compensation",
+        compensationText: "The parcel was lost: the carrier's money lock, and your reward back."
+    )
+}
+
+extension ProfileStrings {
+    static let english = ProfileStrings(
+        name: "Name", phone: "Phone", mail: "Mail", notGiven: "Not given",
+        phoneHint: "With country code, such as +49 151 23456789", mailHint: "You sign in with it.",
+        operators: "For operators", disputes: "Packages in dispute", ledger: "Ledger health", more: "More",
+        settings: "Account and settings", home: "All apps", call: "Call", write: "Write",
+        hiddenTitle: "Contact details are hidden",
+        hiddenText: "You see phone and mail of each other while a parcel is accepted or travelling."
+    )
+}
+
+extension OperatorStrings {
+    static let english = OperatorStrings(
+        disputes: "In dispute", noneTitle: "No disputes", noneText: "Nobody waits for a decision.",
+        decide: "Decide", decideText: "Talk to both first. What you decide can't be undone here.",
+        note: "Note", noteHint: "Both can read it.",
+        deliveredLabel: "It was delivered", deliveredNote: "{carrier} gets {sum}.",
+        refundedLabel: "Call it off", refundedNote: "{owner} gets {reward} back, {carrier} {lock}.",
+        lostLabel: "It is lost", lostNote: "{owner} gets {sum}.", question: "Decide so?", decided: "Decided",
+        noteTooLong: "Use at most {n} characters.",
+        ledger: "Ledger", ledgerText: "Every movement is one half of a transfer; all of them together are zero.",
+        sum: "Sum of all accounts", sumSound: "Nothing was made, nothing was lost.",
+        sumUnsound: "This must be zero. Run homeward verify now.", accounts: "Accounts", transfers: "Transfers",
+        batches: "Sealed batches", unsealed: "Waiting to be sealed", lastBatch: "Last sealed",
+        noBatch: "Nothing sealed yet",
+        verify: "homeward verify replays all of it and names the first row that doesn't fit."
+    )
+}
+
+extension CarrepsaUnitStrings {
+    static let english = CarrepsaUnitStrings(
+        decimalSeparator: ".", kilograms: "{n}\u{a0}kg", grams: "{n}\u{a0}g", now: "now",
+        minutesAgo: "{n} min ago", hoursAgo: "{n} hr ago", dayAgo: "1 day ago", daysAgo: "{n} days ago",
+        shortWeekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
+        shortMonths: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+        dayAndMonth: "{weekday} {day} {month}"
+    )
+}

@@ -1,0 +1,228 @@
+extension CarrepsaStrings {
+    static let german = CarrepsaStrings(
+        common: .german, welcome: .german, search: .german, lists: .german, form: .german, details: .german,
+        actions: .german, story: .german, people: .german, handover: .german, wallet: .german, profile: .german,
+        operators: .german, units: .german
+    )
+}
+
+extension CarrepsaCommonStrings {
+    static let german = CarrepsaCommonStrings(
+        search: "Suche", mine: "Meine Pakete", new: "Neu", deliveries: "Meine Touren", profile: "Profil",
+        cancel: "Abbrechen", more: "Mehr zeigen", available: "Verfügbar", accepted: "Angenommen",
+        travelling: "Unterwegs", delivered: "Zugestellt", cancelled: "Abgebrochen", disputed: "Problem gemeldet",
+        unfunded: "Lohn nicht gedeckt", yours: "Deins", from: "Von", to: "Nach", reward: "Lohn",
+        moneyLock: "Pfand", weight: "Gewicht"
+    )
+}
+
+extension WelcomeStrings {
+    static let german = WelcomeStrings(
+        lead: "Nachbarn nehmen dein Paket unterwegs mit.",
+        sendTitle: "Verschicken", sendText: "Sag, von wo nach wo, und was es dir wert ist.",
+        carryTitle: "Mitnehmen", carryText: "Nimm ein Paket auf deinem Weg mit und verdiene den Lohn.",
+        safeTitle: "Sicher für beide", safeText: "Lohn und Pfand werden verwahrt, bis das Paket angekommen ist.",
+        signUp: "Registrieren", login: "Anmelden"
+    )
+}
+
+extension SearchStrings {
+    static let german = SearchStrings(
+        upTo: "Bis", kilograms: "kg", show: "Zeigen", clear: "Filter löschen", filters: "Filter",
+        noneTitle: "Gerade nichts mitzunehmen",
+        noneText: "Neue Anfragen erscheinen hier von selbst. Hast du etwas zu verschicken?",
+        noMatchTitle: "Noch nichts auf diesem Weg",
+        noMatchText: "Passende neue Anfragen erscheinen hier von selbst. Die ersten Buchstaben eines Ortes genügen.",
+        weightInvalid: "Gib ein Gewicht wie 2,5 ein.", lock: "Pfand {amount}", by: "bis"
+    )
+}
+
+extension PackageListStrings {
+    static let german = PackageListStrings(
+        live: "Laufend", past: "Vergangen", show: "Welche",
+        mineNoneTitle: "Du verschickst noch nichts", mineNoneText: "Bitte deine Nachbarn, ein Paket mitzunehmen.",
+        minePastNone: "Was angekommen ist oder abgebrochen wurde, steht hier.",
+        deliveriesNoneTitle: "Du trägst noch nichts", deliveriesNoneText: "Such ein Paket, das auf deinem Weg liegt.",
+        deliveriesPastNone: "Was du zugestellt hast, steht hier.",
+        carriedBy: "mit {name}", carriedFor: "für {name}", asksToCancel: "Abbruch erbeten",
+        saysDelivered: "Zustellung bestätigen?", choose: "Wähle ein Paket"
+    )
+}
+
+extension PackageFormStrings {
+    static let german = PackageFormStrings(
+        title: "Neues Paket", name: "Titel", namePlaceholder: "Was ist es?", fromPlaceholder: "Ort oder Straße",
+        toPlaceholder: "Ort oder Straße", rewardHint: "Geht bei Zustellung an den Träger. Du hast {amount}.",
+        moneyLockHint: "Das hinterlegt der Träger. Geht das Paket verloren, bekommst du es.",
+        more: "Weitere Angaben", moreHint: "Beschreibung, Foto, Abholtag", description: "Beschreibung",
+        descriptionHint: "Größe, wo man dich findet, worauf zu achten ist", photo: "Foto", deadline: "Abholen bis",
+        deadlineHint: "Bis zum Ende dieses Tages nicht abgeholt: Alle bekommen ihr Geld zurück.",
+        submit: "Lieferung anfragen", requested: "Angefragt. {amount} sind für den Träger verwahrt.",
+        tooLittle: "Das Geld reicht nicht. Du hast {amount}.",
+        missing: "Fülle das aus.", tooLong: "Nimm höchstens {n} Zeichen.",
+        unreadable: "Nimm nur lesbare Zeichen.",
+        amountInvalid: "Gib einen Betrag wie {example} ein, mindestens {least}.",
+        weightInvalid: "Gib ein Gewicht wie 2,5 ein, höchstens {most} kg.",
+        deadlineInvalid: "Wähle einen Tag, der noch nicht vorbei ist.", pictureInvalid: "Wähle ein anderes Foto.",
+        pictureTooLarge: "Das Foto ist größer als 10 MB. Wähle ein kleineres.",
+        keyReused: "Dieses Formular wurde schon mit anderen Angaben gesendet. Lade die Seite neu."
+    )
+}
+
+extension PackageStrings {
+    static let german = PackageStrings(
+        facts: "Angaben", people: "Beteiligte", owner: "Besitzer", carrier: "Träger", you: "Du",
+        deadline: "Abholen bis", posted: "Angefragt", story: "Was geschah",
+        description: "Beschreibung",
+        unfundedOwner: "Deine Geldbörse deckt den Lohn nicht mehr. Bis dahin kann niemand das Paket annehmen.",
+        unfundedOthers: "Die Geldbörse des Besitzers deckt den Lohn gerade nicht; annehmen geht so nicht.",
+        ownerAvailable: "Wartet auf jemanden, der es mitnimmt.",
+        strangerAvailable: "Hinterlege {lock}, bring es hin und bekomme bei Zustellung {sum}.",
+        ownerAccepted: "{name} holt es ab. Bestätige die Abholung, wenn du es übergibst.",
+        carrierAccepted: "Hol es bei {name} ab. Bei der Übergabe bestätigt {name}, oder du gibst den Code ein.",
+        ownerTravelling: "{name} bringt es hin. Bestätige, wenn es angekommen ist.",
+        carrierTravelling: "Bring es hin. Wenn {name} bestätigt, bekommst du {sum}.",
+        ownerReported: "{name} sagt, es ist angekommen. Bestätige das oder melde ein Problem.",
+        carrierReported:
+            "Du hast gemeldet, dass es angekommen ist. {name} wurde erinnert; nach 72 Stunden wird ein Betreiber gefragt.",
+        ownerDelivered: "Es ist angekommen. {name} hat {sum} bekommen.",
+        carrierDelivered: "Es ist angekommen. Du hast {sum} bekommen.",
+        cancelledText: "Abgebrochen. Alle haben ihr Geld zurück.",
+        disputedText: "Ein Betreiber sieht es sich an und entscheidet. Bis dahin bleibt das Geld verwahrt.",
+        iAskedToCancel: "Du möchtest abbrechen. Stimmt {name} zu, bekommen beide ihr Geld zurück.",
+        otherAskedToCancel: "{name} möchte abbrechen. Stimmst du zu, bekommen beide ihr Geld zurück."
+    )
+}
+
+extension ActionStrings {
+    static let german = ActionStrings(
+        accept: "Lieferung annehmen", acceptQuestion: "Dieses Paket mitnehmen?",
+        acceptNote:
+            "{lock} von deinem Geld werden verwahrt. Bei Zustellung bekommst du sie zurück, und den Lohn von {reward}.",
+        accepted: "Angenommen. {lock} sind verwahrt.", withdraw: "Anfrage zurückziehen",
+        withdrawQuestion: "Diese Anfrage zurückziehen?",
+        withdrawNote: "Sie verschwindet, und der Lohn kommt zu dir zurück.",
+        withdrawUnfundedNote: "Sie verschwindet. Geld wird keines bewegt.", withdrawn: "Anfrage zurückgezogen",
+        cancelDelivery: "Lieferung abbrechen", cancelQuestion: "Diese Lieferung abbrechen?",
+        cancelNoteOwner: "Der Lohn kommt zu dir zurück, das Pfand zu {name}. Das Paket wird wieder angeboten.",
+        cancelNoteCarrier: "Dein Pfand kommt zurück. Das Paket wird wieder angeboten.",
+        cancelledDelivery: "Lieferung abgebrochen. Das Paket wird wieder angeboten.",
+        confirmPickup: "Abholung bestätigen", pickupQuestion: "Hat {name} das Paket?",
+        pickupNote: "Ab jetzt könnt ihr nur noch gemeinsam abbrechen.", pickedUp: "Unterwegs",
+        confirmDelivery: "Zustellung bestätigen", deliveryQuestion: "Ist es angekommen?",
+        deliveryNote: "{name} bekommt {sum}. Das lässt sich nicht rückgängig machen.",
+        delivered: "Zugestellt. {name} hat {sum} bekommen.",
+        report: "Ich habe es zugestellt", reportQuestion: "Hast du es zugestellt?",
+        reportNote: "{name} wird gebeten, es zu bestätigen.", reported: "{name} wird um Bestätigung gebeten",
+        askToCancel: "Um Abbruch bitten", askQuestion: "{name} um Abbruch bitten?",
+        askNote: "Stimmt {name} zu, bekommen beide ihr Geld zurück.", asked: "{name} wird gefragt",
+        agreeToCancel: "Abbruch zustimmen", agreeQuestion: "Abbrechen?",
+        agreeNote: "Beide bekommen ihr Geld zurück. Macht aus, wie das Paket zurückkommt.", agreed: "Abgebrochen",
+        takeBack: "Bitte zurücknehmen", takenBack: "Zurückgenommen",
+        dispute: "Problem melden",
+        disputeText: "Ein Betreiber sieht es sich an und entscheidet. Lohn und Pfand bleiben bis dahin verwahrt.",
+        disputeReason: "Was stimmt nicht?", disputeMissing: "Sag, was nicht stimmt.",
+        disputeTooLong: "Nimm höchstens {n} Zeichen.", disputed: "Ein Betreiber wurde gefragt",
+        tooLittleMoney: "Dein Guthaben von {amount} reicht nicht für das Pfand von {lock}.",
+        notFunded: "Die Geldbörse des Besitzers deckt den Lohn nicht.",
+        deadlinePassed: "Der Tag für die Abholung ist vorbei.",
+        tooLate: "Das geht nicht mehr. Jemand war schneller, oder es hat sich geändert."
+    )
+}
+
+extension StoryStrings {
+    static let german = StoryStrings(
+        posted: "Angefragt", withdrawn: "Anfrage zurückgezogen", accepted: "Angenommen",
+        cancelled: "Lieferung abgebrochen", pickedUp: "Abholung bestätigt",
+        pickedUpByCode: "Abgeholt, mit Code belegt", reported: "Als zugestellt gemeldet",
+        delivered: "Zustellung bestätigt", deliveredByCode: "Zugestellt, mit Code belegt",
+        cancellationRequested: "Um Abbruch gebeten", cancellationRetracted: "Bittet nicht mehr um Abbruch",
+        cancellationAgreed: "Dem Abbruch zugestimmt", disputed: "Problem gemeldet",
+        decidedDelivered: "Betreiber: gilt als zugestellt",
+        decidedRefunded: "Betreiber: beide bekommen ihr Geld zurück",
+        decidedLost: "Betreiber: verloren, der Besitzer wird entschädigt",
+        expired: "Nicht rechtzeitig abgeholt, wieder angeboten", asked: "Betreiber gefragt",
+        notFunded: "Jemand wollte annehmen, aber der Lohn war nicht gedeckt"
+    )
+}
+
+extension PeopleStrings {
+    static let german = PeopleStrings(former: "Ehemaliges Mitglied")
+}
+
+extension HandoverStrings {
+    static let german = HandoverStrings(
+        title: "Übergabe belegen",
+        pickupText: "Mit einem Code könnt ihr beide belegen, dass das Paket übergeben wurde. Er muss nicht sein.",
+        deliveryText: "Mit einem Code könnt ihr beide belegen, dass das Paket ankam. Er muss nicht sein.",
+        show: "Meinen Code zeigen", yours: "Dein Code",
+        yoursText: "{name} scannt ihn mit der Kamera des Telefons oder tippt die Ziffern.", until: "Gilt bis",
+        enter: "Code von {name} eingeben", enterHintOwner: "{name} zeigt ihn auf dem Telefon.",
+        enterHintCarrier: "{name} zeigt ihn auf dem Telefon. Damit bestätigst du für beide.", code: "Code",
+        confirm: "Mit Code bestätigen", missing: "Gib den Code ein.",
+        wrong: "Das ist nicht der Code von {name}. Vergleiche die Ziffern.",
+        back: "Paket"
+    )
+}
+
+extension WalletStrings {
+    static let german = WalletStrings(
+        title: "Geldbörse", balance: "Guthaben", held: "Verwahrt",
+        heldText: "Lohn und Pfand von laufenden Paketen. Sie sind weder ausgegeben noch verloren.",
+        heldNothing: "Gerade ist nichts verwahrt.", entries: "Bewegungen",
+        none: "Noch hat sich kein Geld bewegt.", when: "Wann", after: "Guthaben danach", number: "Nummer",
+        rewardOf: "Lohn",
+        lockOf: "Pfand", openPackage: "Paket öffnen",
+        welcome: "Willkommen", welcomeText: "Dein erstes Guthaben.",
+        topUp: "Aufgeladen", topUpText: "Ein Betreiber hat das in deine Geldbörse gelegt.",
+        payOut: "Ausgezahlt", payOutText: "Ein Betreiber hat dir das ausgezahlt.",
+        rewardHeld: "Lohn verwahrt", rewardHeldText: "Er geht bei Zustellung an den Träger oder kommt zu dir zurück.",
+        lockHeld: "Pfand verwahrt", lockHeldText: "Es kommt bei Zustellung zu dir zurück.",
+        rewardBack: "Lohn zurück", rewardBackText: "Die Lieferung wurde abgebrochen.",
+        lockBack: "Pfand zurück", lockBackText: "Die Lieferung wurde abgebrochen.",
+        earned: "Zugestellt", earnedText: "Der Lohn, und dein Pfand zurück.",
+        compensation: "Entschädigung",
+        compensationText: "Das Paket ging verloren: das Pfand des Trägers, und dein Lohn zurück."
+    )
+}
+
+extension ProfileStrings {
+    static let german = ProfileStrings(
+        name: "Name", phone: "Telefon", mail: "E-Mail", notGiven: "Nicht angegeben",
+        phoneHint: "Mit Ländervorwahl, etwa +49 151 23456789", mailHint: "Damit meldest du dich an.",
+        operators: "Für Betreiber", disputes: "Strittige Pakete", ledger: "Zustand des Hauptbuchs", more: "Mehr",
+        settings: "Konto und Einstellungen", home: "Alle Apps", call: "Anrufen", write: "Schreiben",
+        hiddenTitle: "Kontaktdaten sind verborgen",
+        hiddenText: "Telefon und E-Mail seht ihr voneinander, solange ein Paket angenommen oder unterwegs ist."
+    )
+}
+
+extension OperatorStrings {
+    static let german = OperatorStrings(
+        disputes: "Strittig", noneTitle: "Nichts strittig", noneText: "Niemand wartet auf eine Entscheidung.",
+        decide: "Entscheiden",
+        decideText: "Sprich zuerst mit beiden. Was du entscheidest, lässt sich hier nicht zurücknehmen.",
+        note: "Anmerkung", noteHint: "Beide können sie lesen.",
+        deliveredLabel: "Es wurde zugestellt", deliveredNote: "{carrier} bekommt {sum}.",
+        refundedLabel: "Abbrechen", refundedNote: "{owner} bekommt {reward} zurück, {carrier} {lock}.",
+        lostLabel: "Es ist verloren", lostNote: "{owner} bekommt {sum}.", question: "So entscheiden?",
+        decided: "Entschieden", noteTooLong: "Nimm höchstens {n} Zeichen.",
+        ledger: "Hauptbuch",
+        ledgerText: "Jede Bewegung ist eine Hälfte einer Überweisung; alle zusammen ergeben null.",
+        sum: "Summe aller Konten", sumSound: "Nichts wurde erschaffen, nichts ging verloren.",
+        sumUnsound: "Das muss null sein. Rufe jetzt homeward verify auf.", accounts: "Konten",
+        transfers: "Überweisungen", batches: "Versiegelte Blöcke",
+        unsealed: "Noch zu versiegeln", lastBatch: "Zuletzt versiegelt", noBatch: "Noch nichts versiegelt",
+        verify: "homeward verify rechnet alles nach und nennt die erste Zeile, die nicht stimmt."
+    )
+}
+
+extension CarrepsaUnitStrings {
+    static let german = CarrepsaUnitStrings(
+        decimalSeparator: ",", kilograms: "{n}\u{a0}kg", grams: "{n}\u{a0}g", now: "jetzt",
+        minutesAgo: "vor {n} Min.", hoursAgo: "vor {n} Std.", dayAgo: "vor 1 Tag", daysAgo: "vor {n} Tagen",
+        shortWeekdays: ["So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"],
+        shortMonths: ["Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."],
+        dayAndMonth: "{weekday} {day}. {month}"
+    )
+}

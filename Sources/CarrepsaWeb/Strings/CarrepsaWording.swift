@@ -1,0 +1,135 @@
+import Kernel
+import WebCore
+
+/// Money, weights and times in a reader's words. Made once for each answer.
+struct CarrepsaWording: Sendable {
+    private static let gramsPerKilogram: Int64 = 1_000
+    private static let secondsPerMinute = 60.0
+    private static let secondsPerHour = 3_600.0
+    private static let secondsPerDay = 86_400.0
+    private static let millisecondsPerDay: Int64 = 86_400_000
+    // The first day of 1970 was a Thursday.
+    private static let firstWeekday: Int64 = 4
+    private static let exampleMinor: Int64 = 1_250
+
+    let currency: Currency
+    let language: Language
+    let now: Instant
+    private let units: CarrepsaUnitStrings
+
+    init(currency: Currency, language: Language, now: Instant) {
+        self.currency = currency
+        self.language = language
+        self.now = now
+        units = CarrepsaStrings.of(language).units
+    }
+
+    /// `€12.50`, `12,50 €`.
+    func money(_ minor: Int64) -> String { currency.text(minor, language: language.rawValue) }
+
+    /// The same with a plus before what came in.
+    func movement(_ minor: Int64) -> String { (minor > 0 ? "+" : "") + money(minor) }
+
+    /// As it is typed: `12.50`, `12,50`.
+    func typed(_ minor: Int64) -> String { currency.decimal(minor).replacing(".", with: units.decimalSeparator) }
+
+    /// An amount to show how amounts are typed.
+    var example: String { typed(Self.exampleMinor) }
+
+    /// What stands beside a field for money: `€`, `CHF`.
+    var symbol: String {
+        let text = money(0)
+        return text.filter { !$0.isNumber && !$0.isWhitespace && $0 != "." && $0 != "," }
+    }
+
+    /// `450 g`, `1.2 kg`.
+    func weight(_ grams: Int64) -> String {
+        if grams < Self.gramsPerKilogram { return CarrepsaStrings.fill(units.grams, ["n": String(grams)]) }
+        return CarrepsaStrings.fill(units.kilograms, ["n": kilograms(grams)])
+    }
+
+    /// `1.2`, as it is typed.
+    func kilograms(_ grams: Int64) -> String {
+        let rest = String(Self.gramsPerKilogram + grams % Self.gramsPerKilogram).dropFirst()
+        var digits = Substring(rest)
+        while digits.last == "0" { digits.removeLast() }
+        let whole = String(grams / Self.gramsPerKilogram)
+        return digits.isEmpty ? whole : whole + units.decimalSeparator + digits
+    }
+
+    /// How long ago: `now`, `4 min ago`, `1 day ago`.
+    func age(_ instant: Instant) -> String {
+        let seconds = now.seconds(since: instant)
+        if seconds < Self.secondsPerMinute { return units.now }
+        if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
+        if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
+        if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
+        return fill(units.daysAgo, seconds / Self.secondsPerDay)
+    }
+
+    /// `Fri 27 Nov`, in UTC, for readers whose browser runs no script.
+    func day(_ instant: Instant) -> String {
+        let days = instant.millisecondsSince1970 / Self.millisecondsPerDay
+        let parts = instant.rfc3339.prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, units.shortMonths.indices.contains(parts[1] - 1) else { return instant.rfc3339 }
+        let weekday = Int((days + Self.firstWeekday) % 7)
+        return CarrepsaStrings.fill(
+            units.dayAndMonth,
+            [
+                "weekday": units.shortWeekdays.indices.contains(weekday) ? units.shortWeekdays[weekday] : "",
+                "day": String(parts[2]), "month": units.shortMonths[parts[1] - 1],
+            ]
+        )
+    }
+
+    /// `2026-03-01 14:02 UTC`, for readers whose browser runs no script.
+    func exact(_ instant: Instant) -> String {
+        let text = instant.rfc3339
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+    }
+
+    private func fill(_ text: String, _ count: Double) -> String {
+        CarrepsaStrings.fill(text, ["n": String(Int(count))])
+    }
+}
+
+/// A time, ready to print.
+struct CarrepsaMoment: Sendable {
+    /// RFC 3339, for the `datetime` attribute.
+    let machine: String
+    /// How long ago.
+    let age: String
+    /// Date and time in UTC.
+    let exact: String
+    /// The day in UTC.
+    let day: String
+
+    init(_ instant: Instant, _ wording: CarrepsaWording) {
+        machine = instant.rfc3339
+        age = wording.age(instant)
+        exact = wording.exact(instant)
+        day = wording.day(instant)
+    }
+}
+
+/// Weights as people type them.
+enum Kilograms {
+    private static let decimals = 3
+
+    /// Reads `1.2`, `1,25`, `3`: whole grams, 0 or more; `nil` for anything else.
+    static func grams(from text: String) -> Int64? {
+        let trimmed = text.filter { !$0.isWhitespace }
+        let halves = trimmed.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        guard let whole = halves.first, halves.count <= 2, isNumber(whole) else { return nil }
+        var digits = ""
+        if halves.count == 2 {
+            guard isNumber(halves[1]), halves[1].utf8.count <= decimals else { return nil }
+            digits = String(halves[1])
+        }
+        return Int64(whole + digits + String(repeating: "0", count: decimals - digits.utf8.count))
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

@@ -1,0 +1,292 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// Carrepsa as programs use it.
+@Suite("Carrepsa: JSON")
+struct CarrepsaJSONTests {
+    @Test("C-01: a complete delivery, with everybody's balance after each step")
+    func completeDelivery() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let package = try await ada.offer()
+            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ben.titles("/carrepsa/packages?from=AACH&to=bonn&maxWeight=1200") == ["Bike helmet"])
+            #expect(try await ben.titles("/carrepsa/packages?maxWeight=1199") == [])
+            let accepted = try await ben.send(.post, package + "/acceptance")
+            #expect(accepted.status == 201)
+            #expect(try accepted.object().text("state") == "accepted")
+            #expect(try accepted.object().text("role") == "carrier")
+            #expect(try accepted.object().object("carrier").text("name") == "Ben")
+            #expect(try await ben.purse() == [6_000, 4_000])
+            #expect(try await ben.titles("/carrepsa/packages?role=carrier") == ["Bike helmet"])
+            let again = try await ben.send(.post, package + "/acceptance")
+            #expect(again.status == 409)
+            #expect(try await ada.send(.post, package + "/pickup").object().text("state") == "travelling")
+            let delivered = try await ada.send(.post, package + "/delivery")
+            #expect(delivered.status == 201)
+            #expect(try delivered.object().text("state") == "delivered")
+            #expect(try await ada.purse() == [8_800, 0])
+            #expect(try await ben.purse() == [11_200, 0])
+            #expect(try await ben.titles("/carrepsa/packages?role=carrier&past=false") == [])
+            #expect(try await ben.titles("/carrepsa/packages?role=carrier&past=true") == ["Bike helmet"])
+            let entries = try await ben.send(.get, "/carrepsa/wallet/entries").object()
+            #expect(try entries.texts("items", "kind") == ["earned", "money_lock_held", "welcome"])
+            #expect(try entries.list("items").map { $0.number("amount") } == [5_200, -4_000, 10_000])
+            #expect(try entries.list("items").map { $0.number("balanceAfter") } == [11_200, 6_000, 10_000])
+        }
+    }
+
+    @Test("a package has every key of the interface, nulls included")
+    func shape() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let package = try await ada.offer()
+            let one = try await ada.send(.get, package).object()
+            let common = [
+                "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
+                "deliveryReportedAt", "description", "disputedAt", "from", "funded", "id", "moneyLock", "owner",
+                "pickedUpAt", "pictureId", "reward", "state", "title", "to", "version", "weight",
+            ]
+            #expect(one.keys == (common + ["actions", "blocked", "role", "story"]).sorted())
+            for key in ["carrier", "description", "pictureId", "deadline", "acceptedAt"] { #expect(one.isNull(key)) }
+            #expect(one.members["actions"] as? [String] == ["withdraw"])
+            let listed = try #require(try await ada.send(.get, "/carrepsa/packages").object().list("items").first)
+            #expect(listed.keys == common)
+            #expect(try await ada.send(.get, "/carrepsa/wallet").object().keys == ["balance", "currency", "held"])
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let changes: [String: any Sendable]
+        let field: String
+        var testDescription: String { "\(changes)" }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(changes: ["reward": 0], field: "reward"), Refusal(changes: ["reward": -1], field: "reward"),
+        Refusal(changes: ["reward": 1.5], field: "reward"), Refusal(changes: ["reward": "1e3"], field: "reward"),
+        Refusal(changes: ["reward": UInt64(1) << 63], field: "reward"),
+        Refusal(changes: ["moneyLock": 0], field: "moneyLock"),
+        Refusal(changes: ["moneyLock": Int64.max], field: "moneyLock"),
+        Refusal(changes: ["weight": 0], field: "weight"), Refusal(changes: ["weight": "5"], field: "weight"),
+        Refusal(changes: ["title": ""], field: "title"), Refusal(changes: ["from": ""], field: "from"),
+        Refusal(changes: ["to": String(repeating: "x", count: 101)], field: "to"),
+        Refusal(changes: ["deadline": "2020-01-01T00:00:00Z"], field: "deadline"),
+        Refusal(changes: ["deadline": "tomorrow"], field: "deadline"),
+    ]
+
+    @Test("what can't be a package is refused at its field, and nothing moves", arguments: refusals)
+    func refuses(refusal: Refusal) async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            var body: [String: any Sendable] = [
+                "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 1, "moneyLock": 1,
+            ]
+            body.merge(refusal.changes) { _, new in new }
+            let reply = try await ada.send(.post, "/carrepsa/packages", json: body)
+            #expect(reply.status == 422)
+            #expect(try reply.error().object("fields").keys == [refusal.field])
+            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+        }
+    }
+
+    @Test("C-02, C-03: more than there is in the wallet is insufficient_funds")
+    func insufficientFunds() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let body: [String: any Sendable] = [
+                "title": "Piano", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 10_001, "moneyLock": 1,
+            ]
+            let poor = try await ada.send(.post, "/carrepsa/packages", json: body)
+            #expect(poor.status == 409)
+            #expect(try poor.error().text("code") == "insufficient_funds")
+            let package = try await ada.offer(with: ["reward": 10_000, "moneyLock": 10_001])
+            let view = try await ben.send(.get, package).object()
+            #expect(try view.object("blocked").text("accept") == "insufficient_funds")
+            let refused = try await ben.send(.post, package + "/acceptance")
+            #expect(refused.status == 409)
+            #expect(try refused.error().text("code") == "insufficient_funds")
+            #expect(try await ben.purse() == [CarrepsaSite.start, 0])
+        }
+    }
+
+    @Test("C-04 to C-08: withdrawn, cancelled by either side, accepted by somebody else")
+    func cancellations() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let cid = try await site.person("Cid")
+            let package = try await ada.offer()
+            _ = try await ben.send(.post, package + "/acceptance")
+            for side in [ada, ben] {
+                let cancelled = try await side.send(.delete, package + "/acceptance")
+                #expect(cancelled.status == 200)
+                #expect(try cancelled.object().text("state") == "available")
+                #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+                #expect(try await ben.purse() == [CarrepsaSite.start, 0])
+                #expect(try await ben.send(.post, package + "/acceptance").status == 201)
+            }
+            _ = try await ada.send(.delete, package + "/acceptance")
+            #expect(try await cid.send(.post, package + "/acceptance").status == 201)
+            #expect(try await ada.purse() == [8_800, 1_200])
+            _ = try await ada.send(.post, package + "/pickup")
+            _ = try await ada.send(.post, package + "/delivery")
+            #expect(try await cid.purse() == [11_200, 0])
+            let other = try await ada.offer("Lamp")
+            #expect(try await ada.send(.delete, other).status == 204)
+            #expect(try await ada.send(.delete, other).status == 404)
+            #expect(try await ada.send(.get, other).status == 404)
+            #expect(try await ada.purse() == [8_800, 0])
+        }
+    }
+
+    @Test("one's own package can't be accepted, strangers can't confirm, others see only what is available")
+    func strangers() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let eve = try await site.person("Eve")
+            let package = try await ada.offer()
+            let own = try await ada.send(.post, package + "/acceptance")
+            #expect(own.status == 403)
+            #expect(try own.error().text("code") == "forbidden")
+            _ = try await ben.send(.post, package + "/acceptance")
+            for path in ["", "/pickup", "/delivery", "/acceptance", "/dispute", "/delivery-report"] {
+                let reply =
+                    path.isEmpty
+                    ? try await eve.send(.get, package)
+                    : try await eve.send(.post, package + path, json: ["reason": "None of my business."])
+                #expect([404, 409].contains(reply.status), "\(path)")
+            }
+            #expect(try await eve.send(.get, package).status == 404)
+            #expect(try await ada.send(.get, package).object().text("state") == "accepted")
+        }
+    }
+
+    @Test("C-09, C-10: phone and mail are there for the other side of a live package alone")
+    func contacts() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let eve = try await site.person("Eve")
+            let package = try await ada.offer()
+            func isOpen(_ asker: CarrepsaPerson, _ person: CarrepsaPerson) async throws -> Bool {
+                let reply = try await asker.send(.get, "/carrepsa/people/\(person.id)")
+                #expect(reply.status == 200)
+                let object = try reply.object()
+                #expect(object.text("name") == person.name)
+                #expect(object.isNull("email") == object.isNull("phone"))
+                return !object.isNull("phone")
+            }
+            #expect(try await !isOpen(ben, ada))
+            _ = try await ben.send(.post, package + "/acceptance")
+            #expect(try await isOpen(ben, ada))
+            #expect(try await isOpen(ada, ben))
+            #expect(try await !isOpen(eve, ben))
+            _ = try await ada.send(.post, package + "/pickup")
+            _ = try await ada.send(.post, package + "/delivery")
+            #expect(try await !isOpen(ben, ada))
+        }
+    }
+
+    @Test("the carrier proves pickup and delivery with the owner's codes; five wrong ones are enough")
+    func handover() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let package = try await ada.offer()
+            _ = try await ben.send(.post, package + "/acceptance")
+            let bare = try await ben.send(.post, package + "/pickup")
+            #expect(bare.status == 422)
+            #expect(try bare.error().object("fields").keys == ["code"])
+            let made = try await ada.send(.post, package + "/handover-codes", json: ["step": "pickup"])
+            #expect(made.status == 201)
+            let code = try #require(try made.object().text("code"))
+            #expect(try made.object().text("url")?.hasSuffix("\(package)?code=\(code)") == true)
+            #expect(try await ben.send(.post, package + "/pickup", json: ["code": code]).status == 201)
+            let proof = try await ada.send(.post, package + "/handover-codes", json: ["step": "delivery"])
+            let right = try #require(try proof.object().text("code"))
+            let wrong = right == "000000" ? "000001" : "000000"
+            for _ in 1...5 {
+                #expect(try await ben.send(.post, package + "/delivery", json: ["code": wrong]).status == 422)
+            }
+            let throttled = try await ben.send(.post, package + "/delivery", json: ["code": right])
+            #expect(throttled.status == 429)
+            #expect(throttled.header("retry-after") != nil)
+            site.clock.advance(seconds: 31 * 60)
+            #expect(try await ben.send(.post, package + "/delivery", json: ["code": right]).status == 201)
+        }
+    }
+
+    @Test("a report, a request that is taken back, a dispute, and an operator's decision")
+    func disagreement() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let olga = try await site.person("Olga", isOperator: true)
+            let package = try await ada.offer()
+            _ = try await ben.send(.post, package + "/acceptance")
+            _ = try await ada.send(.post, package + "/pickup")
+            #expect(try await ben.send(.post, package + "/delivery-report").status == 201)
+            #expect(try await ben.send(.post, package + "/cancellation-request").status == 201)
+            let asked = try await ada.send(.get, package).object()
+            #expect(asked.text("cancellationRequestedBy") == "carrier")
+            #expect((asked.members["actions"] as? [String])?.contains("agreeCancellation") == true)
+            #expect(try await ben.send(.delete, package + "/cancellation-request").status == 200)
+            #expect(try await ada.send(.post, package + "/dispute", json: ["reason": " "]).status == 422)
+            #expect(try await ada.send(.post, package + "/dispute", json: ["reason": "It broke."]).status == 201)
+            #expect(try await ada.send(.get, "/carrepsa/disputes").status == 403)
+            #expect(try await ada.send(.get, "/carrepsa/ledger").status == 403)
+            let decision: [String: any Sendable] = ["outcome": "lost", "note": "Agreed on the phone."]
+            #expect(try await ada.send(.post, package + "/decision", json: decision).status == 403)
+            let dispute = try #require(try await olga.send(.get, "/carrepsa/disputes").object().list("items").first)
+            #expect(dispute.text("disputeReason") == "It broke.")
+            #expect(try await olga.send(.post, package + "/decision", json: ["outcome": "mine"]).status == 422)
+            #expect(try await olga.send(.post, package + "/decision", json: decision).status == 201)
+            #expect(try await olga.send(.post, package + "/decision", json: decision).status == 409)
+            #expect(try await ada.purse() == [14_000, 0])
+            #expect(try await ben.purse() == [6_000, 0])
+            let ledger = try await olga.send(.get, "/carrepsa/ledger").object()
+            #expect(try ledger.list("sums").map { $0.number("sum") } == [0])
+        }
+    }
+
+    @Test("the same key acts once")
+    func idempotency() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let body: [String: any Sendable] = [
+                "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 100, "moneyLock": 1,
+            ]
+            let key = ["Idempotency-Key": "one"]
+            let first = try await ada.send(.post, "/carrepsa/packages", json: body, headers: key)
+            let second = try await ada.send(.post, "/carrepsa/packages", json: body, headers: key)
+            #expect(first.status == 201)
+            #expect(second.status == 201)
+            #expect(try first.object().text("id") == second.object().text("id"))
+            #expect(try await ada.purse() == [9_900, 100])
+        }
+    }
+
+    @Test("an account of another app is asked for its phone number before it may enter")
+    func phoneMissing() async throws {
+        try await withCarrepsa { site in
+            let body: [String: any Sendable] = [
+                "email": "tia@example.org", "password": "correct horse", "name": "Tia",
+            ]
+            let joined = try await site.nobody.send(.post, "/accounts", json: body).object()
+            let tia = CarrepsaPerson(site: site, name: "Tia", id: "", token: joined.text("token"), cookie: nil)
+            let refused = try await tia.send(.get, "/carrepsa/wallet")
+            #expect(refused.status == 422)
+            #expect(try refused.error().object("fields").keys == ["phone"])
+            let entered = try await tia.send(.post, "/account/apps/carrepsa", json: ["phone": "0151 5550199"])
+            #expect(entered.status == 200)
+            #expect(try await tia.purse() == [CarrepsaSite.start, 0])
+        }
+    }
+}

@@ -1,0 +1,384 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// Carrepsa's pages, as a browser without script sees and uses them.
+@Suite("Carrepsa: pages")
+struct CarrepsaPageTests {
+    private static let whole: KeyValuePairs = [
+        "title": "Bike helmet", "from": "Aachen", "to": "Bonn", "weight": "1.2", "reward": "12.00",
+        "moneyLock": "40.00",
+    ]
+
+    /// The path of the only package on a page.
+    private func package(on page: Reply) throws -> String {
+        let match = try #require(page.text.firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
+        return String(match.output.1)
+    }
+
+    @Test("signed out, the app welcomes with Login and Sign up; signed in, it opens at the search")
+    func welcome() async throws {
+        try await withCarrepsa { site in
+            let page = try await site.nobody.page("/carrepsa")
+            #expect(page.status == 200)
+            #expect(page.text.contains("href=\"/register?app=carrepsa&amp;return=%2Fcarrepsa%2Fpackages\">Sign up</a>"))
+            #expect(page.text.contains("href=\"/sign-in?return=%2Fcarrepsa%2Fpackages\">Login</a>"))
+            #expect(page.text.contains("data-app=\"carrepsa\""))
+            let start = try await site.nobody.page("/")
+            #expect(start.text.contains("data-app=\"carrepsa\" href=\"/carrepsa\""))
+            let deep = try await site.nobody.page("/carrepsa/profile")
+            #expect(deep.status == 303)
+            #expect(deep.header("location") == "/sign-in?return=/carrepsa/profile")
+            let ada = try await site.person("Ada")
+            #expect(try await ada.page("/carrepsa").header("location") == "/carrepsa/packages")
+        }
+    }
+
+    @Test("C-12, C-13: Sign up asks for the phone; both lead to the search")
+    func ways() async throws {
+        try await withCarrepsa { site in
+            let form = try await site.nobody.page("/register?app=carrepsa&return=/carrepsa/packages")
+            for field in ["name", "email", "password", "phone"] { #expect(form.text.contains("id=\"\(field)\"")) }
+            #expect(form.text.contains("Sign up</h1>"))
+            #expect(form.text.contains("type=\"submit\">Sign up</button>"))
+            let details: KeyValuePairs = [
+                "app": "carrepsa", "return": "/carrepsa/packages", "name": "Ada", "email": "ada@example.org",
+                "password": "correct horse", "phone": "",
+            ]
+            let refused = try await site.nobody.submit("/accounts", details)
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("id=\"phone-error\">Enter your phone number.</p>"))
+            let joined = try await site.nobody.submit(
+                "/accounts",
+                [
+                    "app": "carrepsa", "return": "/carrepsa/packages", "name": "Ada", "email": "ada@example.org",
+                    "password": "correct horse", "phone": "+49 151 5550100",
+                ]
+            )
+            #expect(joined.status == 303)
+            #expect(joined.header("location") == "/carrepsa/packages")
+            let login = try await site.nobody.page("/sign-in?return=/carrepsa/packages")
+            #expect(login.text.contains("Login</h1>"))
+            #expect(login.text.contains("data-app=\"carrepsa\""))
+            #expect(login.text.contains("href=\"/register?return=%2Fcarrepsa%2Fpackages\""))
+            let entered = try await site.nobody.submit(
+                "/session",
+                ["email": "ada@example.org", "password": "correct horse", "return": "/carrepsa/packages"]
+            )
+            #expect(entered.header("location") == "/carrepsa/packages")
+        }
+    }
+
+    @Test("who comes from another app is asked for the phone, and goes on to where they wanted")
+    func entrance() async throws {
+        try await withCarrepsa { site in
+            let joined = try await site.nobody.submit(
+                "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
+            let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
+            let tia = CarrepsaPerson(site: site, name: "Tia", id: "", token: nil, cookie: cookie)
+            let sent = try await tia.page("/carrepsa/packages?from=Bonn")
+            #expect(sent.status == 303)
+            let place = try #require(sent.header("location"))
+            #expect(place == "/account/apps/carrepsa?return=%2Fcarrepsa%2Fpackages%3Ffrom%3DBonn")
+            let page = try await tia.page(place)
+            #expect(page.text.contains("Nobody else sees it."))
+            let bad = try await tia.submit("/account/apps/carrepsa", ["phone": "12", "return": "/carrepsa/profile"])
+            #expect(bad.status == 422)
+            #expect(bad.text.contains("value=\"12\""))
+            let done = try await tia.submit(
+                "/account/apps/carrepsa", ["phone": "0151 5550199", "return": "/carrepsa/profile"])
+            #expect(done.header("location") == "/carrepsa/profile")
+            #expect(try await tia.page("/carrepsa/profile").text.contains("id=\"balance\">€100.00<"))
+        }
+    }
+
+    @Test("C-01: the forms of a complete delivery lead back to the lists")
+    func completeDelivery() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let posted = try await ada.submit("/carrepsa/packages", Self.whole)
+            #expect(posted.status == 303)
+            #expect(posted.header("location") == "/carrepsa/packages?role=owner")
+            #expect(try posted.toast() == "Requested. €12.00 is held for the carrier.")
+            let list = try await ben.page("/carrepsa/packages?from=aach&kilograms=1,2")
+            #expect(list.text.contains("Aachen → Bonn · 1.2\u{a0}kg"))
+            #expect(list.text.contains("lock €40.00"))
+            let path = try package(on: list)
+            #expect(try await ben.page(path).text.contains(">Accept delivery</button>"))
+            let accepted = try await ben.submit(path + "/acceptance", [:])
+            #expect(accepted.header("location") == "/carrepsa/packages")
+            #expect(try accepted.toast() == "Accepted. €40.00 is held.")
+            #expect(try await !ben.page("/carrepsa/packages").text.contains("Bike helmet"))
+            #expect(try await ben.page("/carrepsa/packages?role=carrier").text.contains("Bike helmet"))
+            let mine = try await ada.page(path)
+            #expect(mine.text.contains(">Confirm pickup</button>"))
+            #expect(!mine.text.contains(">Confirm delivery</button>"))
+            let picked = try await ada.submit(path + "/pickup", [:])
+            #expect(picked.header("location") == "/carrepsa/packages?role=owner")
+            #expect(try await ada.page("/carrepsa/packages?role=owner").text.contains(">Travelling</span>"))
+            let arrived = try await ada.submit(path + "/delivery", [:])
+            #expect(arrived.header("location") == "/carrepsa/packages?role=owner")
+            #expect(try arrived.toast() == "Delivered. Ben got €52.00.")
+            #expect(try await !ben.page("/carrepsa/packages?role=carrier").text.contains("Bike helmet"))
+            #expect(try await ben.page("/carrepsa/packages?role=carrier&past=true").text.contains("Bike helmet"))
+            let wallet = try await ben.page("/carrepsa/wallet/entries")
+            #expect(wallet.text.contains("+€52.00"))
+            #expect(wallet.text.contains("The reward, and your money lock back."))
+            #expect(try await ben.page("/carrepsa/profile").text.contains("id=\"balance\">€112.00<"))
+        }
+    }
+
+    @Test("C-02: a reward above the balance comes back with the message at its field and all that was typed")
+    func rewardTooHigh() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let form = try await ada.page("/carrepsa/packages/new")
+            #expect(form.text.contains("data-funds=\"10000\" data-funds-digits=\"2\""))
+            #expect(form.text.contains("id=\"request-delivery\" type=\"submit\">Request delivery</button>"))
+            let folded = try #require(form.text.range(of: "<details"))
+            for field in ["title", "from", "to", "weight", "reward", "moneyLock"] {
+                let place = try #require(form.text.range(of: "id=\"\(field)\""))
+                #expect(place.lowerBound < folded.lowerBound, "\(field)")
+            }
+            let reply = try await ada.submit(
+                "/carrepsa/packages",
+                [
+                    "title": "Piano", "from": "Aachen", "to": "Bonn", "weight": "200,5", "reward": "100,01",
+                    "moneyLock": "5", "description": "Heavy",
+                ]
+            )
+            #expect(reply.status == 409)
+            #expect(reply.text.contains("role=\"alert\">There is not enough money. You have €100.00.</p>"))
+            for typed in ["value=\"Piano\"", "value=\"200,5\"", "value=\"100,01\"", ">Heavy</textarea>"] {
+                #expect(reply.text.contains(typed), "\(typed)")
+            }
+            #expect(reply.text.contains("<details class=\"fold fold-row\" open>"))
+            #expect(try await ada.titles("/carrepsa/packages?role=owner") == [])
+        }
+    }
+
+    @Test("every field says what is wrong with it, in the reader's language")
+    func messages() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let form: KeyValuePairs = [
+                "title": "", "from": "", "to": "", "weight": "0", "reward": "0", "moneyLock": "1.234",
+                "deadlineDay": "2020-01-01",
+            ]
+            let english = try await ada.submit("/carrepsa/packages", form)
+            #expect(english.status == 422)
+            #expect(english.text.contains("id=\"title-error\">Fill this in.</p>"))
+            #expect(english.text.contains("Enter a weight such as 2.5, up to 1000 kg."))
+            #expect(english.text.contains("Enter an amount such as 12.50, at least €0.01."))
+            #expect(english.text.contains("Choose a day that is not over yet."))
+            let german = try await ada.submit("/carrepsa/packages", form, language: "de")
+            #expect(german.text.contains("id=\"title-error\">Fülle das aus.</p>"))
+            #expect(german.text.contains("Gib einen Betrag wie 12,50 ein, mindestens 0,01\u{a0}€."))
+        }
+    }
+
+    @Test("C-03: Accept delivery is aria-disabled with its reason, reachable, and refused by the server with a toast")
+    func lockTooHigh() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer(with: ["moneyLock": 10_001])
+            let page = try await ben.page(path)
+            #expect(page.text.contains("aria-disabled=\"true\" aria-describedby=\"why-accept\""))
+            #expect(page.text.contains("Your balance of €100.00 is insufficient for the money lock of €100.01."))
+            #expect(!page.text.contains(" disabled"))
+            let refused = try await ben.submit(path + "/acceptance", [:])
+            #expect(refused.status == 303)
+            #expect(refused.header("location") == path)
+            #expect(try refused.toast() == "There is not enough money in your wallet for the money lock.")
+            let german = try await ben.submit(path + "/acceptance", [:], language: "de")
+            #expect(try german.toast() == "In deiner Geldbörse ist nicht genug Geld für das Pfand.")
+        }
+    }
+
+    @Test("C-04 to C-06: after each way out one is back at the list one came from")
+    func waysOut() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.submit(path + "/acceptance", [:])
+            let byCarrier = try await ben.submit(path + "/acceptance?_method=delete", [:])
+            #expect(byCarrier.header("location") == "/carrepsa/packages?role=carrier")
+            _ = try await ben.submit(path + "/acceptance", [:])
+            let byOwner = try await ada.submit(path + "/acceptance?_method=delete", [:])
+            #expect(byOwner.header("location") == "/carrepsa/packages?role=owner")
+            let withdrawn = try await ada.submit(path + "?_method=delete", [:])
+            #expect(withdrawn.header("location") == "/carrepsa/packages?role=owner")
+            #expect(try withdrawn.toast() == "Request cancelled")
+            #expect(try await !ada.page("/carrepsa/packages?role=owner").text.contains("Bike helmet"))
+            let late = try await ben.submit(path + "/acceptance", [:])
+            #expect(late.header("location") == "/carrepsa/packages")
+            #expect(try late.toast() == "This package is not available any more.")
+        }
+    }
+
+    @Test("a reward that the owner can't cover any more is marked, and the button says why")
+    func unfunded() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer(with: ["reward": 9_000])
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ben.send(.delete, path + "/acceptance")
+            _ = try await ada.offer("Other", with: ["reward": 2_000])
+            #expect(try await ben.page("/carrepsa/packages").text.contains(">Reward not funded</span>"))
+            #expect(try await ben.page(path).text.contains("The owner&#39;s wallet doesn&#39;t hold the reward."))
+            let refused = try await ben.send(.post, path + "/acceptance")
+            #expect(refused.status == 409)
+            #expect(try refused.error().text("code") == "reward_not_funded")
+            let free = try await ada.send(.delete, path)
+            #expect(free.status == 204)
+            #expect(try await ada.purse() == [8_000, 2_000])
+        }
+    }
+
+    @Test("C-09, C-10: the other side's profile has links to call and to write, while the package is live")
+    func contacts() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            let before = try await ben.page("/carrepsa/people/\(ada.id)")
+            #expect(before.text.contains("Contact details are hidden"))
+            _ = try await ben.send(.post, path + "/acceptance")
+            let page = try await ada.page(path)
+            #expect(page.text.contains("href=\"/carrepsa/people/\(ben.id)?package="))
+            let profile = try await ada.page("/carrepsa/people/\(ben.id)")
+            #expect(profile.text.contains("href=\"tel:+491515550100\""))
+            #expect(profile.text.contains("href=\"mailto:ben@example.org\""))
+        }
+    }
+
+    @Test("C-11: name, phone and mail are changed in popups, or on pages of their own")
+    func profile() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            _ = try await site.person("Ben")
+            let page = try await ada.page("/carrepsa/profile")
+            for (field, title) in [("name", "Name"), ("phone", "Phone"), ("email", "Mail")] {
+                #expect(page.text.contains("data-sheet=\"popup-\(field)\""))
+                #expect(page.text.contains("id=\"popup-\(field)-title\">\(title)</h2>"))
+                let own = try await ada.page("/account/fields/\(field)?return=/carrepsa/profile")
+                #expect(own.text.contains("\(title)</h1>"))
+            }
+            #expect(page.text.contains("type=\"tel\" value=\"+491515550100\""))
+            let url = "/account?_method=patch"
+            func change(_ field: String, _ value: String, isFragment: Bool) async throws -> Reply {
+                try await ada.submit(
+                    url, ["view": field, "return": "/carrepsa/profile", field: value], isFragment: isFragment)
+            }
+            for value in ["12", "", "call me"] {
+                let bad = try await change("phone", value, isFragment: true)
+                #expect(bad.status == 422)
+                #expect(!bad.text.contains("<html"))
+                #expect(bad.text.contains("id=\"phone-input-error\" role=\"alert\">Enter "))
+            }
+            let taken = try await change("email", "ben@example.org", isFragment: true)
+            #expect(taken.status == 422)
+            #expect(taken.text.contains("There is an account with this email already."))
+            let plain = try await change("email", "nonsense", isFragment: false)
+            #expect(plain.status == 422)
+            #expect(plain.text.contains("Mail</h1>"))
+            #expect(plain.text.contains("value=\"nonsense\""))
+            let good = try await change("phone", "+49 151 777", isFragment: true)
+            #expect(good.status == 200)
+            #expect(good.header("hx-redirect") == "/carrepsa/profile")
+            let without = try await change("name", "Ada L.", isFragment: false)
+            #expect(without.header("location") == "/carrepsa/profile")
+            let after = try await ada.page("/carrepsa/profile")
+            #expect(after.text.contains(">+49151777</span>"))
+            #expect(after.text.contains(">Ada L.</span>"))
+        }
+    }
+
+    @Test("a wrong code is told at its field; the right one confirms for both")
+    func handover() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            let page = try await ben.page(path)
+            #expect(!page.text.contains(">Confirm pickup</button>"))
+            #expect(page.text.contains("Enter Ada&#39;s code"))
+            let shown = try await ada.submit(path + "/handover-codes", ["step": "pickup"], isFragment: true)
+            #expect(shown.status == 201)
+            #expect(!shown.text.contains("<html"))
+            #expect(shown.text.contains("<svg class=\"qr-code\""))
+            let match = try #require(shown.text.firstMatch(of: #/>(\d{3})\x{a0}(\d{3})<\/output>/#))
+            let code = "\(match.output.1)\(match.output.2)"
+            let alone = try await ada.submit(path + "/handover-codes", ["step": "pickup"])
+            #expect(alone.text.contains("Your code</h1>"))
+            for typed in ["", code] {
+                // The second code voided the first.
+                let wrong = try await ben.submit(path + "/pickup", ["code": typed])
+                #expect(wrong.status == 422)
+                #expect(wrong.text.contains("aria-invalid=\"true\""))
+            }
+            let fresh = try #require(alone.text.firstMatch(of: #/>(\d{3})\x{a0}(\d{3})<\/output>/#))
+            let scanned = try await ben.page(path + "?code=\(fresh.output.1)\(fresh.output.2)")
+            #expect(scanned.text.contains("name=\"code\" value=\"\(fresh.output.1)\(fresh.output.2)\""))
+            let done = try await ben.submit(path + "/pickup", ["code": "\(fresh.output.1) \(fresh.output.2)"])
+            #expect(done.header("location") == "/carrepsa/packages?role=carrier")
+        }
+    }
+
+    @Test("the list is live, refreshable, narrowed by itself, and helps when it is empty")
+    func list() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let empty = try await ada.page("/carrepsa/packages")
+            #expect(empty.text.contains("data-live=\"package\" data-live-resource=\"/carrepsa/packages\""))
+            #expect(empty.text.contains(" data-refreshable"))
+            #expect(empty.text.contains("Nothing to carry right now"))
+            _ = try await ada.offer("<script>\"'&</script>")
+            let none = try await ada.page("/carrepsa/packages?to=Köln")
+            #expect(none.text.contains("Nothing on this way yet"))
+            #expect(none.text.contains("hx-get=\"/carrepsa/packages?to=K%C3%B6ln\""))
+            let part = try await ada.fragment("/carrepsa/packages?to=bonn")
+            #expect(!part.text.contains("<html"))
+            #expect(part.text.contains("&lt;script&gt;"))
+            #expect(!part.text.contains("<script>\""))
+            let odd = try await ada.page("/carrepsa/packages?kilograms=heavy")
+            #expect(odd.text.contains("Enter a weight such as 2.5."))
+            let german = try await ada.page("/carrepsa/packages", language: "de")
+            #expect(german.text.contains("Pfand 40,00\u{a0}€"))
+        }
+    }
+
+    @Test("operators see disputes and the ledger; others don't")
+    func operators() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let olga = try await site.person("Olga", isOperator: true)
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ada.send(.post, path + "/pickup")
+            let empty = try await ada.submit(path + "/dispute", ["reason": " "])
+            #expect(empty.status == 422)
+            #expect(empty.text.contains("id=\"reason-error\">Say what is wrong.</p>"))
+            _ = try await ada.submit(path + "/dispute", ["reason": "It broke."])
+            #expect(try await ada.page("/carrepsa/disputes").status == 403)
+            #expect(try await ada.page("/carrepsa/ledger").status == 403)
+            #expect(try await olga.page("/carrepsa/disputes").text.contains("It broke."))
+            let page = try await olga.page(path)
+            for outcome in ["delivered", "refunded", "lost"] {
+                #expect(page.text.contains("name=\"outcome\" value=\"\(outcome)\""))
+            }
+            let decided = try await olga.submit(path + "/decision", ["outcome": "refunded", "note": ""])
+            #expect(decided.header("location") == "/carrepsa/disputes")
+            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+            #expect(try await olga.page("/carrepsa/ledger").text.contains("Nothing was made, nothing was lost."))
+        }
+    }
+}

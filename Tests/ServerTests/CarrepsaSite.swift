@@ -1,0 +1,165 @@
+import Accounts
+import Carrepsa
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Ledger
+import NIOCore
+import Server
+import Storage
+import TestSupport
+import Testing
+
+/// The whole server with some people in Carrepsa, each with 100.00 in the wallet.
+struct CarrepsaSite: Sendable {
+    /// What everybody starts with, in cents.
+    static let start = 10_000
+
+    let server: ServerHarness
+
+    var clock: TestClock { server.clock }
+
+    /// Somebody who isn't signed in.
+    var nobody: CarrepsaPerson { CarrepsaPerson(site: self, name: "", id: "", token: nil, cookie: nil) }
+
+    /// A person with a program and a browser.
+    func person(_ name: String, isOperator: Bool = false) async throws -> CarrepsaPerson {
+        let email = name.lowercased() + "@example.org"
+        let body: [String: any Sendable] = [
+            "app": "carrepsa", "email": email, "password": "correct horse", "name": name, "phone": "+49 151 5550100",
+        ]
+        let joined = try await nobody.send(.post, "/accounts", json: body).object()
+        if isOperator { _ = try await server.services.accounts.setOperator(email: email, true) }
+        let browser = try await nobody.submit("/session", ["email": email, "password": "correct horse"])
+        let setting: String = try #require(browser.header("set-cookie"))
+        let id: String = try #require(try joined.object("account").text("id"))
+        return CarrepsaPerson(
+            site: self, name: name, id: id, token: joined.text("token"), cookie: String(setting.prefix { $0 != ";" })
+        )
+    }
+
+    /// The sum over all accounts of the ledger, by unit.
+    func sums() async throws -> [String: Int128] {
+        let ledger = server.services.ledger
+        return try await server.services.database.read { tx in try ledger.status(in: tx).sums }
+    }
+}
+
+/// Gives `body` Carrepsa on a fresh store.
+func withCarrepsa(
+    _ engine: Engine = .sqlite, _ body: @escaping @Sendable (CarrepsaSite) async throws -> Void
+) async throws {
+    try await withServer(engine, settings: ["HOMEWARD_WELCOME_AMOUNT": "100.00"]) { server in
+        let site = CarrepsaSite(server: server)
+        try await body(site)
+        let sums = try await site.sums()
+        #expect(sums.values.allSatisfy { $0 == 0 }, "\(sums)")
+    }
+}
+
+/// Somebody with a program (bearer token) and a browser (cookie).
+struct CarrepsaPerson: Sendable {
+    let site: CarrepsaSite
+    let name: String
+    let id: String
+    let token: String?
+    let cookie: String?
+
+    // MARK: As a program
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, json: [String: any Sendable]? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
+        var fields: HTTPFields = [.accept: "application/json"]
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        var body = ""
+        if let json {
+            fields[.contentType] = "application/json"
+            body = String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await execute(method, uri, fields, body)
+    }
+
+    /// Offers a package and answers its path.
+    func offer(_ title: String = "Bike helmet", with changes: [String: any Sendable] = [:]) async throws -> String {
+        var body: [String: any Sendable] = [
+            "title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": 1_200, "moneyLock": 4_000,
+        ]
+        body.merge(changes) { _, new in new }
+        let reply = try await send(.post, "/carrepsa/packages", json: body)
+        #expect(reply.status == 201, "\(reply.text)")
+        return "/carrepsa/packages/\(try #require(try reply.object().text("id")))"
+    }
+
+    /// At hand and held, in cents.
+    func purse() async throws -> [Int?] {
+        let wallet = try await send(.get, "/carrepsa/wallet").object()
+        return [wallet.number("balance"), wallet.number("held")]
+    }
+
+    /// The titles of a list.
+    func titles(_ uri: String) async throws -> [String?] {
+        try await send(.get, uri).object().texts("items", "title")
+    }
+
+    // MARK: As a browser
+
+    func page(_ uri: String, language: String = "en") async throws -> Reply {
+        var fields = browserFields
+        fields[.acceptLanguage] = language
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// What a live update asks for.
+    func fragment(_ uri: String) async throws -> Reply {
+        var fields = browserFields
+        fields[try #require(HTTPField.Name("HX-Request"))] = "true"
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// Sends a form without script.
+    func submit(
+        _ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false, language: String = "en"
+    ) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        fields[.acceptLanguage] = language
+        if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }
+        let pairs = form.map { pair in "\(Self.escaped(pair.key))=\(Self.escaped(pair.value))" }
+        return try await execute(.post, uri, fields, pairs.joined(separator: "&"))
+    }
+
+    private var browserFields: HTTPFields {
+        var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+        if let cookie { fields[.cookie] = cookie }
+        return fields
+    }
+
+    private func execute(
+        _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String
+    ) async throws -> Reply {
+        let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
+        return Reply(
+            try await site.server.client.executeRequest(uri: uri, method: method, headers: headers, body: buffer))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension Reply {
+    /// What the page after a redirect says.
+    func toast() throws -> String {
+        let cookie: String = try #require(header("set-cookie"))
+        let value = String(cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" })
+        var base64: String = value.replacing("-", with: "+").replacing("_", with: "/")
+        while base64.count % 4 != 0 { base64 += "=" }
+        let data = try #require(Data(base64Encoded: base64))
+        let members = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return members?["text"] as? String ?? ""
+    }
+}
