@@ -87,10 +87,17 @@ package struct Change: Sendable {
     package let actor: Actor
     /// Makes a repetition harmless; `nil` when the client gave no key.
     package let idempotency: IdempotencyScope?
+    /// The version of the resource that the asker read; `nil` for whatever it is.
+    package let ifVersion: Int64?
 
     /// Makes a change.
-    package init(actor: Actor, idempotency: IdempotencyScope? = nil) {
+    package init(actor: Actor, idempotency: IdempotencyScope? = nil, ifVersion: Int64? = nil) {
         self.actor = actor
         self.idempotency = idempotency
+        self.ifVersion = ifVersion
     }
+
+    /// Whether the asker read another version than the present one. To be asked in the change's transaction, and
+    /// answered with a conflict.
+    package func isStale(at version: Int64) -> Bool { ifVersion.map { $0 != version } ?? false }
 }

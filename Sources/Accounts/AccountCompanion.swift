@@ -23,15 +23,41 @@ extension AccountCompanion {
 
 /// One large file of an export.
 package struct ExportAttachment: Sendable {
+    /// What a file is read in.
+    package typealias Pieces = any AsyncSequence<[UInt8], any Error> & Sendable
+
     /// Where it stands in the zip.
     package let path: String
-    /// Reads it; `nil` when it is gone meanwhile.
-    package let load: @Sendable () async throws -> [UInt8]?
+    /// Begins to read it when it is its turn; `nil` when it is gone meanwhile.
+    package let open: @Sendable () async throws -> Pieces?
+    let isCompressed: Bool
+    /// It is not known to fit into memory.
+    let mayBeLarge: Bool
 
-    /// Makes an attachment.
-    package init(path: String, load: @escaping @Sendable () async throws -> [UInt8]?) {
+    /// A file that fits into memory.
+    /// - Parameters:
+    ///   - isCompressed: there is nothing to be gained by compressing it.
+    ///   - load: reads it when it is its turn; `nil` when it is gone meanwhile.
+    package init(path: String, isCompressed: Bool = false, load: @escaping @Sendable () async throws -> [UInt8]?) {
         self.path = path
-        self.load = load
+        self.isCompressed = isCompressed
+        mayBeLarge = false
+        open = {
+            guard let contents = try await load() else { return nil }
+            return AsyncThrowingStream<[UInt8], any Error> { stream in
+                stream.yield(contents)
+                stream.finish()
+            }
+        }
+    }
+
+    /// A file of any size, of which only a piece is in memory at a time.
+    /// - Parameter pieces: begins to read it when it is its turn; `nil` when it is gone meanwhile.
+    package init(path: String, pieces: @escaping @Sendable () async throws -> Pieces?) {
+        self.path = path
+        isCompressed = false
+        mayBeLarge = true
+        open = pieces
     }
 }
 
@@ -53,7 +79,7 @@ package struct PicturesCompanion: AccountCompanion {
             let page = try await library.pictures(of: person, after: after, limit: Limits.pageSizeMaximum)
             for picture in page {
                 attachments.append(
-                    ExportAttachment(path: "pictures/\(picture.id).jpg") { [library] in
+                    ExportAttachment(path: "pictures/\(picture.id).jpg", isCompressed: true) { [library] in
                         do {
                             return try await library.data(picture.id, size: .large, for: person).bytes
                         } catch let error as AppError where error.code == .notFound {

@@ -28,14 +28,17 @@ extension AccountService {
     /// Deletes the account and everything that the apps keep of the person, once the password was found right.
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
     ///   `forbidden` for a child; `conflict` when an app has something open.
-    package func delete(_ actor: Actor, password typed: String?) async throws {
+    package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         var check = FieldCheck()
         let password = check.checkedPassword(typed)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
         try await confirmed(password, field: "password", by: actor) { [self] in
-            { [self] account, now, tx in try erase(account, now: now, in: tx) }
+            { [self] account, now, tx in
+                if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
+                try erase(account, now: now, in: tx)
+            }
         }
         for companion in companions {
             do {
@@ -58,34 +61,19 @@ extension AccountService {
 }
 
 private struct ExportedAccount: Encodable {
-    let id: PersonID
-    let email: String?
-    let emailVerifiedAt: Instant?
-    let name: String
-    let phone: String?
-    let dateOfBirth: String?
-    let theme: String
-    let avatarPictureId: String?
-    let mapsApp: String?
-    let language: String?
-    let role: String
-    let isOperator: Bool
-    let createdAt: Instant
+    private enum Key: String, CodingKey {
+        case isOperator, createdAt
+    }
 
-    init(_ account: Account) {
-        id = account.id
-        email = account.email
-        emailVerifiedAt = account.emailVerifiedAt
-        name = account.name
-        phone = account.phone
-        dateOfBirth = account.dateOfBirth
-        theme = account.theme
-        avatarPictureId = account.avatarPictureID?.description
-        mapsApp = account.mapsApp?.rawValue
-        language = account.language
-        role = account.role.rawValue
-        isOperator = account.isOperator
-        createdAt = account.createdAt
+    private let account: Account
+
+    init(_ account: Account) { self.account = account }
+
+    func encode(to encoder: any Encoder) throws {
+        try AccountFacts(account).encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(account.isOperator, forKey: .isOperator)
+        try object.encode(account.createdAt, forKey: .createdAt)
     }
 }
 

@@ -62,7 +62,7 @@ extension AccountService {
     ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
     ///   - language: of the mail, `en` or `de`.
     /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
-    ///   is taken, `forbidden` when a child gives itself an email.
+    ///   is taken, `throttled` after too many such answers, `forbidden` when a child gives itself an email.
     package func update(
         _ changes: ProfileChanges, ifVersion: Int64? = nil, by change: Change, language: String = Languages.all[0]
     ) async throws -> Account {
@@ -70,7 +70,7 @@ extension AccountService {
         let now = clock.now
         let edit = try CheckedProfile(changes, role: change.actor.role, now: now)
         let code = sendsMail ? Token.make(random: random) : nil
-        let outcome = try await takingEmailOnce { [self] in
+        let outcome = try await takingEmailOnce(person, triesAnother: edit.email != nil) { [self] in
             try await database.write { [self] tx -> (before: Account, after: Account) in
                 let before = try present(person, in: tx)
                 _ = try tx.once(change.idempotency, status: 200, now: now) {
@@ -108,15 +108,28 @@ extension AccountService {
         return try await update(changes, by: change)
     }
 
-    /// Two may ask for the same email at once; the store lets only one have it.
+    /// Two may ask for the same email at once; the store lets only one have it. Who was told too often that one is
+    /// taken is told nothing more.
     private func takingEmailOnce<Result: Sendable>(
-        _ work: () async throws -> Result
+        _ person: PersonID, triesAnother: Bool, _ work: () async throws -> Result
     ) async throws -> Result {
+        let now = clock.now
+        let key = person.description
+        if triesAnother {
+            try await database.read { [takenPersonThrottle] in try takenPersonThrottle.check(key, now: now, in: $0) }
+        }
         do {
             return try await work()
         } catch StorageError.uniqueViolation {
-            throw AppError(.conflict, .emailTaken, field: "email")
+            try await countTaken(by: key, now: now)
+        } catch let error as AppError where error.code == .conflict && error.fields["email"] != nil {
+            try await countTaken(by: key, now: now)
         }
+        throw AppError(.conflict, .emailTaken, field: "email")
+    }
+
+    private func countTaken(by key: String, now: Instant) async throws {
+        try await database.write { [takenPersonThrottle] tx in try takenPersonThrottle.fail(key, now: now, in: tx) }
     }
 
     private func apply(

@@ -21,6 +21,16 @@ package final class AccountService: Sendable {
     let addressThrottle = Throttle(
         scope: "sign-in-address", limit: Limits.signInFailuresPerAddress, windowSeconds: Limits.throttleSeconds
     )
+    /// Who is told that an email is taken learns who has an account here.
+    let takenEmailThrottle = Throttle(
+        scope: "taken-email", limit: Limits.signInFailuresPerEmail, windowSeconds: Limits.throttleSeconds
+    )
+    let takenAddressThrottle = Throttle(
+        scope: "taken-address", limit: Limits.signInFailuresPerAddress, windowSeconds: Limits.throttleSeconds
+    )
+    let takenPersonThrottle = Throttle(
+        scope: "taken-person", limit: Limits.signInFailuresPerEmail, windowSeconds: Limits.throttleSeconds
+    )
     let letterThrottle = Throttle(
         scope: "letter", limit: Limits.lettersPerEmail, windowSeconds: Limits.throttleSeconds
     )

@@ -2,8 +2,8 @@ import Kernel
 import Synchronization
 
 /// Lets few password checks run at once, and never two that share a key (an email, a client's address), so that each
-/// attempt sees what the one before it has counted, and nobody keeps all places to themselves. Whoever comes when the queue is
-/// full is sent away.
+/// attempt sees what the one before it has counted, and nobody keeps all places to themselves. Whoever comes when the
+/// queue is full is sent away, and so is whoever shares a key with too many who wait already.
 final class PasswordDesk: Sendable {
     private struct Waiter {
         let keys: Set<String>
@@ -14,19 +14,31 @@ final class PasswordDesk: Sendable {
         var running = 0
         var busyKeys: Set<String> = []
         var waiting: [Waiter] = []
+
+        func waiters(sharing keys: Set<String>) -> Int {
+            keys.map { key in waiting.count { $0.keys.contains(key) } }.max() ?? 0
+        }
     }
 
     private let state = Mutex(State())
     private let places: Int
     private let queue: Int
+    private let queuePerKey: Int
 
-    init(places: Int = Limits.passwordHashers, queue: Int = Limits.passwordQueue) {
+    init(
+        places: Int = Limits.passwordHashers, queue: Int = Limits.passwordQueue,
+        queuePerKey: Int = Limits.passwordQueuePerKey
+    ) {
         self.places = places
         self.queue = queue
+        self.queuePerKey = queuePerKey
     }
 
+    /// How many wait for their turn.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
     /// Runs `work` when it is its turn.
-    /// - Throws: ``AppError`` `unavailable` when the queue is full; what `work` throws.
+    /// - Throws: ``AppError`` `unavailable` when the queue, or the keys' share of it, is full; what `work` throws.
     func run<Result: Sendable>(
         keys: Set<String> = [], _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -42,7 +54,7 @@ final class PasswordDesk: Sendable {
                     begin(keys, &state)
                     return true
                 }
-                guard state.waiting.count < queue else { return false }
+                guard state.waiting.count < queue, state.waiters(sharing: keys) < queuePerKey else { return false }
                 state.waiting.append(Waiter(keys: keys, continuation: continuation))
                 return nil
             }

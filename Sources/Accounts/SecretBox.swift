@@ -41,6 +41,16 @@ package struct SecretBox: Sendable {
         }
     }
 
+    /// A keyed hash (HMAC-SHA256) of a message, by which a short secret can be recognised without being stored: without
+    /// the key nobody can try out all of them.
+    /// - Parameter purpose: keeps the hashes of different uses apart.
+    package func mark(_ message: [UInt8], purpose: String) -> [UInt8] {
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: Self.keyBytes
+        )
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: derived))
+    }
+
     /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes
     /// start at once, both get the same key, and nobody ever sees half of one.
     /// - Throws: ``Failure``.

@@ -41,6 +41,13 @@ package struct Throttle: Sendable {
         try write(entries, to: stored, now: now, in: tx)
     }
 
+    /// Counts a failure that is known to be one.
+    /// - Throws: ``AppError`` `throttled` when there were too many already; nothing is counted then.
+    package func fail(_ key: String, now: Instant, in tx: Transaction) throws {
+        try reserve(key, now: now, in: tx)
+        try settle(key, reservedAt: now, now: now, in: tx)
+    }
+
     /// Refuses early, without counting, what ``reserve(_:now:in:)`` would refuse for failures alone: attempts that are
     /// still open may yet succeed.
     /// - Throws: ``AppError`` `throttled`.

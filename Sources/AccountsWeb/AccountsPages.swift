@@ -23,6 +23,7 @@ package struct AccountsPages: WebModule {
         addDoorRoutes(to: routes)
         addResetRoutes(to: routes)
         addAccountRoutes(to: routes.signedIn.group("account"))
+        addEntranceRoutes(to: routes.signedIn.group("account"))
         addPictureRoutes(to: routes.signedIn.group("pictures"))
     }
 }

@@ -1,88 +1,12 @@
 import Accounts
-import Foundation
 import Kernel
 import Pictures
 import Storage
 import TestSupport
 import Testing
 
-/// What an app might keep: a few notes in a table of its own.
-private struct Notes: AccountCompanion {
-    static let migrations = [
-        Migration(
-            module: "notes", name: "0001-notes",
-            sql: "CREATE TABLE note (account_id {text} NOT NULL REFERENCES account(id), words {text} NOT NULL) {strict}"
-        )
-    ]
-
-    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
-        let rows = try tx.rows("SELECT words FROM note WHERE account_id = \(person) ORDER BY words")
-        return try rows.enumerated().map { number, row in
-            ("notes/ä \(number).txt", Array(try row.get("words", as: String.self).utf8))
-        }
-    }
-
-    func attachments(of person: PersonID) async throws -> [ExportAttachment] {
-        [
-            ExportAttachment(path: "notes/large.bin") { [UInt8](repeating: 7, count: 300_000) },
-            ExportAttachment(path: "notes/gone.bin") { nil },
-        ]
-    }
-
-    func erase(_ person: PersonID, in tx: Transaction) throws {
-        try tx.execute("DELETE FROM note WHERE account_id = \(person)")
-    }
-
-    static func add(_ words: String, of person: PersonID, to database: Database) async throws {
-        try await database.write { tx in
-            try tx.execute("INSERT INTO note (account_id, words) VALUES (\(person), \(words))")
-        }
-    }
-}
-
 @Suite("Leaving")
 struct LeavingTests {
-    private func withNotes(_ engine: Engine, _ body: (AccountsHouse) async throws -> Void) async throws {
-        try await withDatabase(engine, migrations: accountTables + Notes.migrations) { database in
-            try await body(AccountsHouse(database, companions: [Notes()]))
-        }
-    }
-
-    @Test("the export opens as a zip and holds everything but secrets", arguments: Engine.allCases)
-    func export(engine: Engine) async throws {
-        try await withNotes(engine) { house in
-            let mia = try await house.join()
-            try await Notes.add("buy milk", of: mia.account.id, to: house.database)
-            let export = try await house.service.export(mia.actor)
-            #expect(export.fileName == "homeward-2026-03-01.zip")
-            var bytes: [UInt8] = []
-            for try await piece in export { bytes += piece }
-            let folder = try TemporaryFolder()
-            let file = folder.file("export.zip")
-            try Data(bytes).write(to: URL(filePath: file))
-            let script = """
-                import json, sys, zipfile
-                archive = zipfile.ZipFile(sys.argv[1])
-                assert archive.testzip() is None
-                names = ["account.json", "devices.json", "notes/ä 0.txt", "notes/large.bin"]
-                assert archive.namelist() == names, archive.namelist()
-                assert archive.read("notes/ä 0.txt") == b"buy milk"
-                assert archive.read("notes/large.bin") == bytes([7]) * 300000
-                assert archive.getinfo("account.json").date_time == (2026, 3, 1, 12, 0, 0)
-                account = json.loads(archive.read("account.json"))
-                assert account["email"] == "mia@example.org" and account["name"] == "Mia", account
-                assert len(json.loads(archive.read("devices.json"))) == 1
-                assert not any("scrypt" in archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
-                """
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["python3", "-c", script, file]
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
-        }
-    }
-
     @Test("deletion takes the password, and everything of the person with it", arguments: Engine.allCases)
     func delete(engine: Engine) async throws {
         try await withNotes(engine) { house in

@@ -37,6 +37,20 @@ struct MailTests {
         #expect(process.terminationStatus == 0)
     }
 
+    @Test("in plain ASCII goes as it is; a line too long for a mail server does not")
+    func plainText() async throws {
+        let folder = try TemporaryFolder()
+        let mailer = try mailer(folder, script: "cat > \(folder.path)/mail")
+        let body = "Hello Mia,\n\nhttps://home.example/password-resets/abc\n"
+        try await mailer.send(to: "mia@example.org", subject: "A new password", body: body)
+        let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
+        #expect(mail.contains("Content-Transfer-Encoding: 7bit\n"))
+        #expect(mail.hasSuffix("\n\n\(body)\n"))
+        try await mailer.send(to: "mia@example.org", subject: "Long", body: String(repeating: "x", count: 999))
+        let long = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
+        #expect(long.contains("Content-Transfer-Encoding: base64\n"))
+    }
+
     @Test(
         "can't be made to carry other headers or go to other people",
         arguments: [

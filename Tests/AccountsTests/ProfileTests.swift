@@ -121,6 +121,21 @@ struct ProfileTests {
         }
     }
 
+    @Test("a new email is the sign-in address at once, and the old one is told by mail", arguments: Engine.allCases)
+    func newEmail(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            await house.service.finishLetters()
+            _ = try await house.service.update(ProfileChanges(email: .set("new@example.org")), by: mia.change)
+            await house.service.finishLetters()
+            #expect(try await house.signIn("new@example.org").account.id == mia.account.id)
+            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("mia@example.org") }
+            let told = house.letters.all.last
+            #expect(told?.to == "mia@example.org")
+            #expect(told?.subject == "Your email address was changed")
+        }
+    }
+
     @Test("two who want the same email at once: one gets it", arguments: Engine.allCases)
     func emailRace(engine: Engine) async throws {
         try await withHouse(engine) { house in

@@ -1,8 +1,10 @@
-import Accounts
 import Kernel
 import Storage
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 @Suite("Throttle")
 struct ThrottleTests {
@@ -159,6 +161,29 @@ struct ThrottleTests {
         }
     }
 
+    @Test("one address can't keep all places of the queue: others still get in")
+    func sharedQueue() async throws {
+        let desk = PasswordDesk(places: 1, queue: 8, queuePerKey: 3)
+        let gate = Gate()
+        let sentAway = Names()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<23 {
+                let address = number < 20 ? "192.0.2.1" : "192.0.2.\(number)"
+                group.addTask {
+                    do {
+                        try await desk.run(keys: ["address \(address)"]) { await gate.pass() }
+                    } catch {
+                        sentAway.add(address)
+                    }
+                }
+                // One is at work; everybody else waits or is sent away before the next one comes.
+                while desk.waiting + sentAway.all.count < number { await Task.yield() }
+            }
+            await gate.open()
+        }
+        #expect(sentAway.all == Array(repeating: "192.0.2.1", count: 16))
+    }
+
     @Test("the store does not learn which emails were tried", arguments: Engine.allCases)
     func onlyDigests(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -187,5 +212,30 @@ struct ThrottleTests {
 
     private func rows(_ house: AccountsHouse) async throws -> Int {
         try await house.database.read { try $0.rows("SELECT key FROM throttle").count }
+    }
+}
+
+private final class Names: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock { $0 } }
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+}
+
+/// Closed until it is opened, for good.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
     }
 }

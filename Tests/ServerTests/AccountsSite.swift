@@ -1,5 +1,4 @@
 import Accounts
-import AccountsWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -7,14 +6,15 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Objects
-import Pictures
 import Storage
 import TestSupport
+import Testing
 import WebCore
 
 /// The pages of accounts, and a browser or program that looks at them.
-struct AccountsSite: Sendable {
+struct AccountsSite: Program {
     let accounts: AccountService
+    let objects: FolderObjectStore
     let database: Database
     let clock: TestClock
     let client: any TestClientProtocol
@@ -37,21 +37,6 @@ struct AccountsSite: Sendable {
         headers[.contentType] = "application/x-www-form-urlencoded"
         if let cookie { headers[.cookie] = cookie }
         return try await send(.post, uri, headers, body: fields)
-    }
-
-    /// Sends JSON as a program does.
-    func call(
-        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil, token: String? = nil
-    ) async throws -> TestResponse {
-        try await send(method, uri, .program(token), body: body)
-    }
-
-    /// Registers a program's account and answers its token.
-    func join(_ email: String = "mia@example.org") async throws -> String {
-        let answer = try await call(
-            .post, "/accounts", #"{"email":"\#(email)","password":"correct horse","name":"Mia"}"#
-        )
-        return try answer.object()["token"] as? String ?? ""
     }
 
     /// Registers a browser's account and answers its cookie.
@@ -94,6 +79,16 @@ extension TestResponse {
 
     func errorFields() throws -> [String] { try (error()["fields"] as? [String: String] ?? [:]).keys.sorted() }
 
+    /// A page that stands: nothing is missing in it.
+    func expectWhole(_ path: String) {
+        #expect(html.contains("</html>"), "\(path)")
+        #expect(html.contains("<h1"), "\(path)")
+        for blank in [#"href="""#, #"action="""#, #"for="""#, #"name="""#, "#\"", "<span class=\"row-title\"></span>"] {
+            #expect(!html.contains(blank), "\(path) has \(blank)")
+        }
+        #expect(!html.contains("{{"), "\(path)")
+    }
+
     /// The cookie that this answer sets, as a browser sends it back; `nil` when it sets none or takes it away.
     var sessionCookie: String? {
         let cookie = headers[values: .setCookie].first { $0.hasPrefix("__Host-homeward=") }
@@ -102,46 +97,17 @@ extension TestResponse {
     }
 }
 
-private struct AccountSessions: SessionAuthority {
-    let accounts: AccountService
-
-    func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await accounts.authenticate(token: token, kind: kind).map {
-            Identity(session: $0.session, account: $0.account)
-        }
-    }
-}
-
-/// Gives `body` the pages of accounts on a fresh store, reached as https://home.example.
+/// Gives `body` the pages of accounts on a fresh store.
 func withAccountsSite(
     _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil,
     _ body: @escaping @Sendable (AccountsSite) async throws -> Void
 ) async throws {
-    let folder = try TemporaryFolder()
-    try await withDatabase(engine, migrations: PictureLibrary.migrations + AccountService.migrations) { database in
-        let clock = TestClock()
-        let random = SeededRandom()
-        let pictures = PictureLibrary(
-            database: database, objects: try FolderObjectStore(folder: folder.file("objects"), random: random),
-            worker: PictureWorker(executable: folder.file("no-such-program")), clock: clock, random: random,
-            logger: .silent
+    try await withHousehold(engine, mailer: mailer) { house in
+        try await body(
+            AccountsSite(
+                accounts: house.accounts, objects: house.objects, database: house.database, clock: house.clock,
+                client: house.client
+            )
         )
-        let accounts = AccountService(
-            database: database, siteURL: "https://home.example", mailer: mailer,
-            companions: [PicturesCompanion(library: pictures)], clock: clock, random: random, logger: .silent,
-            hasher: ScryptHasher(random: random, costExponent: 1)
-        )
-        let web = try Web(
-            site: Site(url: "https://home.example"), sessions: AccountSessions(accounts: accounts), database: database,
-            modules: [AccountsPages(accounts: accounts, pictures: pictures)], clock: clock, random: random,
-            logger: .silent
-        )
-        let application = Application(
-            responder: web.responder(), configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent
-        )
-        try await application.test(.router) { client in
-            try await body(AccountsSite(accounts: accounts, database: database, clock: clock, client: client))
-        }
-        await accounts.finishLetters()
     }
 }

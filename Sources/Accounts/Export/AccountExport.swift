@@ -1,6 +1,6 @@
 import Kernel
 
-/// Everything that is kept of a person, as the pieces of a zip. Large files are read only when it is their turn.
+/// Everything that is kept of a person, as the pieces of a zip. What is large is read while it is sent, a piece at a time.
 package struct AccountExport: AsyncSequence, Sendable {
     /// A piece of the archive.
     package typealias Element = [UInt8]
@@ -23,6 +23,7 @@ package struct AccountExport: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         private var files: ArraySlice<ExportAttachment>
         private var writer: ZipWriter
+        private var pieces: (any AsyncIteratorProtocol<[UInt8], any Error>)?
         private var isFinished = false
 
         fileprivate init(files: [ExportAttachment], writer: ZipWriter) {
@@ -30,15 +31,35 @@ package struct AccountExport: AsyncSequence, Sendable {
             self.writer = writer
         }
 
-        /// The next file with its header, then the archive's list of files.
+        /// The next piece of the archive; `nil` after the last.
+        /// - Throws: what reading a file throws.
         package mutating func next() async throws -> [UInt8]? {
-            while let file = files.popFirst() {
-                guard let contents = try await file.load() else { continue }
-                return try writer.file(file.path, contents)
+            while true {
+                let piece = try await pieces == nil ? nextFile() : nextPiece()
+                guard let piece else { return nil }
+                if !piece.isEmpty { return piece }
             }
-            guard !isFinished else { return nil }
-            isFinished = true
-            return try writer.finish()
+        }
+
+        private mutating func nextFile() async throws -> [UInt8]? {
+            guard let file = files.popFirst() else {
+                guard !isFinished else { return nil }
+                isFinished = true
+                return writer.finish()
+            }
+            guard let sequence = try await file.open() else { return [] }
+            var pieces = sequence.makeAsyncIterator()
+            if file.isCompressed { return try writer.store(file.path, await pieces.next(isolation: nil) ?? []) }
+            self.pieces = pieces
+            return try writer.begin(file.path, mayBeLarge: file.mayBeLarge)
+        }
+
+        private mutating func nextPiece() async throws -> [UInt8] {
+            guard let contents = try await pieces?.next(isolation: nil) else {
+                pieces = nil
+                return try writer.end()
+            }
+            return try writer.append(contents)
         }
     }
 }

@@ -1,102 +1,208 @@
 import Kernel
 
-/// Writes a ZIP archive piece by piece, without compressing (photos are compressed already), as APPNOTE.TXT 6.3.10
-/// describes it. Names are UTF-8; no ZIP64, so an archive stays below 4 GiB and 65,535 files.
-struct ZipWriter: Sendable {
+/// Writes a ZIP archive piece by piece, as APPNOTE.TXT 6.3.10 describes it: names in UTF-8, what is being made while it
+/// is sent deflated and with its sizes behind it, and ZIP64 where 32 bits are not enough.
+struct ZipWriter {
     enum Failure: Error, Equatable, Sendable {
-        /// The archive would need ZIP64.
-        case tooLarge
         /// An absolute path, one that climbs, or an overlong one.
         case badPath
+        /// A file grew larger than its header has room for.
+        case tooLarge
     }
 
     private struct Entry {
         let path: [UInt8]
-        let checksum: UInt32
-        let size: UInt32
-        let offset: UInt32
+        let isDeflated: Bool
+        /// Its sizes stand behind it, as they are not known before.
+        let isStreamed: Bool
+        /// They take 64 bits each there.
+        let isLarge: Bool
+        let offset: UInt64
+        var checksum: UInt32 = 0
+        var size: UInt64 = 0
+        var packedSize: UInt64 = 0
     }
 
     private static let version: UInt16 = 20
+    private static let versionOfZip64: UInt16 = 45
+    private static let sizesFollow: UInt16 = 1 << 3
     private static let utf8Names: UInt16 = 1 << 11
+    private static let deflated: UInt16 = 8
     private static let regularFile: UInt32 = 0o100_600 << 16
     private static let madeOnUnix: UInt16 = 3 << 8
+    private static let zip64Field: UInt16 = 1
     private static let pathBytes = 1_000
 
     private var entries: [Entry] = []
+    private var current: (entry: Entry, deflater: Deflater)?
     private var written: UInt64 = 0
     private let time: UInt16
     private let date: UInt16
+    private let largest: UInt64
 
-    /// - Parameter instant: the time that all files bear, in UTC.
-    init(at instant: Instant) {
+    /// - Parameters:
+    ///   - instant: the time that all files bear, in UTC.
+    ///   - largest: the first number that 32 bits can't hold as ZIP uses them; lower only in tests.
+    init(at instant: Instant, largest: UInt64 = UInt64(UInt32.max)) {
+        self.largest = largest
         let digits = instant.rfc3339.utf8.compactMap { (0x30...0x39).contains($0) ? UInt16($0 - 0x30) : nil }
         func number(_ range: Range<Int>) -> UInt16 { digits[range].reduce(0) { $0 * 10 + $1 } }
         time = number(8..<10) << 11 | number(10..<12) << 5 | number(12..<14) / 2
         date = (max(number(0..<4), 1980) - 1980) << 9 | number(4..<6) << 5 | number(6..<8)
     }
 
-    /// One whole file: its header and its contents.
-    mutating func file(_ path: String, _ contents: [UInt8]) throws(Failure) -> [UInt8] {
-        let name = Array(path.utf8)
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard name.count <= Self.pathBytes, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
-            !path.contains("\\")
-        else { throw .badPath }
-        let isRoom =
-            entries.count < Int(UInt16.max) - 1 && written + UInt64(contents.count) < UInt64(UInt32.max) - 1 << 24
-        guard isRoom else { throw .tooLarge }
-        let entry = Entry(
-            path: name, checksum: CRC32.checksum(contents), size: UInt32(contents.count), offset: UInt32(written)
+    /// One whole file as it is, for what is compressed already.
+    mutating func store(_ path: String, _ contents: [UInt8]) throws -> [UInt8] {
+        guard UInt64(contents.count) < largest else { throw Failure.tooLarge }
+        var entry = Entry(
+            path: try Self.checked(path), isDeflated: false, isStreamed: false, isLarge: false, offset: written
         )
+        entry.checksum = Deflater.checksum(0, contents)
+        entry.size = UInt64(contents.count)
+        entry.packedSize = entry.size
+        entries.append(entry)
+        let bytes = header(of: entry) + contents
+        written += UInt64(bytes.count)
+        return bytes
+    }
+
+    /// Begins a file that is going to be compressed.
+    /// - Parameter mayBeLarge: it is not known to stay below 4 GiB.
+    mutating func begin(_ path: String, mayBeLarge: Bool) throws -> [UInt8] {
+        let entry = Entry(
+            path: try Self.checked(path), isDeflated: true, isStreamed: true, isLarge: mayBeLarge, offset: written
+        )
+        current = (entry, try Deflater())
+        let bytes = header(of: entry)
+        written += UInt64(bytes.count)
+        return bytes
+    }
+
+    /// More of the file that was begun. Empty while there is too little to write.
+    mutating func append(_ contents: [UInt8]) throws -> [UInt8] {
+        guard var entry = current?.entry, let deflater = current?.deflater else { return [] }
+        entry.checksum = Deflater.checksum(entry.checksum, contents)
+        entry.size += UInt64(contents.count)
+        let packed = try deflater.append(contents)
+        entry.packedSize += UInt64(packed.count)
+        written += UInt64(packed.count)
+        current = (entry, deflater)
+        return packed
+    }
+
+    /// The end of the file that was begun.
+    mutating func end() throws -> [UInt8] {
+        guard var entry = current?.entry, let deflater = current?.deflater else { return [] }
+        current = nil
+        let rest = try deflater.finish()
+        entry.packedSize += UInt64(rest.count)
+        guard entry.isLarge || max(entry.size, entry.packedSize) < largest else { throw Failure.tooLarge }
         entries.append(entry)
         var bytes = LittleEndian()
-        bytes.append(UInt32(0x0403_4b50))
-        bytes.append(Self.version)
-        append(common: entry, to: &bytes)
-        bytes.bytes += entry.path
-        bytes.bytes += contents
-        written += UInt64(bytes.bytes.count)
-        return bytes.bytes
+        bytes.append(UInt32(0x0807_4b50))
+        bytes.append(entry.checksum)
+        for size in [entry.packedSize, entry.size] {
+            if entry.isLarge { bytes.append(size) } else { bytes.append(UInt32(truncatingIfNeeded: size)) }
+        }
+        written += UInt64(rest.count + bytes.bytes.count)
+        return rest + bytes.bytes
     }
 
     /// The list of all files, with which the archive ends.
-    func finish() throws(Failure) -> [UInt8] {
+    func finish() -> [UInt8] {
         var bytes = LittleEndian()
-        for entry in entries {
-            bytes.append(UInt32(0x0201_4b50))
-            bytes.append(Self.madeOnUnix | Self.version)
-            bytes.append(Self.version)
-            append(common: entry, to: &bytes)
-            // Comment's length, disk, internal attributes.
-            for _ in 0..<3 { bytes.append(UInt16(0)) }
-            bytes.append(Self.regularFile)
-            bytes.append(entry.offset)
-            bytes.bytes += entry.path
-        }
-        guard written + UInt64(bytes.bytes.count) < UInt64(UInt32.max) else { throw .tooLarge }
-        let size = UInt32(bytes.bytes.count)
+        for entry in entries { list(entry, in: &bytes) }
+        let size = UInt64(bytes.bytes.count)
+        let isLarge = entries.count >= Int(UInt16.max) || written >= largest || size >= largest
+        if isLarge { endLarge(size: size, in: &bytes) }
+        let count = isLarge ? UInt16.max : UInt16(entries.count)
         bytes.append(UInt32(0x0605_4b50))
         for _ in 0..<2 { bytes.append(UInt16(0)) }
-        for _ in 0..<2 { bytes.append(UInt16(entries.count)) }
-        bytes.append(size)
-        bytes.append(UInt32(written))
+        for _ in 0..<2 { bytes.append(count) }
+        bytes.append(isLarge ? UInt32.max : UInt32(size))
+        bytes.append(isLarge ? UInt32.max : UInt32(written))
         bytes.append(UInt16(0))
         return bytes.bytes
     }
 
-    private func append(common entry: Entry, to bytes: inout LittleEndian) {
-        bytes.append(Self.utf8Names)
-        // Method 0: stored.
-        bytes.append(UInt16(0))
+    private static func checked(_ path: String) throws(Failure) -> [UInt8] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isBad = parts.contains { $0.isEmpty || $0 == "." || $0 == ".." } || path.contains("\\")
+        guard !isBad, path.utf8.count <= pathBytes else { throw .badPath }
+        return Array(path.utf8)
+    }
+
+    // MARK: Records
+
+    private func header(of entry: Entry) -> [UInt8] {
+        var extra = LittleEndian()
+        if entry.isLarge {
+            // Says that the sizes behind the file take 64 bits; here they are not known.
+            extra.append(Self.zip64Field)
+            extra.append(UInt16(16))
+            for _ in 0..<2 { extra.append(UInt64(0)) }
+        }
+        var bytes = LittleEndian()
+        bytes.append(UInt32(0x0403_4b50))
+        bytes.append(entry.isLarge ? Self.versionOfZip64 : Self.version)
+        appendCommon(entry, to: &bytes)
+        bytes.append(entry.isLarge ? UInt32.max : UInt32(truncatingIfNeeded: entry.packedSize))
+        bytes.append(entry.isLarge ? UInt32.max : UInt32(truncatingIfNeeded: entry.size))
+        bytes.append(UInt16(entry.path.count))
+        bytes.append(UInt16(extra.bytes.count))
+        return bytes.bytes + entry.path + extra.bytes
+    }
+
+    private func list(_ entry: Entry, in bytes: inout LittleEndian) {
+        var extra = LittleEndian()
+        // In this order, each only where its own field has no room.
+        let large = [entry.size, entry.packedSize, entry.offset].filter { $0 >= largest }
+        if !large.isEmpty {
+            extra.append(Self.zip64Field)
+            extra.append(UInt16(large.count * 8))
+            for number in large { extra.append(number) }
+        }
+        let version = entry.isLarge || !large.isEmpty ? Self.versionOfZip64 : Self.version
+        bytes.append(UInt32(0x0201_4b50))
+        bytes.append(Self.madeOnUnix | version)
+        bytes.append(version)
+        appendCommon(entry, to: &bytes)
+        bytes.append(short(entry.packedSize))
+        bytes.append(short(entry.size))
+        bytes.append(UInt16(entry.path.count))
+        bytes.append(UInt16(extra.bytes.count))
+        // Comment's length, disk, internal attributes.
+        for _ in 0..<3 { bytes.append(UInt16(0)) }
+        bytes.append(Self.regularFile)
+        bytes.append(short(entry.offset))
+        bytes.bytes += entry.path + extra.bytes
+    }
+
+    /// ZIP64's own end record, and where to find it.
+    private func endLarge(size: UInt64, in bytes: inout LittleEndian) {
+        let start = written + size
+        bytes.append(UInt32(0x0606_4b50))
+        bytes.append(UInt64(44))
+        bytes.append(Self.madeOnUnix | Self.versionOfZip64)
+        bytes.append(Self.versionOfZip64)
+        for _ in 0..<2 { bytes.append(UInt32(0)) }
+        for _ in 0..<2 { bytes.append(UInt64(entries.count)) }
+        bytes.append(size)
+        bytes.append(written)
+        bytes.append(UInt32(0x0706_4b50))
+        bytes.append(UInt32(0))
+        bytes.append(start)
+        bytes.append(UInt32(1))
+    }
+
+    private func short(_ number: UInt64) -> UInt32 { number >= largest ? .max : UInt32(number) }
+
+    private func appendCommon(_ entry: Entry, to bytes: inout LittleEndian) {
+        bytes.append(Self.utf8Names | (entry.isStreamed ? Self.sizesFollow : 0))
+        bytes.append(entry.isDeflated ? Self.deflated : UInt16(0))
         bytes.append(time)
         bytes.append(date)
         bytes.append(entry.checksum)
-        bytes.append(entry.size)
-        bytes.append(entry.size)
-        bytes.append(UInt16(entry.path.count))
-        // No extra field.
-        bytes.append(UInt16(0))
     }
 }
 

@@ -72,18 +72,28 @@ enum LetterFormat {
     private static let lineBytes = 76
     /// A line with encoded words holds 76 characters, of which `Subject: =?UTF-8?B?` and `?=` take 21: 52 of base64.
     private static let wordBytes = 39
+    /// RFC 5322, 2.1.1.
+    private static let longestLineBytes = 998
 
     static func message(to: String, subject: String, body: String) throws(MailFailure) -> [UInt8] {
         guard isOneLine(to), isOneLine(subject), !to.contains(where: { $0 == "," || $0 == "<" || $0 == ">" }) else {
             throw .unsafeHeader
         }
+        let isPlain = canGoAsItIs(body)
         let lines = [
             "To: \(to)", "Subject: \(encodedWords(subject))", "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
+            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
             "Auto-Submitted: auto-generated", "",
         ]
+        if isPlain { return Array((lines + [body]).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")] }
         let text = Data(body.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n").utf8).base64EncodedString()
         return Array((lines + wrapped(text)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+    }
+
+    // ASCII in lines that every mail server takes needs no armour, and can be read in any log or queue.
+    private static func canGoAsItIs(_ body: String) -> Bool {
+        body.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }
+            && body.utf8.split(separator: 0x0a).allSatisfy { $0.count <= longestLineBytes }
     }
 
     private static func isOneLine(_ text: String) -> Bool {

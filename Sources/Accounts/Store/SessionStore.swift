@@ -11,6 +11,10 @@ enum SessionStore {
         ).map(read)
     }
 
+    static func exists(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM session WHERE id = \(id) AND account_id = \(person)") != nil
+    }
+
     static func sessions(of person: PersonID, after: String, limit: Int, in tx: Transaction) throws -> [Session] {
         try tx.rows(
             """

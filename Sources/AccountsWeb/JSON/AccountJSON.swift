@@ -5,32 +5,22 @@ import WebCore
 
 /// An account as clients see it.
 struct AccountJSON: Encodable {
-    let id: PersonID
-    let name: String
-    @Nullable var email: String?
-    @Nullable var phone: String?
-    @Nullable var dateOfBirth: String?
-    let theme: String
-    @Nullable var avatarPictureId: String?
-    @Nullable var mapsApp: String?
-    let role: String
-    @Nullable var language: String?
-    @Nullable var emailVerifiedAt: Instant?
-    let version: Int64
+    private enum Key: String, CodingKey {
+        case version
+    }
+
+    private let facts: AccountFacts
+    private let version: Int64
 
     init(_ account: Account) {
-        id = account.id
-        name = account.name
-        email = account.email
-        phone = account.phone
-        dateOfBirth = account.dateOfBirth
-        theme = account.theme
-        avatarPictureId = account.avatarPictureID?.description
-        mapsApp = account.mapsApp?.rawValue
-        role = account.role.rawValue
-        language = account.language
-        emailVerifiedAt = account.emailVerifiedAt
+        facts = AccountFacts(account)
         version = account.version
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try facts.encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(version, forKey: .version)
     }
 }
 

@@ -49,6 +49,9 @@ extension AccountsPages {
         // The photo field of forms has a name of its own.
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
         changes.avatarPictureID = fields.id(pictureField, of: Picture.self).edit
+        if fields.isForm, let kind = FieldPopup.Kind(rawValue: fields.typed("view")) {
+            return try await updateInPopup(kind, fields, changes, context)
+        }
         let upload = fields.file("picture")
         let typed = TypedProfile(fields)
         let pictureID = fields.typed("pictureId")
@@ -88,7 +91,7 @@ extension AccountsPages {
     }
 
     @Sendable func deleteAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        var fields = try await Fields.read(request, context)
         let password = fields.string("password").value
         return try await Answer.form(
             context, template: "accounts-delete",
@@ -96,7 +99,7 @@ extension AccountsPages {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    try await accounts.delete(context.actor, password: password)
+                    try await accounts.delete(context.actor, password: password, ifVersion: context.ifMatch())
                     let toast = ShellToast(context.strings.accountDeleted)
                     var response = Answer.removed(context, seeOther: "/", toast: toast)
                     if context.session.kind == .cookie { response.endSession(context) }

@@ -28,8 +28,8 @@ extension AccountsPages {
 
     @Sendable func showRegister(_ request: Request, _ context: AppContext) async throws -> Response {
         if context.identity != nil { return Answer.seeOther(context, to: Destination(context.query("return")).path) }
-        let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? .tracking
         let destination = Destination(context.query("return"))
+        let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? destination.app
         let page = RegisterPage(context, app: app, destination: destination, typed: .nothing, error: nil)
         return try Answer.page(context, template: "accounts-register", page)
     }
@@ -120,9 +120,10 @@ struct Destination: Sendable {
     /// To be carried through the forms; empty for the usual destination.
     let asked: String
 
-    init(_ asked: String?) {
+    /// - Parameter otherwise: where to go when nothing fit was asked for.
+    init(_ asked: String?, otherwise: String = "/tracking/items") {
         let checked = LocalPath(asked ?? "")?.text
-        path = checked ?? "/tracking/items"
+        path = checked ?? otherwise
         self.asked = checked ?? ""
     }
 }

@@ -7,8 +7,6 @@ import WebCore
 
 /// One's own library of photos.
 extension AccountsPages {
-    private static let cacheSeconds = 24 * 60 * 60
-
     func addPictureRoutes(to pictures: RouterGroup<SignedInContext>) {
         pictures
             .get(use: showPictures)
@@ -33,7 +31,7 @@ extension AccountsPages {
     }
 
     @Sendable func addPicture(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        var fields = try await Fields.read(request, context)
+        var fields = try await Fields.read(request, context, multipartOnly: true)
         let upload = fields.file("picture")
         return try await Answer.form(
             context, template: "accounts-pictures",
@@ -67,9 +65,12 @@ extension AccountsPages {
         guard let size = PictureSize(rawValue: context.query("size") ?? PictureSize.medium.rawValue) else {
             throw AppError.invalid("size", context.strings.sizeUnknown)
         }
-        let (bytes, mediaType) = try await pictures.data(id, size: size, for: context.actor.person)
+        let viewer = context.actor.person
+        _ = try await pictures.picture(id, for: viewer)
         // A picture never changes under its id.
-        return Answer.bytes(context, bytes, mediaType: mediaType, cache: .privateFor(seconds: Self.cacheSeconds))
+        return try await Answer.kept(context, tag: "\(id)-\(size.rawValue)") {
+            try await pictures.data(id, size: size, for: viewer)
+        }
     }
 
     @Sendable func removePicture(_ request: Request, _ context: SignedInContext) async throws -> Response {

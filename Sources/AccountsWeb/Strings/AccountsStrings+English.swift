@@ -7,11 +7,17 @@ extension AccountsStrings {
         family: "Family", familyNote: "Chores, points and rewards for children.",
         carrepsa: "Carrepsa", carrepsaNote: "Parcels carried by neighbours.",
         signIn: "Sign in", signOut: "Sign out", register: "Create account",
+        logIn: "Login", signUp: "Sign up",
         noAccountYet: "Create an account", accountAlready: "I have an account",
         forgotPassword: "Forgot your password?", email: "Email", password: "Password",
         newPassword: "New password", currentPassword: "Current password", passwordHint: "8 to 200 characters",
         name: "Name", phone: "Phone",
         phoneHint: "With country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
+        mail: "Mail", mailHint: "You sign in with it.",
+        phoneWhy: """
+            Whoever carries your parcel, or sends one with you, can call you while it is under way. Nobody else sees it.
+            """,
+        dateOfBirthWhy: "Family needs it to tell grown-ups from children.", goOn: "Continue",
         save: "Save", sendLink: "Send link",
         resetExplained: "We send you a link with which you choose a new password. It works once, for an hour.",
         resetByOperator: "This server sends no mail. Ask whoever runs it for a link to choose a new password.",

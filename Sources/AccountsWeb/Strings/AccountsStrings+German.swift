@@ -2,16 +2,24 @@ extension AccountsStrings {
     /// German.
     package static let german = AccountsStrings(
         product: "Homeward", slogan: "Finde deine Sachen, organisiere die Familie, bring Pakete der Nachbarn mit.",
-        items: "Dinge", home: "Start", photos: "Fotos", settings: "Einstellungen", coming: "Kommt noch",
+        items: "Dinge", home: "Start", photos: "Fotos", settings: "Ein\u{AD}stel\u{AD}lun\u{AD}gen",
+        coming: "Kommt noch",
         tracking: "Tracking", trackingNote: "Wo Schlüssel, Tasche und Rad gerade sind.",
-        family: "Family", familyNote: "Aufgaben, Punkte und Belohnungen für Kinder.",
+        family: "Family", familyNote: "Aufgaben, Punkte und Be\u{AD}loh\u{AD}nun\u{AD}gen für Kinder.",
         carrepsa: "Carrepsa", carrepsaNote: "Pakete, die Nachbarn mitnehmen.",
         signIn: "Anmelden", signOut: "Abmelden", register: "Konto anlegen",
+        logIn: "Anmelden", signUp: "Registrieren",
         noAccountYet: "Ein Konto anlegen", accountAlready: "Ich habe ein Konto",
         forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",
         newPassword: "Neues Passwort", currentPassword: "Jetziges Passwort", passwordHint: "8 bis 200 Zeichen",
         name: "Name", phone: "Telefon",
         phoneHint: "Mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
+        mail: "E-Mail", mailHint: "Damit meldest du dich an.",
+        phoneWhy: """
+            Wer dein Paket trägt oder dir eins mitgibt, kann dich anrufen, solange es unterwegs ist. Sonst sieht sie \
+            niemand.
+            """,
+        dateOfBirthWhy: "Family unterscheidet damit Erwachsene von Kindern.", goOn: "Weiter",
         save: "Sichern", sendLink: "Link senden",
         resetExplained:
             "Wir schicken dir einen Link, mit dem du ein neues Passwort wählst. Er gilt einmal, eine Stunde lang.",

@@ -33,6 +33,10 @@ package struct AccountsStrings: Sendable {
     package let signOut: String
     /// Title and button.
     package let register: String
+    /// Title and button of sign-in, on the way to Carrepsa.
+    package let logIn: String
+    /// Title and button of registration, on the way to Carrepsa.
+    package let signUp: String
     /// Leads from sign-in to registration.
     package let noAccountYet: String
     /// Leads from registration to sign-in.
@@ -57,6 +61,16 @@ package struct AccountsStrings: Sendable {
     package let phoneHint: String
     /// A field.
     package let dateOfBirth: String
+    /// Title of the popup for the email.
+    package let mail: String
+    /// What the email is for.
+    package let mailHint: String
+    /// Why an app asks for the phone number.
+    package let phoneWhy: String
+    /// Why an app asks for the date of birth.
+    package let dateOfBirthWhy: String
+    /// Button.
+    package let goOn: String
 
     /// Button.
     package let save: String

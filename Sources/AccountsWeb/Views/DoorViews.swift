@@ -27,7 +27,8 @@ struct StartPage: Sendable {
             ),
             AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: nil, coming: t.coming),
             AppTile(
-                app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: nil, coming: t.coming),
+                app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: "/carrepsa", coming: nil
+            ),
         ]
     }
 }
@@ -56,6 +57,7 @@ struct SignInPage: Sendable {
     let destination: String
     /// The same, for the link to registration.
     let registerURL: String
+    let submitLabel: String
 
     init(_ context: some WebContext, email: String, destination: Destination, error: AppError?) {
         t = context.strings
@@ -66,11 +68,8 @@ struct SignInPage: Sendable {
         ]
         self.destination = destination.asked
         registerURL = destination.carried(to: "/register")
-        shell = Shell(
-            context, title: t.signIn, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
-            hasTabs: false,
-            back: ShellBack(url: "/", label: t.product)
-        )
+        submitLabel = destination.app == .carrepsa ? t.logIn : t.signIn
+        shell = .door(context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, t))
     }
 }
 
@@ -87,6 +86,7 @@ struct RegisterPage: Sendable {
     let destination: String
     /// The same, for the link to sign-in.
     let signInURL: String
+    let submitLabel: String
 
     init(_ context: some WebContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError?) {
         t = context.strings
@@ -102,10 +102,8 @@ struct RegisterPage: Sendable {
         self.app = app.rawValue
         self.destination = destination.asked
         signInURL = destination.carried(to: "/sign-in")
-        shell = Shell(
-            context, title: t.register, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
-            hasTabs: false, back: ShellBack(url: "/", label: t.product)
-        )
+        submitLabel = app == .carrepsa ? t.signUp : t.register
+        shell = .door(context, title: submitLabel, app: app, back: .welcome(of: app, t))
     }
 }
 
@@ -126,10 +124,7 @@ struct ForgottenPage: Sendable {
         let errors = FormErrors(error)
         problem = errors.message
         fields = [.email(t, value: email, errors: errors)]
-        shell = Shell(
-            context, title: t.forgotPassword, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
-            hasTabs: false, back: ShellBack(url: "/sign-in", label: t.signIn)
-        )
+        shell = .door(context, title: t.forgotPassword, back: ShellBack(url: "/sign-in", label: t.signIn))
     }
 }
 
@@ -149,10 +144,7 @@ struct ResetPage: Sendable {
         let errors = FormErrors(error)
         problem = errors.message
         fields = [.newPassword(t, label: t.newPassword, errors: errors)]
-        shell = Shell(
-            context, title: t.choosePassword, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
-            hasTabs: false
-        )
+        shell = .door(context, title: t.choosePassword)
     }
 }
 
@@ -166,10 +158,7 @@ struct VerificationPage: Sendable {
     init(_ context: some WebContext, code: String) {
         t = context.strings
         action = "/email-verifications/\(PathSegment.encoded(code))"
-        shell = Shell(
-            context, title: t.confirmEmail, menu: .home(context.language), isLargeTitle: false, isNarrow: true,
-            hasTabs: false
-        )
+        shell = .door(context, title: t.confirmEmail)
     }
 }
 
@@ -180,9 +169,28 @@ struct LinkGonePage: Sendable {
 
     init(_ context: some WebContext) {
         t = context.strings
-        shell = Shell(
-            context, title: t.linkGone, menu: .home(context.language), isNarrow: true, hasTabs: false,
-            back: ShellBack(url: "/", label: t.product)
+        shell = .door(
+            context, title: t.linkGone, isLargeTitle: true, back: ShellBack(url: "/", label: t.product)
         )
+    }
+}
+
+extension Shell {
+    /// What stands around the ways in: narrow, and without tabs, as there is nowhere to go yet.
+    fileprivate static func door(
+        _ context: some WebContext, title: String, app: AppName = .tracking, isLargeTitle: Bool = false,
+        back: ShellBack? = nil
+    ) -> Shell {
+        Shell(
+            context, title: title, menu: app.door(context.language), isLargeTitle: isLargeTitle, isNarrow: true,
+            hasTabs: false, back: back
+        )
+    }
+}
+
+extension ShellBack {
+    /// Back to where the app welcomes who isn't signed in, or to the start page.
+    fileprivate static func welcome(of app: AppName, _ t: AccountsStrings) -> ShellBack {
+        app == .carrepsa ? ShellBack(url: "/carrepsa", label: t.carrepsa) : ShellBack(url: "/", label: t.product)
     }
 }

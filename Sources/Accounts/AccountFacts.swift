@@ -1,0 +1,29 @@
+import Kernel
+
+/// What an account says of its owner, as JSON: in the API and in the export alike. What is not known is there as null.
+package struct AccountFacts: Encodable, Sendable {
+    private enum Key: String, CodingKey {
+        case id, name, email, emailVerifiedAt, phone, dateOfBirth, theme, avatarPictureId, mapsApp, language, role
+    }
+
+    private let account: Account
+
+    /// Takes an account's facts.
+    package init(_ account: Account) { self.account = account }
+
+    /// Writes them as keys of one object, to which the encoder's owner may add more.
+    package func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(account.id, forKey: .id)
+        try object.encode(account.name, forKey: .name)
+        try object.encode(account.email, forKey: .email)
+        try object.encode(account.emailVerifiedAt, forKey: .emailVerifiedAt)
+        try object.encode(account.phone, forKey: .phone)
+        try object.encode(account.dateOfBirth, forKey: .dateOfBirth)
+        try object.encode(account.theme, forKey: .theme)
+        try object.encode(account.avatarPictureID, forKey: .avatarPictureId)
+        try object.encode(account.mapsApp?.rawValue, forKey: .mapsApp)
+        try object.encode(account.language, forKey: .language)
+        try object.encode(account.role.rawValue, forKey: .role)
+    }
+}

@@ -1,0 +1,117 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Single values of the account, each in a popup or on a page of its own, and what an app asks of who enters it.
+extension AccountsPages {
+    func addEntranceRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get("fields/{field}", use: showField)
+            .get("apps/{app}", use: showEntrance)
+            .post("apps/{app}", use: enterApp)
+    }
+
+    @Sendable func showField(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let kind = FieldPopup.Kind(rawValue: try context.text("field")) else { throw AppError.notFound }
+        let account = try await accounts.account(context.actor)
+        let destination = Destination(context.query("return"), otherwise: "/account")
+        return try Answer.page(
+            context, template: "accounts-popup", fragment: "accounts-popup-form",
+            PopupPage(context, kind: kind, value: account.value(of: kind), destination: destination, error: nil)
+        )
+    }
+
+    /// A change that came from a popup: what is wrong is said in it.
+    func updateInPopup(
+        _ kind: FieldPopup.Kind, _ fields: Fields, _ changes: ProfileChanges, _ context: SignedInContext
+    ) async throws -> Response {
+        let destination = Destination(fields.typed("return"), otherwise: "/account")
+        let typed = fields.typed(kind.rawValue)
+        var response = try await Answer.form(
+            context, template: "accounts-popup", fragment: "accounts-popup-form",
+            page: { error in
+                PopupPage(context, kind: kind, value: typed, destination: destination, error: error)
+            },
+            perform: {
+                try await context.translating {
+                    try fields.check()
+                    if kind == .phone, case .clear = changes.phone {
+                        throw AppError.invalid("phone", AccountMessage.phoneMissing.rawValue)
+                    }
+                    let account = try await accounts.update(
+                        changes, ifVersion: context.ifMatch(), by: context.change(fields),
+                        language: context.language.rawValue
+                    )
+                    return try Answer.changed(
+                        context, version: account.version, json: { AccountJSON(account) },
+                        seeOther: destination.path, toast: ShellToast(context.strings.saved)
+                    )
+                }
+            }
+        )
+        // The one status by which scripts put a form back into its place.
+        if context.face == .fragment, response.status != .ok { response.status = .unprocessableContent }
+        return response
+    }
+
+    // MARK: Entering an app
+
+    @Sendable func showEntrance(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let app = try app(context)
+        let account = try await accounts.account(context.actor)
+        let missing = app.missing(in: account)
+        let destination = Destination(context.query("return"), otherwise: app.root)
+        guard !missing.isEmpty else { return Answer.seeOther(context, to: destination.path) }
+        let page = EntrancePage(
+            context, app: app, missing: missing, typed: .nothing, destination: destination, error: nil)
+        return try Answer.page(context, template: "accounts-entrance", page)
+    }
+
+    @Sendable func enterApp(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let app = try app(context)
+        var fields = try await Fields.read(request, context)
+        let dateOfBirth = fields.string("dateOfBirth").value
+        let phone = fields.string("phone").value
+        let typed = TypedProfile(fields)
+        let destination = Destination(fields.typed("return"), otherwise: app.root)
+        return try await Answer.form(
+            context, template: "accounts-entrance",
+            page: { error in
+                let missing = app.missing(in: try await accounts.account(context.actor))
+                return EntrancePage(
+                    context, app: app, missing: missing, typed: typed, destination: destination, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let account = try await accounts.enter(
+                        app, dateOfBirth: dateOfBirth, phone: phone, by: context.change(fields))
+                    return try Answer.changed(
+                        context, version: account.version, json: { AccountJSON(account) }, seeOther: destination.path)
+                }
+            }
+        )
+    }
+
+    private func app(_ context: SignedInContext) throws -> AppName {
+        guard let app = AppName(rawValue: try context.text("app")) else { throw AppError.notFound }
+        return app
+    }
+}
+
+extension AppName {
+    /// The app's first page.
+    fileprivate var root: String { self == .tracking ? "/tracking/items" : "/\(rawValue)" }
+}
+
+extension Account {
+    fileprivate func value(of kind: FieldPopup.Kind) -> String {
+        switch kind {
+        case .name: name
+        case .phone: phone ?? ""
+        case .email: email ?? ""
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Accounts
+import Kernel
+import WebCore
+
+/// One value of the account by itself: for browsers without script, and shown again in its sheet with what is wrong.
+struct PopupPage: Sendable {
+    let shell: Shell
+    let popup: FieldPopup
+
+    init(
+        _ context: SignedInContext, kind: FieldPopup.Kind, value: String, destination: Destination, error: AppError?
+    ) {
+        let t = context.strings
+        let label =
+            switch kind {
+            case .name: t.name
+            case .phone: t.phone
+            case .email: t.mail
+            }
+        let hint: String? =
+            switch kind {
+            case .name: nil
+            case .phone: t.phoneHint
+            case .email: t.mailHint
+            }
+        let errors = FormErrors(error)
+        shell = Shell(
+            context, title: label, menu: destination.door(context.language), isLargeTitle: false, isNarrow: true,
+            hasTabs: false,
+            back: ShellBack(
+                url: destination.path, label: ShellStrings.of(context.language).cancel, isCancel: true)
+        )
+        popup = FieldPopup(
+            kind, label: label, value: value, hint: hint, message: errors[kind.rawValue] ?? errors.message ?? "",
+            destination: destination.asked, key: shell.idempotencyKey
+        )
+    }
+}
+
+/// What an app needs of whoever enters it, and the account lacks.
+struct EntrancePage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let action: String
+    /// What is wrong with the whole form.
+    let problem: String?
+    let explanation: String
+    let fields: [FormField]
+    /// Where to go then.
+    let destination: String
+
+    init(
+        _ context: SignedInContext, app: AppName, missing: [String], typed: TypedProfile, destination: Destination,
+        error: AppError?
+    ) {
+        t = context.strings
+        let errors = FormErrors(error)
+        problem = errors.message
+        action = "/account/apps/\(app.rawValue)"
+        self.destination = destination.asked
+        let isPhoneMissing = missing.contains("phone")
+        explanation = isPhoneMissing ? t.phoneWhy : t.dateOfBirthWhy
+        var fields: [FormField] = []
+        if missing.contains("dateOfBirth") {
+            fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors))
+        }
+        if isPhoneMissing { fields.append(.phone(t, value: typed.phone, errors: errors)) }
+        self.fields = fields
+        shell = Shell(
+            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.door(context.language),
+            isNarrow: true, hasTabs: false, back: ShellBack(url: "/", label: t.product)
+        )
+    }
+}
+
+extension AppName {
+    /// The app's accent and name on the pages before it.
+    func door(_ language: Language) -> AppMenu {
+        switch self {
+        case .tracking: .home(language)
+        case .family: AppMenu(id: rawValue, name: "Family", tabs: [])
+        case .carrepsa: AppMenu(id: rawValue, name: "Carrepsa", tabs: [])
+        }
+    }
+}
+
+extension Destination {
+    /// The app that the destination belongs to.
+    var app: AppName {
+        AppName.allCases.first { path == "/\($0.rawValue)" || path.hasPrefix("/\($0.rawValue)/") } ?? .tracking
+    }
+
+    /// The accent of the pages on the way there.
+    func door(_ language: Language) -> AppMenu { app.door(language) }
+}

@@ -1,0 +1,102 @@
+import Accounts
+import Kernel
+import TestSupport
+import Testing
+
+@Suite("Taken emails")
+struct TakenEmailTests {
+    private func register(_ house: AccountsHouse, _ email: String, from address: String) async throws {
+        _ = try await house.service.register(
+            Registration(email: email, password: "correct horse", name: "Mia"), device: .at(address)
+        )
+    }
+
+    @Test("one email is called taken 10 times in 15 minutes, from whatever address", arguments: Engine.allCases)
+    func perEmail(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            for number in 0..<10 {
+                let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@example.org"
+                try await expectRefusal(.conflict) {
+                    try await register(house, email, from: "192.0.2.\(number)")
+                }
+            }
+            let error = try await refusal { try await register(house, "mia@example.org", from: "198.51.100.1") }
+            #expect(error?.code == .throttled)
+            #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds))
+            // Nothing of it is held against her who has it.
+            _ = try await house.signIn()
+            house.clock.advance(seconds: Limits.throttleSeconds)
+            try await expectRefusal(.conflict) { try await register(house, "mia@example.org", from: "198.51.100.1") }
+        }
+    }
+
+    @Test("one address hears it 100 times, then no more of any email; others are not held up")
+    func perAddress() async throws {
+        try await withHouse(.sqlite) { house in
+            for number in 0..<20 { try await register(house, "u\(number)@example.org", from: "203.0.113.\(number)") }
+            for number in 0..<100 {
+                try await expectRefusal(.conflict) {
+                    try await register(house, "u\(number % 20)@example.org", from: "192.0.2.1")
+                }
+            }
+            let hashes = house.hasher.hashes
+            try await expectRefusal(.throttled) { try await register(house, "u3@example.org", from: "192.0.2.1") }
+            try await expectRefusal(.throttled) { try await register(house, "free@example.org", from: "192.0.2.1") }
+            #expect(house.hasher.hashes == hashes)
+            try await register(house, "free@example.org", from: "192.0.2.2")
+        }
+    }
+
+    @Test("what succeeds is not counted")
+    func success() async throws {
+        try await withHouse(.sqlite) { house in
+            for number in 0..<(Limits.signInFailuresPerAddress + 5) {
+                try await register(house, "u\(number)@example.org", from: "192.0.2.1")
+            }
+        }
+    }
+
+    @Test("who asks for one email 30 times at once hears of it 10 times", arguments: Engine.allCases)
+    func parallel(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let codes = await withTaskGroup(of: AppError.Code?.self) { group in
+                for number in 0..<30 {
+                    group.addTask {
+                        do {
+                            try await register(house, "mia@example.org", from: "192.0.2.\(number % 3)")
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(count(.conflict, in: codes) == 10)
+            #expect(count(.throttled, in: codes) == 20)
+        }
+    }
+
+    @Test("changing one's own email tells no more of others", arguments: Engine.allCases)
+    func change(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            for number in 0..<10 {
+                try await house.join("u\(number)@example.org")
+                try await expectRefusal(.conflict) {
+                    _ = try await house.service.update(
+                        ProfileChanges(email: .set("u\(number)@example.org")), by: mia.change
+                    )
+                }
+            }
+            for email in ["u1@example.org", "free@example.org"] {
+                try await expectRefusal(.throttled) {
+                    _ = try await house.service.update(ProfileChanges(email: .set(email)), by: mia.change)
+                }
+            }
+            _ = try await house.service.update(ProfileChanges(name: .set("Mia M.")), by: mia.change)
+        }
+    }
+}

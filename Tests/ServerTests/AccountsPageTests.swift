@@ -1,0 +1,38 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import TestSupport
+import Testing
+
+@Suite("The pages of accounts")
+struct AccountsPageTests {
+    @Test("every page stands, in both languages, signed in and out", arguments: ["en", "de"])
+    func pages(language: String) async throws {
+        try await withAccountsSite(mailer: PostBox()) { site in
+            for path in ["/", "/sign-in", "/register", "/register?app=family", "/forgotten-password?sent=true"] {
+                var headers = HTTPFields.page
+                headers[.acceptLanguage] = language
+                let page = try await site.get(path, headers)
+                #expect(page.status == .ok, "\(path)")
+                page.expectWhole(path)
+            }
+            let cookie = try await site.joinInBrowser()
+            let paths = [
+                "/", "/account", "/account/edit", "/account/choices/maps", "/account/choices/theme",
+                "/account/choices/language", "/account/password", "/account/delete", "/account/sessions", "/pictures",
+            ]
+            for path in paths {
+                var headers = HTTPFields.browser(cookie)
+                headers[.acceptLanguage] = language
+                let page = try await site.get(path, headers)
+                #expect(page.status == .ok, "\(path)")
+                page.expectWhole(path)
+            }
+            #expect(try await site.get("/account/choices/nonsense", .browser(cookie)).status == .notFound)
+            #expect(try await site.get("/account").headers[.location] == "/sign-in?return=/account")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Accounts
+import AccountsWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Objects
+import Pictures
+import Server
+import Storage
+import TestSupport
+import Tracking
+import TrackingWeb
+import WebCore
+
+/// Accounts and Tracking on a fresh store, and their pages, reached as https://home.example.
+struct Household: Sendable {
+    static let url = "https://home.example"
+
+    let accounts: AccountService
+    let tracking: TrackingService
+    let objects: FolderObjectStore
+    let database: Database
+    let clock: TestClock
+    let client: any TestClientProtocol
+}
+
+/// Gives `body` a household.
+func withHousehold(
+    _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil,
+    _ body: @escaping @Sendable (Household) async throws -> Void
+) async throws {
+    let folder = try TemporaryFolder()
+    let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+    try await withDatabase(engine, migrations: migrations) { database in
+        let clock = TestClock()
+        let random = SeededRandom()
+        let objects = try FolderObjectStore(folder: folder.file("objects"), random: random)
+        let pictures = PictureLibrary(
+            database: database, objects: objects, worker: PictureWorker(executable: folder.file("no-such-program")),
+            clock: clock, random: random, logger: .silent
+        )
+        let tracking = TrackingService(
+            database: database, pictures: pictures, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
+            random: random, logger: .silent
+        )
+        let accounts = AccountService(
+            database: database, siteURL: Household.url, mailer: mailer,
+            companions: [tracking.companion, PicturesCompanion(library: pictures)], clock: clock, random: random,
+            logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
+        )
+        let web = try Web(
+            site: Site(url: Household.url), sessions: accounts, database: database,
+            modules: [
+                AccountsPages(accounts: accounts, pictures: pictures),
+                TrackingPages(service: tracking, accounts: accounts, pictures: pictures),
+            ],
+            clock: clock, random: random, logger: .silent
+        )
+        let application = Application(
+            responder: web.responder(), configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent
+        )
+        try await application.test(.router) { client in
+            try await body(
+                Household(
+                    accounts: accounts, tracking: tracking, objects: objects, database: database, clock: clock,
+                    client: client
+                )
+            )
+        }
+        await accounts.finishLetters()
+    }
+}
+
+/// Whoever asks as a program does: with JSON, and a token.
+protocol Program: Sendable {
+    var client: any TestClientProtocol { get }
+}
+
+extension Program {
+    func call(
+        _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil, token: String? = nil
+    ) async throws -> TestResponse {
+        try await client.executeRequest(
+            uri: uri, method: method, headers: .program(token), body: body.map { ByteBuffer(string: $0) }
+        )
+    }
+
+    /// Registers somebody and answers their token.
+    func join(_ email: String = "mia@example.org") async throws -> String {
+        let body = #"{"email":"\#(email)","password":"correct horse","name":"Mia"}"#
+        return try await call(.post, "/accounts", body).object()["token"] as? String ?? ""
+    }
+}
+
+/// Keeps what would be sent.
+actor PostBox: Mailer {
+    private(set) var letters: [(to: String, subject: String, body: String)] = []
+
+    func send(to: String, subject: String, body: String) async throws { letters.append((to, subject, body)) }
+}

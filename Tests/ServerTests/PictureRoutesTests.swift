@@ -1,0 +1,81 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Objects
+import Storage
+import TestSupport
+import Testing
+import WebCore
+
+@testable import Pictures
+
+@Suite("The library of photos over HTTP")
+struct PictureRoutesTests {
+    @Test("the library lists, and refuses what is no picture")
+    func pictures() async throws {
+        try await withAccountsSite { site in
+            let token = try await site.join()
+            for uri in ["/pictures", "/pictures?builtin=true"] {
+                let list = try await site.call(.get, uri, token: token).object()
+                #expect((list["items"] as? [Any])?.isEmpty == true)
+                #expect(list["next"] is NSNull)
+            }
+            var headers = HTTPFields.program(token)
+            headers[.contentType] = "multipart/form-data; boundary=x"
+            let file =
+                "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\nhello\r\n--x--\r\n"
+            let refused = try await site.send(.post, "/pictures", headers, body: file)
+            #expect(refused.status == .unprocessableContent)
+            #expect(try refused.errorFields() == ["picture"])
+            let none = try await site.send(.post, "/pictures", headers, body: "--x--\r\n")
+            #expect(none.status == .unprocessableContent)
+            #expect(try none.errorFields() == ["picture"])
+            let id = ID<AccountsSite>(at: site.clock.now, random: SeededRandom(seed: 4))
+            #expect(try await site.call(.get, "/pictures/\(id)?size=small", token: token).status == .notFound)
+            #expect(
+                try await site.call(.get, "/pictures/\(id)?size=huge", token: token).status == .unprocessableContent)
+            #expect(try await site.call(.delete, "/pictures/\(id)", token: token).status == .notFound)
+            #expect(try await site.call(.get, "/pictures").status == .unauthorized)
+        }
+    }
+
+    @Test("a photo is kept by the browser, but asked for again each time; what isn't one's own any more is not shown")
+    func caching() async throws {
+        try await withAccountsSite { site in
+            let mia = try await site.join()
+            let ben = try await site.join("ben@example.org")
+            let owner = try #require(try await site.call(.get, "/account", token: mia).object()["id"] as? String)
+            let id = ID<Picture>(at: site.clock.now, random: SeededRandom(seed: 5))
+            try await site.database.write { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+                    VALUES (\(id), \(owner), 1, 1, 'image/jpeg', \([UInt8](repeating: 0, count: 32)), 0)
+                    """
+                )
+            }
+            try await site.objects.put(Array("small".utf8), at: PictureObjects.key(of: id, .small))
+            let uri = "/pictures/\(id)?size=small"
+            let first = try await site.call(.get, uri, token: mia)
+            #expect(first.html == "small")
+            #expect(first.headers[.cacheControl] == "private, no-cache")
+            let tag = try #require(first.headers[.eTag])
+            func again(_ token: String?, _ uri: String) async throws -> HTTPResponse.Status {
+                var headers = HTTPFields.program(token)
+                headers[.ifNoneMatch] = tag
+                let answer = try await site.send(.get, uri, headers)
+                #expect(answer.html.isEmpty == (answer.status == .notModified))
+                return answer.status
+            }
+            #expect(try await again(mia, uri) == .notModified)
+            #expect(try await again(mia, "/pictures/\(id)?size=large") == .notFound)
+            #expect(try await again(ben, uri) == .notFound)
+            #expect(try await again(nil, uri) == .unauthorized)
+            _ = try await site.call(.delete, "/session", token: mia)
+            #expect(try await again(mia, uri) == .unauthorized)
+        }
+    }
+}
