@@ -23,13 +23,14 @@ package struct TrackingPages: WebModule {
 
     /// Mounts everything below `/tracking`, and the device side below `/trackers` and `/ingest`.
     package func addRoutes(to routes: Routes) {
-        let tracking = routes.signedIn.group("/tracking")
+        let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())
         tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
         tracking.put("position", use: reportPosition)
         tracking.get("quarantine", use: quarantine)
         addItemRoutes(to: tracking.group("items"))
         addSourceRoutes(to: tracking.group("sources"))
         addDeviceRoutes(to: routes.device)
+        routes.addExpress(ExpressRoute("/ingest/osmand", handler: takeOsmAnd))
     }
 
     private func addItemRoutes(to items: RouterGroup<SignedInContext>) {
@@ -55,6 +56,8 @@ package struct TrackingPages: WebModule {
         sources.get(use: listSources)
         sources.post(use: addSource)
         sources.get("new", use: newSource)
+        sources.get("{id}", use: showSource)
+        sources.put("{id}/secret", use: renewSecret)
         sources.delete("{id}", use: deleteSource)
     }
 

@@ -17,8 +17,9 @@ struct TrackingLookupTests {
             settings: .standard, version: 1, createdAt: now
         )
         let tracker = TrackerStatus(
-            id: "t", kind: .homeward, state: .active, mode: .cellular, batteryPercent: 5, lastSeenAt: now, wanted: .off,
-            pending: true, pendingSince: now, timedOut: false, canSwitch: true, canLocate: true
+            id: "t", kind: .homeward, state: .off, mode: .cellular, batteryPercent: 5, lastSeenAt: now, wanted: .off,
+            pending: true, pendingSince: now, timedOut: false, canSwitch: true, canLocate: true,
+            offSince: now
         )
         let fix = Fix(id: ID(at: now, series: 4), at: now, coordinate: place, source: .tracker)
         let overview = ItemOverview(

@@ -189,6 +189,7 @@ struct TrackingPageTests {
             #expect(late.text.contains("changed on another device"))
             #expect(late.text.contains("value=\"Late\""))
             #expect(late.text.contains("name=\"version\" value=\"2\""))
+            #expect(late.text.contains("id=\"name-changed\">Changed meanwhile to “Door”</p>"))
         }
     }
 
@@ -242,7 +243,11 @@ struct TrackingPageTests {
             let list = try await anna.page("/tracking/sources")
             #expect(list.text.contains("row-title\">Bike</span>"))
             #expect(list.text.contains("My phone"))
-            #expect(list.text.contains("_method=delete"))
+            let paths = list.text.matches(of: #/href="(\/tracking\/sources\/[0-9a-f-]{36})"/#).map(\.output.1)
+            #expect(paths.count == 2)
+            let one = try await anna.page(String(try #require(paths.first)))
+            #expect(one.text.contains("?_method=delete"))
+            #expect(one.text.contains("/secret?_method=put"))
         }
     }
 

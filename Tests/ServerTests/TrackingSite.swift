@@ -1,26 +1,21 @@
 import Accounts
-import AccountsWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
 import NIOCore
-import Objects
-import Pictures
 import Storage
 import TestSupport
 import Testing
 import Tracking
-import TrackingWeb
-import WebCore
 
 /// How a test asks.
 typealias TrackingMethod = HTTPRequest.Method
 
 /// Tracking and accounts on a fresh store, reached as https://home.example.
 struct TrackingSite: Sendable {
-    static let url = "https://home.example"
+    static let url = Household.url
 
     let accounts: AccountService
     let tracking: TrackingService
@@ -53,52 +48,13 @@ struct TrackingSite: Sendable {
 func withTracking(
     _ engine: Engine = .sqlite, _ body: @escaping @Sendable (TrackingSite) async throws -> Void
 ) async throws {
-    let folder = try TemporaryFolder()
-    let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
-    try await withDatabase(engine, migrations: migrations) { database in
-        let clock = TestClock()
-        let random = SeededRandom()
-        let pictures = PictureLibrary(
-            database: database, objects: try FolderObjectStore(folder: folder.file("objects"), random: random),
-            worker: PictureWorker(executable: folder.file("no-such-program")), clock: clock, random: random,
-            logger: .silent
-        )
-        let tracking = TrackingService(
-            database: database, pictures: pictures, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
-            random: random, logger: .silent
-        )
-        let accounts = AccountService(
-            database: database, siteURL: TrackingSite.url, companions: [tracking.companion], clock: clock,
-            random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
-        )
-        let web = try Web(
-            site: Site(url: TrackingSite.url), sessions: TrackingSessions(accounts: accounts), database: database,
-            modules: [
-                AccountsPages(accounts: accounts, pictures: pictures),
-                TrackingPages(service: tracking, accounts: accounts, pictures: pictures),
-            ],
-            clock: clock, random: random, logger: .silent
-        )
-        let application = Application(
-            responder: web.responder(), configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent
-        )
-        try await application.test(.router) { client in
-            try await body(
-                TrackingSite(
-                    accounts: accounts, tracking: tracking, database: database, clock: clock, client: client
-                )
+    try await withHousehold(engine) { house in
+        try await body(
+            TrackingSite(
+                accounts: house.accounts, tracking: house.tracking, database: house.database, clock: house.clock,
+                client: house.client
             )
-        }
-    }
-}
-
-private struct TrackingSessions: SessionAuthority {
-    let accounts: AccountService
-
-    func identity(token: String, kind: Session.Kind) async throws -> Identity? {
-        try await accounts.authenticate(token: token, kind: kind).map {
-            Identity(session: $0.session, account: $0.account)
-        }
+        )
     }
 }
 
@@ -157,6 +113,13 @@ struct TrackingPerson: Sendable {
 
     /// Sends a form without script.
     func submit(_ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false) async throws -> Reply {
+        try await submit(uri, pairs: form.map { ($0.key, $0.value) }, isFragment: isFragment)
+    }
+
+    /// Sends a form whose fields are put together by a test.
+    func submit(
+        _ uri: String, pairs form: [(key: String, value: String)], isFragment: Bool = false
+    ) async throws -> Reply {
         var fields = browserFields
         fields[.contentType] = "application/x-www-form-urlencoded"
         if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }

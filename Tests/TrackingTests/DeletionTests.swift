@@ -20,12 +20,10 @@ struct DeletionTests {
             let picture = try await house.picture(of: ada)
             let change = Change(actor: ada)
             let item = try await house.service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
-            let source = try await house.service.addSource(SourceInput(kind: .owntracks, itemID: item), by: change)
-            let user = try #require(source.user)
+            let phone = try await house.ownTracks(for: item, of: ada)
             let body = OwnTracksApp.location(1, 2, at: house.now)
-            _ = try await house.service.ingestOwnTracks(user: user, password: source.secret, body: body)
-            let bad = OwnTracksApp.location(91, 2, at: house.now)
-            _ = try await house.service.ingestOwnTracks(user: user, password: source.secret, body: bad)
+            _ = try await phone.send(body)
+            _ = try await phone.send(OwnTracksApp.location(91, 2, at: house.now))
             _ = try await house.service.command(item, kind: .locate, by: change)
             #expect(try await house.count("fix") == 1)
             #expect(try await house.count("quarantine") == 1)
@@ -36,8 +34,7 @@ struct DeletionTests {
             #expect(try await house.count("picture") == 0)
             let again = await refusal { try await house.service.delete(item, by: change) }
             #expect(again?.code == .notFound)
-            let answer = try await house.service.ingestOwnTracks(user: user, password: source.secret, body: body)
-            #expect(answer == .unauthorized)
+            #expect(try await phone.send(body) == .unauthorized)
             let event = try #require(await house.events().last { $0.kind == "item" })
             #expect(event.resource == "/tracking/items/\(item)")
         }
@@ -88,6 +85,81 @@ struct DeletionTests {
         }
     }
 
+    /// A history of so many fixes, a second apart.
+    private func makeHistory(of item: ID<Item>, count: Int, in house: TrackingHouse) async throws {
+        try await house.database.write { tx in
+            let series: Int64 = try #require(try tx.row("SELECT series FROM track WHERE item_id = \(item)")).get(
+                "series")
+            _ = try tx.execute(
+                """
+                INSERT INTO fix (series, at, latitude, longitude)
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+                SELECT \(series), 1000000000000 + n * 1000, 1, 2 FROM number
+                """
+            )
+        }
+    }
+
+    @Test("a long history goes bit by bit, and nobody sees any of it meanwhile", arguments: Engine.allCases)
+    func longHistory(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let service = house.service
+            let picture = try await house.picture(of: ada)
+            let change = Change(actor: ada)
+            let item = try await service.add(ItemInput(name: "Bike", pictureID: picture), by: change).item.id
+            let phone = try await house.ownTracks(for: item, of: ada)
+            let body = OwnTracksApp.location(1, 2, at: house.now)
+            _ = try await phone.send(body)
+            let count = 2 * Limits.fixesPerDeletion + 10
+            try await makeHistory(of: item, count: count, in: house)
+
+            try await service.delete(item, by: change)
+            #expect(try await house.count("fix") == count + 1 - Limits.fixesPerDeletion)
+            for table: SQL in ["whereabouts", "source", "command", "quarantine", "picture"] {
+                #expect(try await house.count(table) == 0, "\(table)")
+            }
+            let attempts: [() async throws -> Void] = [
+                { _ = try await service.item(item, for: ada) },
+                { _ = try await service.fixes(of: item, for: ada, after: nil, limit: 1) },
+                { _ = try await service.export(item, format: .csv, for: ada) },
+                { _ = try await service.update(item, ItemPatch(name: .set("x")), ifVersion: nil, by: change) },
+                { _ = try await service.addSource(SourceInput(kind: .osmand, itemID: item), by: change) },
+                { try await service.delete(item, by: change) },
+            ]
+            for (index, attempt) in attempts.enumerated() {
+                let error = await refusal(attempt)
+                #expect(error?.code == .notFound, "attempt \(index)")
+            }
+            #expect(try await service.items(for: ada, after: nil, limit: 10).items.isEmpty)
+            #expect(try await phone.send(body) == .unauthorized)
+            let left = try await house.database.read { tx in try tx.row("SELECT name FROM item") }
+            #expect(try left?.get("name", as: String.self) == "deleted")
+
+            _ = try await house.database.write { tx in try TrackingService.sweepHistory(in: tx) }
+            #expect(try await house.count("fix") == count + 1 - 2 * Limits.fixesPerDeletion)
+            try await service.housekeeping()
+            for table in Self.tables { #expect(try await house.count(table) == 0, "\(table)") }
+        }
+    }
+
+    @Test("an account goes with histories that are still being removed", arguments: Engine.allCases)
+    func accountWithLongHistory(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            for person in [ada, eve] {
+                let (item, _) = try await house.tracked(of: person)
+                try await makeHistory(of: item, count: Limits.fixesPerDeletion + 10, in: house)
+                try await house.service.delete(item, by: Change(actor: person))
+            }
+            let companion = house.service.companion
+            try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
+            #expect(try await house.count("item") == 1)
+            #expect(try await house.count("fix") == 10)
+        }
+    }
+
     @Test("reports that race with the deletion leave nothing behind", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -118,7 +190,7 @@ struct DeletionTests {
             let (item, secret) = try await house.tracked(of: ada)
             try await house.osmand(secret, 1, 2)
             try await house.osmand(secret, 91, 2)
-            let phone = try await house.service.addSource(SourceInput(kind: .osmand), by: Change(actor: ada))
+            let phone = try await house.app(.osmand, of: ada)
             try await house.osmand(phone.secret, 1, 2)
             try await house.osmand(phone.secret, 91, 2)
             try await house.service.reportPosition(PhonePosition(latitude: 1, longitude: 2), by: ada)
@@ -134,7 +206,10 @@ struct DeletionTests {
             #expect(!text.contains(secret))
             let attachments = try await companion.attachments(of: ada.person)
             #expect(attachments.map(\.path) == ["tracking/histories/\(item).gpx"])
-            let gpx = String(decoding: try #require(await attachments.first?.load()), as: UTF8.self)
+            var gpx = ""
+            for try await piece in try #require(await attachments.first?.open()) {
+                gpx += String(decoding: piece, as: UTF8.self)
+            }
             #expect(gpx.contains("lat=\"1\" lon=\"2\""))
 
             try await house.database.write { tx in try companion.erase(ada.person, in: tx) }

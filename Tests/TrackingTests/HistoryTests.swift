@@ -16,7 +16,7 @@ struct HistoryTests {
             try await house.osmand(secret, 1, Double(index), at: now.adding(seconds: Int64(-index)))
         }
         try await house.service.unpair(item, by: Change(actor: ada))
-        let second = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada))
+        let second = try await house.app(.osmand, for: item, of: ada)
         for index in 0..<count {
             try await house.osmand(second.secret, 2, Double(index), at: now.adding(seconds: Int64(-index)))
         }

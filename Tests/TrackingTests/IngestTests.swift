@@ -81,9 +81,7 @@ struct IngestTests {
             let (item, secret) = try await house.tracked(of: ada)
             try await house.osmand(secret, 1, 2, at: house.now)
             try await house.service.unpair(item, by: Change(actor: ada))
-            let other = try await house.service.addSource(
-                SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada)
-            )
+            let other = try await house.app(.osmand, for: item, of: ada)
             try await house.osmand(other.secret, 5, 6, at: house.now)
             #expect(try await house.fixes(of: item, for: ada).count == 2)
             #expect(try await house.quarantine(for: ada).isEmpty)
@@ -144,9 +142,8 @@ struct IngestTests {
     func credentials(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
-            let change = Change(actor: ada)
-            let owntracks = try await house.service.addSource(SourceInput(kind: .owntracks), by: change)
-            let osmand = try await house.service.addSource(SourceInput(kind: .osmand), by: change)
+            let owntracks = try await house.app(.owntracks, of: ada)
+            let osmand = try await house.app(.osmand, of: ada)
             let user = try #require(owntracks.user)
             let body = OwnTracksApp.location(1, 2, at: house.now)
             func owntracksAnswer(_ user: String, _ password: String) async throws -> OwnTracksAnswer {
@@ -190,33 +187,64 @@ struct IngestTests {
         }
     }
 
+    @Test("several positions in one of Traccar's messages are all stored, and once", arguments: Engine.allCases)
+    func traccarBatch(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let entries = [1, 91, 3].enumerated().map { index, latitude in
+                let at = house.now.adding(seconds: Int64(index)).rfc3339
+                return #"{"timestamp":"\#(at)","coords":{"latitude":\#(latitude),"longitude":2}}"#
+            }
+            let body = #"{"device_id":"\#(secret)","location":[\#(entries.joined(separator: ","))]}"#
+            #expect(try await house.service.ingestTraccar(body: Array(body.utf8)) == .accepted)
+            #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.latitude) == [3, 1])
+            #expect(try await house.quarantine(for: ada) == [.placeOutOfRange])
+            #expect(try await house.service.ingestTraccar(body: Array(body.utf8)) == .accepted)
+            #expect(try await house.fixes(of: item, for: ada).count == 2)
+        }
+    }
+
+    @Test("asking whether OsmAnd would be taken takes nothing", arguments: Engine.allCases)
+    func recognizing(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let own = try await house.app(.owntracks, of: ada)
+            func ask(_ id: String) async throws -> OsmAndAnswer {
+                let query = [(name: "id", value: id), (name: "lat", value: "1"), (name: "lon", value: "2")]
+                return try await house.service.recognizeOsmAnd(query: query)
+            }
+            #expect(try await ask(secret) == .accepted)
+            #expect(try await ask("nobody") == .unknownDevice)
+            #expect(try await ask(own.secret) == .unknownDevice)
+            #expect(try await house.service.recognizeOsmAnd(query: []) == .unknownDevice)
+            #expect(try await house.fixes(of: item, for: ada).isEmpty)
+            #expect(try await house.service.item(item, for: ada).tracker?.lastSeenAt == nil)
+        }
+    }
+
     @Test("OwnTracks is read plain and encrypted; other messages make no fix", arguments: Engine.allCases)
     func owntracks(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let item = try await house.item(of: ada).item.id
-            let source = try await house.service.addSource(
-                SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada)
-            )
-            let user = try #require(source.user)
-            let passphrase = try #require(source.passphrase)
-            func send(_ body: [UInt8]) async throws -> OwnTracksAnswer {
-                try await house.service.ingestOwnTracks(user: user, password: source.secret, body: body)
-            }
-            let empty = OwnTracksAnswer.accepted(Array("[]".utf8))
+            let phone = try await house.ownTracks(for: item, of: ada)
+            let passphrase = try #require(phone.source.passphrase)
+            let empty = OwnTracksPhone.nothingToDo
             let plain = OwnTracksApp.location(1, 2, at: house.now)
-            #expect(try await send(plain) == empty)
-            #expect(try await send(OwnTracksApp.encrypted(plain, passphrase: passphrase)) == empty)
+            #expect(try await phone.send(plain) == empty)
+            #expect(try await phone.send(OwnTracksApp.encrypted(plain, passphrase: passphrase)) == empty)
             let later = OwnTracksApp.location(3, 4, at: house.now.adding(seconds: 1))
-            #expect(try await send(OwnTracksApp.encrypted(later, passphrase: passphrase)) == empty)
-            #expect(try await send([]) == empty)
-            #expect(try await send(Array(#"{"_type":"lwt","tst":1}"#.utf8)) == empty)
-            #expect(try await send(Array(#"{"_type":"location","tst":1}"#.utf8)) == empty)
-            #expect(try await send(Array("{".utf8)) == .malformed)
+            #expect(try await phone.send(OwnTracksApp.encrypted(later, passphrase: passphrase)) == empty)
+            #expect(try await phone.send([]) == empty)
+            #expect(try await phone.send(Array(#"{"_type":"lwt","tst":1}"#.utf8)) == empty)
+            #expect(try await phone.send(Array(#"{"_type":"location","tst":1}"#.utf8)) == empty)
+            #expect(try await phone.send(Array("{".utf8)) == .malformed)
             #expect(try await house.quarantine(for: ada).isEmpty)
-            #expect(try await send(OwnTracksApp.encrypted(later, passphrase: "other")) == empty)
-            #expect(try await send(OwnTracksApp.location(91, 2, at: house.now)) == empty)
-            #expect(try await send(OwnTracksApp.location(1, 2, at: Instant(millisecondsSince1970: 0))) == empty)
+            #expect(try await phone.send(OwnTracksApp.encrypted(later, passphrase: "other")) == empty)
+            #expect(try await phone.send(OwnTracksApp.location(91, 2, at: house.now)) == empty)
+            #expect(try await phone.send(OwnTracksApp.location(1, 2, at: Instant(millisecondsSince1970: 0))) == empty)
             #expect(try await house.quarantine(for: ada).count == 3)
             #expect(try await house.fixes(of: item, for: ada).map(\.coordinate.latitude) == [3, 1])
         }
@@ -229,9 +257,7 @@ struct IngestTests {
             let other = try house.otherNode()
             for isTracker in [true, false] {
                 let item = isTracker ? try await house.item(of: ada).item.id : nil
-                let source = try await house.service.addSource(
-                    SourceInput(kind: .osmand, itemID: item), by: Change(actor: ada)
-                )
+                let source = try await house.app(.osmand, for: item, of: ada)
                 func query(_ latitude: String) -> [(name: String, value: String)] {
                     [
                         (name: "id", value: source.secret), (name: "lat", value: latitude), (name: "lon", value: "2"),

@@ -124,6 +124,7 @@ struct OsmAndTests {
             Case(query: "lat=1&lon=2&valid=false", expected: .unusable(.markedInvalid)),
             Case(query: "lat=1&lon=2&valid=0", expected: .unusable(.markedInvalid)),
             Case(query: "lat=1&lon=2&speed=fast", expected: .unusable(.unreadableNumber)),
+            Case(query: "lat=1&lon=2&batt=101", expected: .unusable(.numberOutOfRange)),
             Case(query: "lat=1&lon=2&hdop=x", expected: .unusable(.unreadableNumber)),
         ])
     func unusable(_ example: Case) {
@@ -150,7 +151,7 @@ struct OsmAndTests {
         #expect(report.accuracyMetres == nil)
         #expect(report.batteryPercent == nil)
         #expect(try self.report("lat=1&lon=2&bearing=360").headingDegrees == 0)
-        #expect(try self.report("lat=1&lon=2&batt=101").batteryPercent == nil)
+        #expect(try self.report("lat=1&lon=2&batt=-100").batteryPercent == nil)
     }
 
     private static let traccar = """
@@ -164,7 +165,7 @@ struct OsmAndTests {
     func traccarExample() throws {
         let message = try TraccarJSON(Array(Self.traccar.utf8))
         #expect(message.deviceID == "8737767034")
-        guard case .report(let report) = message.decoded() else {
+        guard case .report(let report) = message.decoded().first else {
             Issue.record("no report")
             return
         }
@@ -181,7 +182,7 @@ struct OsmAndTests {
     func traccarUnknowns() throws {
         let text = Self.traccar.replacing("18.67", with: "-1").replacing(":63", with: ":-1")
             .replacing("0.79", with: "-1").replacing("3.8", with: "-1")
-        guard case .report(let report) = try TraccarJSON(Array(text.utf8)).decoded() else {
+        guard case .report(let report) = try TraccarJSON(Array(text.utf8)).decoded().first else {
             Issue.record("no report")
             return
         }
@@ -202,7 +203,11 @@ struct OsmAndTests {
             JSONCase(body: #"{"device_id":"1"}"#, expected: .nothing),
             JSONCase(body: #"{"device_id":"1","location":null}"#, expected: .nothing),
             JSONCase(body: #"{"location":{"coords":{}}}"#, expected: .nothing),
-            JSONCase(body: #"{"location":[]}"#, expected: .unusable(.unexpectedShape)),
+            JSONCase(body: #"{"location":7}"#, expected: .unusable(.unexpectedShape)),
+            JSONCase(body: #"{"location":[7]}"#, expected: .unusable(.unexpectedShape)),
+            JSONCase(
+                body: #"{"location":[{"coords":{"latitude":91,"longitude":2}}]}"#, expected: .unusable(.placeOutOfRange)
+            ),
             JSONCase(body: #"{"location":{"coords":{"latitude":1}}}"#, expected: .unusable(.unreadableNumber)),
             JSONCase(
                 body: #"{"location":{"coords":{"latitude":"1","longitude":2}}}"#, expected: .unusable(.unreadableNumber)
@@ -219,7 +224,27 @@ struct OsmAndTests {
             ),
         ])
     func traccarShapes(_ example: JSONCase) throws {
-        #expect(try TraccarJSON(Array(example.body.utf8)).decoded() == example.expected)
+        #expect(try TraccarJSON(Array(example.body.utf8)).decoded() == [example.expected])
+    }
+
+    @Test("several positions in one of Traccar's messages are read one by one, up to a limit")
+    func traccarBatch() throws {
+        func message(_ entries: [String]) throws -> [DecodedMessage] {
+            let body = #"{"device_id":"1","location":[\#(entries.joined(separator: ","))]}"#
+            return try TraccarJSON(Array(body.utf8)).decoded()
+        }
+        func entry(_ latitude: Int) -> String { #"{"coords":{"latitude":\#(latitude),"longitude":2}}"# }
+        let read = try message([entry(1), "null", entry(91), #"{"coords":{}}"#, entry(3)])
+        let one = Report(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
+        let three = Report(coordinate: try #require(Coordinate(latitude: 3, longitude: 2)))
+        let expected: [DecodedMessage] = [
+            .report(one), .unusable(.unexpectedShape), .unusable(.placeOutOfRange), .nothing, .report(three),
+        ]
+        #expect(read == expected)
+        #expect(try message([]).isEmpty)
+        let most = Array(repeating: entry(1), count: Limits.fixesPerMessage)
+        #expect(try message(most).count == Limits.fixesPerMessage)
+        #expect(try message(most + [entry(1)]) == [.unusable(.unexpectedShape)])
     }
 
     @Test("broken JSON is told apart from JSON that is no object")

@@ -240,7 +240,7 @@ struct PairingTests {
             let overview = try await house.service.item(item, for: ada)
             #expect(overview.tracker == nil)
             #expect(overview.lastFix != nil)
-            let source = try await house.service.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+            let source = try await house.app(.osmand, for: item, of: ada)
             try await house.osmand(source.secret, 3, 4, at: house.now.adding(seconds: 5))
             #expect(try await house.fixes(of: item, for: ada).map(\.source) == [.osmand, .tracker])
             let second = try await FakeTracker(house)

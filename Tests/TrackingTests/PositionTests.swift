@@ -51,7 +51,7 @@ struct PositionTests {
             #expect(try await degrees(laptop) == 2)
             #expect(try await degrees(ada) == 1)
             house.clock.advance(seconds: 300)
-            let phone = try await house.service.addSource(SourceInput(kind: .osmand), by: Change(actor: ada))
+            let phone = try await house.app(.osmand, of: ada)
             try await house.osmand(phone.secret, 0, 3)
             #expect(try await degrees(ada) == 1)
             house.clock.advance(seconds: 301)

@@ -25,6 +25,8 @@ struct SeparationTests {
             Limit(distance: 0, metres: 0, isFarther: false),
             Limit(distance: 2_000, metres: 2_000, isFarther: false),
             Limit(distance: 2_000.001, metres: 2_000, isFarther: true),
+            Limit(distance: 5.000_000_000_1, metres: 5, isFarther: false),
+            Limit(distance: 2_000.000_000_1, metres: 2_000, isFarther: false),
         ])
     func strictness(_ limit: Limit) {
         #expect(Separation.isFarther(limit.distance, thanMetres: limit.metres) == limit.isFarther)

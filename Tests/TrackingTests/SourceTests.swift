@@ -13,7 +13,7 @@ struct SourceTests {
     func secrets(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
-            let made = try await house.service.addSource(SourceInput(kind: .owntracks), by: Change(actor: ada))
+            let made = try await house.app(.owntracks, of: ada)
             let user = try #require(made.user)
             let passphrase = try #require(made.passphrase)
             // Five bits a character.
@@ -30,7 +30,7 @@ struct SourceTests {
             let sealed: [UInt8] = try #require(stored).get("passphrase")
             #expect(try house.secrets.open(sealed) == Array(passphrase.utf8))
 
-            let osmand = try await house.service.addSource(SourceInput(kind: .osmand), by: Change(actor: ada))
+            let osmand = try await house.app(.osmand, of: ada)
             #expect(osmand.path == "/ingest/osmand?id=\(osmand.secret)")
             #expect(osmand.source.speedUnit == .knots)
             #expect(osmand.user == nil)
@@ -45,7 +45,7 @@ struct SourceTests {
     func setup() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
-            let made = try await house.service.addSource(SourceInput(kind: .owntracks), by: Change(actor: ada))
+            let made = try await house.app(.owntracks, of: ada)
             let text = made.setupText(baseURL: "https://h.example")
             let prefix = "owntracks:///config?inline="
             #expect(text.hasPrefix(prefix))
@@ -61,14 +61,108 @@ struct SourceTests {
         }
     }
 
+    @Test("the same request makes no second source, and shows no secret again", arguments: Engine.allCases)
+    func doubleSubmit(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let input = SourceInput(kind: .owntracks, itemID: item)
+            let change = Change.keyed(ada, "POST", "/tracking/sources", "k")
+            let answers = try await withThrowingTaskGroup(of: SecretsAnswer.self) { group in
+                for _ in 0..<5 { group.addTask { try await house.service.addSource(input, by: change) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let made = answers.compactMap { try? $0.get() }
+            #expect(made.count == 1)
+            #expect(try await house.count("source") == 1)
+            for case .shownBefore(let source) in answers { #expect(source.id == made.first?.source.id) }
+            let again = try await house.service.addSource(input, by: change)
+            let error = await refusal { _ = try again.get() }
+            #expect(error == AppError(.conflict, .secretsShown))
+            let id = try #require(made.first?.source.id)
+            try await house.service.deleteSource(id, by: Change(actor: ada))
+            let gone = await refusal { _ = try await house.service.addSource(input, by: change) }
+            #expect(gone?.code == .notFound)
+            let stored = try await house.database.read { tx in try tx.rows("SELECT * FROM idempotency") }
+            let secret = try #require(made.first?.secret)
+            #expect(!"\(stored)".contains(secret))
+        }
+    }
+
+    @Test("a new secret voids the old one at once, on every node, and is made once", arguments: Engine.allCases)
+    func newSecret(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let other = try house.otherNode()
+            let item = try await house.item(of: ada).item.id
+            let old = try await house.ownTracks(for: item, of: ada)
+            let id = old.source.source.id
+            // Both nodes know the old one by heart.
+            for node in [house.service, other] {
+                let body = OwnTracksApp.location(1, 2, at: house.now)
+                #expect(try await old.send(body, to: node) == OwnTracksPhone.nothingToDo)
+            }
+            let change = Change.keyed(ada, "PUT", "/tracking/sources/\(id)/secret", "k")
+            let moved = await refusal { _ = try await house.service.renewSecret(of: id, ifVersion: 9, by: change) }
+            #expect(moved == AppError(.conflict, .movedOn))
+            let strangers = await refusal {
+                _ = try await house.service.renewSecret(of: id, ifVersion: nil, by: Change(actor: eve))
+            }
+            #expect(strangers?.code == .notFound)
+            let made = try await house.service.renewSecret(of: id, ifVersion: nil, by: change).get()
+            var new = old
+            new.source = made
+            #expect(made.user == old.source.user)
+            #expect(made.secret != old.source.secret)
+            #expect(made.passphrase != old.source.passphrase)
+            #expect(made.source.version > old.source.source.version)
+            house.clock.advance(seconds: 1)
+            let messages = [
+                OwnTracksApp.location(3, 4, at: house.now),
+                OwnTracksApp.location(1, 2, at: house.now.adding(seconds: -1)),
+                OwnTracksApp.location(91, 4, at: house.now), [],
+            ]
+            for body in messages {
+                #expect(try await old.send(body, to: other) == .unauthorized)
+                #expect(try await old.send(body) == .unauthorized)
+            }
+            #expect(try await house.fixes(of: item, for: ada).count == 1)
+            #expect(try await house.quarantine(for: ada).isEmpty)
+            #expect(try await new.send(messages[0], to: other) == OwnTracksPhone.nothingToDo)
+            #expect(try await house.fixes(of: item, for: ada).count == 2)
+            let again = try await house.service.renewSecret(of: id, ifVersion: nil, by: change)
+            let shown = await refusal { _ = try again.get() }
+            #expect(shown == AppError(.conflict, .secretsShown))
+            #expect(try await new.send([]) == OwnTracksPhone.nothingToDo)
+            let event = try #require(await house.events().last { $0.kind == "source" })
+            #expect(event.resource == "/tracking/sources/\(id)")
+            #expect(event.version == made.source.version)
+        }
+    }
+
+    @Test("a new secret of OsmAnd's is a new id", arguments: Engine.allCases)
+    func newDeviceID(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let phone = try await house.app(.osmand, of: ada)
+            #expect(try await house.osmand(phone.secret, 1, 2) == .accepted)
+            let id = phone.source.id
+            let made = try await house.service.renewSecret(of: id, ifVersion: 1, by: Change(actor: ada)).get()
+            #expect(made.path == "/ingest/osmand?id=\(made.secret)")
+            #expect(try await house.osmand(phone.secret, 1, 2) == .unknownDevice)
+            #expect(try await house.osmand(made.secret, 1, 2) == .accepted)
+            #expect(try await house.count("phone_position") == 1)
+        }
+    }
+
     @Test("an item has one tracker at a time", arguments: Engine.allCases)
     func oneTracker(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let (item, _) = try await house.tracked(of: ada)
             let error = await refusal {
-                _ = try await house.service.addSource(
-                    SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada))
+                _ = try await house.app(.owntracks, for: item, of: ada)
             }
             #expect(error?.code == .conflict)
             #expect(try await house.count("source") == 1)
@@ -83,7 +177,7 @@ struct SourceTests {
             let bare = try await house.item(of: ada).item.id
             let (osmand, _) = try await house.tracked(of: ada)
             let owntracks = try await house.item(of: ada).item.id
-            _ = try await house.service.addSource(SourceInput(kind: .owntracks, itemID: owntracks), by: change)
+            _ = try await house.app(.owntracks, for: owntracks, of: ada)
             for item in [bare, osmand, owntracks] {
                 for kind in CommandKind.forOwners {
                     let error = await refusal { _ = try await house.service.command(item, kind: kind, by: change) }
@@ -100,34 +194,26 @@ struct SourceTests {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let item = try await house.item(of: ada).item.id
-            let source = try await house.service.addSource(
-                SourceInput(kind: .owntracks, itemID: item), by: Change(actor: ada)
-            )
-            let user = try #require(source.user)
-            func send(_ body: [UInt8]) async throws -> String {
-                let answer = try await house.service.ingestOwnTracks(user: user, password: source.secret, body: body)
-                guard case .accepted(let json) = answer else { return "\(answer)" }
-                return String(decoding: json, as: UTF8.self)
-            }
+            let phone = try await house.ownTracks(for: item, of: ada)
             func state() async throws -> CommandState? {
                 let page = try await house.service.commands(of: item, for: ada, after: nil, limit: 1)
                 return page.items.first?.state
             }
             let request = #"[{"_type":"cmd","action":"reportLocation"}]"#
-            #expect(try await send(OwnTracksApp.location(1, 2, at: house.now)) == "[]")
+            #expect(try await phone.answer(OwnTracksApp.location(1, 2, at: house.now)) == "[]")
             _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
             #expect(try await state() == .queued)
             house.clock.advance(seconds: 10)
-            #expect(try await send(OwnTracksApp.location(1, 2, at: house.now)) == request)
+            #expect(try await phone.answer(OwnTracksApp.location(1, 2, at: house.now)) == request)
             #expect(try await state() == .sent)
-            #expect(try await send([]) == request)
+            #expect(try await phone.answer([]) == request)
             house.clock.advance(seconds: 10)
-            #expect(try await send(OwnTracksApp.location(1, 3, at: house.now)) == "[]")
+            #expect(try await phone.answer(OwnTracksApp.location(1, 3, at: house.now)) == "[]")
             #expect(try await state() == .applied)
-            #expect(try await send([]) == "[]")
+            #expect(try await phone.answer([]) == "[]")
             _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
             house.clock.advance(seconds: 20 * 60)
-            #expect(try await send(OwnTracksApp.location(1, 4, at: house.now)) == "[]")
+            #expect(try await phone.answer(OwnTracksApp.location(1, 4, at: house.now)) == "[]")
             #expect(try await state() == .expired)
         }
     }

@@ -130,8 +130,17 @@ struct TrackingHouse: Sendable {
     /// An item whose tracker is an OsmAnd app; answers the app's id.
     func tracked(_ name: String = "Bike", of actor: Actor) async throws -> (item: ID<Item>, secret: String) {
         let item = try await item(name, of: actor).item.id
-        let source = try await service.addSource(SourceInput(kind: .osmand, itemID: item), by: Change(actor: actor))
-        return (item, source.secret)
+        return (item, try await app(.osmand, for: item, of: actor).secret)
+    }
+
+    /// An app that reports for an item, or as one of somebody's phones.
+    func app(_ kind: SourceKind, for item: ID<Item>? = nil, of actor: Actor) async throws -> NewSource {
+        try await service.addSource(SourceInput(kind: kind, itemID: item), by: Change(actor: actor)).get()
+    }
+
+    /// A phone with OwnTracks: an item's tracker, or one of somebody's phones.
+    func ownTracks(for item: ID<Item>? = nil, of actor: Actor) async throws -> OwnTracksPhone {
+        OwnTracksPhone(house: self, source: try await app(.owntracks, for: item, of: actor))
     }
 
     /// One report of OsmAnd.
@@ -153,6 +162,29 @@ struct TrackingHouse: Sendable {
 
     func quarantine(for actor: Actor) async throws -> [QuarantineReason] {
         try await service.quarantine(for: actor, after: nil, limit: 200).items.map(\.reason)
+    }
+}
+
+/// A phone with OwnTracks.
+struct OwnTracksPhone: Sendable {
+    /// The answer when there is nothing to do.
+    static let nothingToDo = OwnTracksAnswer.accepted(Array("[]".utf8))
+
+    let house: TrackingHouse
+    var source: NewSource
+
+    /// Sends a message, at the house's own node where nothing else is said.
+    func send(_ body: [UInt8], to node: TrackingService? = nil) async throws -> OwnTracksAnswer {
+        try await (node ?? house.service).ingestOwnTracks(
+            user: source.user ?? "", password: source.secret, body: body
+        )
+    }
+
+    /// What is answered, as text.
+    func answer(_ body: [UInt8]) async throws -> String {
+        let answer = try await send(body)
+        guard case .accepted(let json) = answer else { return "\(answer)" }
+        return String(decoding: json, as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Kernel
 
 /// JSON the way the protocol writes it: keys in order of their names, no white space, so that the same content always
 /// gives the same bytes.
@@ -11,12 +12,12 @@ enum JSONText {
     }
 
     static func decode<Value: Decodable>(_: Value.Type, from body: [UInt8]) -> Value? {
-        try? JSONDecoder().decode(Value.self, from: Data(body))
+        // The decoder takes more than JSON.
+        guard JSONSyntax.isValid(body) else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 
-    static func isWellFormed(_ body: [UInt8]) -> Bool {
-        (try? JSONSerialization.jsonObject(with: Data(body), options: .fragmentsAllowed)) != nil
-    }
+    static func isWellFormed(_ body: [UInt8]) -> Bool { JSONSyntax.isValid(body) }
 }
 
 /// An entry that may be of the wrong type without spoiling the whole.

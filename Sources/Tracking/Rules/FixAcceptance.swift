@@ -54,25 +54,38 @@ enum FixAcceptance {
         return Instant(millisecondsSince1970: Int64(milliseconds))
     }
 
-    /// Devices write −1 for unknown.
-    static func notNegative(_ value: Double?) -> Double? {
-        guard let value, value.isFinite, value >= 0 else { return nil }
+    /// Metres; −1 is what devices write for unknown.
+    static func accuracy(_ metres: Double?) throws(QuarantineReason) -> Double? {
+        try number(metres, in: Limits.accuracyMetres) { $0 == -1 }
+    }
+
+    static func altitude(_ metres: Double?) throws(QuarantineReason) -> Double? {
+        try number(metres, in: Limits.altitudeMetres) { _ in false }
+    }
+
+    /// - Parameter metresPerSecond: how many of them one of the device's units is. Devices write −1 m/s for unknown,
+    ///   some before and some after they reckoned it in their unit: −3.6 km/h is the least that can be.
+    static func speed(_ value: Double?, metresPerSecond: Double = 1) throws(QuarantineReason) -> Double? {
+        let speed = try number(value, in: -Double.infinity...Double.infinity) { (-3.7..<0).contains($0) }
+        return try number(speed.map { $0 * metresPerSecond }, in: Limits.speedMetresPerSecond) { _ in false }
+    }
+
+    /// Degrees; a full circle is north again, and −1 unknown.
+    static func heading(_ degrees: Double?) throws(QuarantineReason) -> Double? {
+        let heading = try number(degrees, in: 0...360) { $0 == -1 }
+        return heading == 360 ? 0 : heading
+    }
+
+    /// −1 is unknown, and so is −100: that is −1 of the whole, in percent.
+    static func battery(percent: Double?) throws(QuarantineReason) -> Int? {
+        try number(percent, in: 0...100) { $0 == -1 || $0 == -100 }.map { Int($0.rounded()) }
+    }
+
+    private static func number(
+        _ value: Double?, in range: ClosedRange<Double>, isUnknown: (Double) -> Bool
+    ) throws(QuarantineReason) -> Double? {
+        guard let value, !isUnknown(value) else { return nil }
+        guard range.contains(value) else { throw .numberOutOfRange }
         return value
-    }
-
-    static func finite(_ value: Double?) -> Double? {
-        guard let value, value.isFinite else { return nil }
-        return value
-    }
-
-    /// A full circle is north again; anything else outside is unknown.
-    static func heading(_ degrees: Double?) -> Double? {
-        guard let degrees, (0.0...360.0).contains(degrees) else { return nil }
-        return degrees == 360 ? 0 : degrees
-    }
-
-    static func battery(percent: Double?) -> Int? {
-        guard let percent, (0.0...100.0).contains(percent) else { return nil }
-        return Int(percent.rounded())
     }
 }

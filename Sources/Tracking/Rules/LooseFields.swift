@@ -26,6 +26,8 @@ struct LooseFields: Decodable {
     }
 
     static func read(_ bytes: [UInt8]) throws(Failure) -> LooseFields {
+        // The decoder takes more than JSON.
+        guard JSONSyntax.isValid(bytes) else { throw .notJSON }
         do {
             return try JSONDecoder().decode(LooseFields.self, from: Data(bytes))
         } catch DecodingError.dataCorrupted {
@@ -47,6 +49,27 @@ struct LooseFields: Decodable {
         guard isPresent(name) else { return nil }
         guard let value = try? container.decode(Double.self, forKey: AnyKey(name)) else { throw .unreadableNumber }
         return value
+    }
+
+    /// The entries of an array, `nil` for one that is no object; `nil` where the field is no array.
+    func objects(_ name: String) -> [LooseFields?]? {
+        guard var list = try? container.nestedUnkeyedContainer(forKey: AnyKey(name)) else { return nil }
+        var entries: [LooseFields?] = []
+        while !list.isAtEnd {
+            if let entry = try? list.nestedContainer(keyedBy: AnyKey.self) {
+                entries.append(LooseFields(entry))
+            } else {
+                entries.append(nil)
+                // A container that refused an entry stands before it still.
+                guard (try? list.decode(Skipped.self)) != nil else { return entries }
+            }
+        }
+        return entries
+    }
+
+    /// Decodes from anything.
+    private struct Skipped: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
     func object(_ name: String) throws(QuarantineReason) -> LooseFields? {

@@ -2,31 +2,38 @@ import Kernel
 
 /// OsmAnd's wire format: a query string, or the same as a form.
 struct OsmAndQuery {
-    private var fields: [String: String] = [:]
+    // A handful: looking through them is faster than a dictionary.
+    private let pairs: [(name: String, value: String)]
     /// What the device calls itself: the source's secret.
     let deviceID: String?
 
     /// Takes the decoded pairs; of a name that comes twice the last counts, and an empty value is none.
     init(_ pairs: [(name: String, value: String)]) {
-        for pair in pairs where !pair.value.isEmpty { fields[pair.name] = pair.value }
-        deviceID = fields["id"] ?? fields["deviceid"]
+        self.pairs = pairs
+        deviceID = Self.value(of: "id", in: pairs) ?? Self.value(of: "deviceid", in: pairs)
+    }
+
+    private func value(_ name: String) -> String? { Self.value(of: name, in: pairs) }
+
+    private static func value(of name: String, in pairs: [(name: String, value: String)]) -> String? {
+        pairs.last { $0.name == name && !$0.value.isEmpty }?.value
     }
 
     func decoded(speedUnit: SpeedUnit) -> DecodedMessage {
         do throws(QuarantineReason) {
             guard let coordinate = try place() else { return .nothing }
             guard isValid else { return .unusable(.markedInvalid) }
-            let speed = FixAcceptance.notNegative(try number("speed"))
             // Ten times the dilution of precision is no accuracy in metres: it is only checked.
             _ = try number("hdop")
             let report = Report(
                 at: try time(),
                 coordinate: coordinate,
-                accuracyMetres: FixAcceptance.notNegative(try number("accuracy")),
-                altitudeMetres: try number("altitude"),
-                speedMetresPerSecond: speed.map { $0 * speedUnit.metresPerSecond },
-                headingDegrees: FixAcceptance.heading(try bearing()),
-                batteryPercent: FixAcceptance.battery(percent: try number("batt"))
+                accuracyMetres: try FixAcceptance.accuracy(number("accuracy")),
+                altitudeMetres: try FixAcceptance.altitude(number("altitude")),
+                speedMetresPerSecond: try FixAcceptance.speed(
+                    number("speed"), metresPerSecond: speedUnit.metresPerSecond),
+                headingDegrees: try FixAcceptance.heading(bearing()),
+                batteryPercent: try FixAcceptance.battery(percent: number("batt"))
             )
             return .report(report)
         } catch {
@@ -35,12 +42,12 @@ struct OsmAndQuery {
     }
 
     private var isValid: Bool {
-        guard let valid = fields["valid"] else { return true }
+        guard let valid = value("valid") else { return true }
         return valid == "1" || valid.lowercased() == "true"
     }
 
     private func place() throws(QuarantineReason) -> Coordinate? {
-        if fields["lat"] == nil, fields["lon"] == nil, let location = fields["location"] {
+        if value("lat") == nil, value("lon") == nil, let location = value("location") {
             let parts = location.split(separator: ",", omittingEmptySubsequences: false)
             guard parts.count == 2, let latitude = NumberText.value(parts[0].trimmed),
                 let longitude = NumberText.value(parts[1].trimmed)
@@ -51,7 +58,7 @@ struct OsmAndQuery {
     }
 
     private func time() throws(QuarantineReason) -> Instant? {
-        guard let text = fields["timestamp"] else { return nil }
+        guard let text = value("timestamp") else { return nil }
         guard let instant = TimestampText.instant(text) else { throw .unreadableTime }
         return instant
     }
@@ -62,7 +69,7 @@ struct OsmAndQuery {
     }
 
     private func number(_ name: String) throws(QuarantineReason) -> Double? {
-        guard let text = fields[name] else { return nil }
+        guard let text = value(name) else { return nil }
         guard let value = NumberText.value(text) else { throw .unreadableNumber }
         return value
     }

@@ -28,16 +28,15 @@ enum OwnTracksJSON {
             guard let coordinate = try FixAcceptance.place(latitude: latitude, longitude: longitude) else {
                 return .nothing
             }
-            let accuracy = FixAcceptance.notNegative(try fields.number("acc"))
-            let kilometresPerHour = FixAcceptance.notNegative(try fields.number("vel"))
+            let accuracy = try FixAcceptance.accuracy(fields.number("acc"))
             let report = Report(
                 at: try time(fields),
                 coordinate: coordinate,
                 accuracyMetres: accuracy == 0 ? nil : accuracy,
-                altitudeMetres: FixAcceptance.finite(try fields.number("alt")),
-                speedMetresPerSecond: kilometresPerHour.map { $0 / 3.6 },
-                headingDegrees: FixAcceptance.heading(try fields.number("cog")),
-                batteryPercent: FixAcceptance.battery(percent: try fields.number("batt"))
+                altitudeMetres: try FixAcceptance.altitude(fields.number("alt")),
+                speedMetresPerSecond: try FixAcceptance.speed(fields.number("vel"), metresPerSecond: 1 / 3.6),
+                headingDegrees: try FixAcceptance.heading(fields.number("cog")),
+                batteryPercent: try FixAcceptance.battery(percent: fields.number("batt"))
             )
             return .report(report)
         } catch {

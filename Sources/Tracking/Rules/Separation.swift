@@ -20,8 +20,13 @@ enum Separation {
         return freshest
     }
 
-    /// Strict: exactly the limit is not farther.
-    static func isFarther(_ distanceMetres: Double, thanMetres limit: Int) -> Bool { distanceMetres > Double(limit) }
+    /// Strict: exactly the limit is not farther. To the millimetre, which is finer than any position and coarser than
+    /// what the formula's rounding adds.
+    static func isFarther(_ distanceMetres: Double, thanMetres limit: Int) -> Bool {
+        toMillimetre(distanceMetres) > Double(limit)
+    }
+
+    private static func toMillimetre(_ metres: Double) -> Double { (metres * 1_000).rounded() / 1_000 }
 
     /// The verdict on one item.
     struct Verdict: Equatable {
@@ -35,7 +40,7 @@ enum Separation {
             return Verdict(distanceMetres: nil, lost: false, unknownReason: hasTracker ? .noFix : .noTracker)
         }
         guard let phone else { return Verdict(distanceMetres: nil, lost: false, unknownReason: .noPhonePosition) }
-        let distanceMetres = phone.distanceMetres(to: lastFix)
+        let distanceMetres = toMillimetre(phone.distanceMetres(to: lastFix))
         let lost = isFarther(distanceMetres, thanMetres: lostMetres)
         return Verdict(distanceMetres: distanceMetres, lost: lost, unknownReason: nil)
     }

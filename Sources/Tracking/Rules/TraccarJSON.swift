@@ -1,6 +1,7 @@
 import Kernel
 
-/// Traccar Client's JSON: metres per second always, −1 for unknown, battery from 0 to 1.
+/// Traccar Client's JSON: metres per second always, −1 for unknown, battery from 0 to 1. The library that the app sends
+/// with puts several positions into one message when it is told to: `location` is an array then.
 struct TraccarJSON {
     private let fields: LooseFields
 
@@ -10,11 +11,22 @@ struct TraccarJSON {
     /// - Throws: what the body is instead of a JSON object.
     init(_ body: [UInt8]) throws(LooseFields.Failure) { fields = try LooseFields.read(body) }
 
-    func decoded() -> DecodedMessage {
+    /// What is in it: one position, or each of several.
+    func decoded() -> [DecodedMessage] {
+        if let locations = fields.objects("location") {
+            guard locations.count <= Limits.fixesPerMessage else { return [.unusable(.unexpectedShape)] }
+            return locations.map { $0.map(decoded) ?? .unusable(.unexpectedShape) }
+        }
         do throws(QuarantineReason) {
-            guard let location = try fields.object("location"), let coords = try location.object("coords") else {
-                return .nothing
-            }
+            return [try fields.object("location").map(decoded) ?? .nothing]
+        } catch {
+            return [.unusable(error)]
+        }
+    }
+
+    private func decoded(_ location: LooseFields) -> DecodedMessage {
+        do throws(QuarantineReason) {
+            guard let coords = try location.object("coords") else { return .nothing }
             let latitude = try coords.number("latitude")
             let longitude = try coords.number("longitude")
             guard let coordinate = try FixAcceptance.place(latitude: latitude, longitude: longitude) else {
@@ -24,11 +36,11 @@ struct TraccarJSON {
             let report = Report(
                 at: try time(location),
                 coordinate: coordinate,
-                accuracyMetres: FixAcceptance.notNegative(try coords.number("accuracy")),
-                altitudeMetres: FixAcceptance.finite(try coords.number("altitude")),
-                speedMetresPerSecond: FixAcceptance.notNegative(try coords.number("speed")),
-                headingDegrees: FixAcceptance.heading(try coords.number("heading")),
-                batteryPercent: FixAcceptance.battery(percent: level.map { $0 * 100 })
+                accuracyMetres: try FixAcceptance.accuracy(coords.number("accuracy")),
+                altitudeMetres: try FixAcceptance.altitude(coords.number("altitude")),
+                speedMetresPerSecond: try FixAcceptance.speed(coords.number("speed")),
+                headingDegrees: try FixAcceptance.heading(coords.number("heading")),
+                batteryPercent: try FixAcceptance.battery(percent: level.map { $0 * 100 })
             )
             return .report(report)
         } catch {

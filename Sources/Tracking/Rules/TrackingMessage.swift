@@ -21,6 +21,8 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case tooManyItems = "Your list is full. Delete an item that you don't need."
     /// No more sources fit into the account.
     case tooManySources = "You have too many sources. Delete one that you don't need."
+    /// A request for secrets that was carried out before.
+    case secretsShown = "This was done already, and the secrets were shown then. Make a new secret if you need one."
     /// There is nothing to navigate to.
     case noPosition = "There is no position yet."
     /// A cursor that no page gave out.
@@ -41,8 +43,8 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case latitudeOutOfRange = "Enter a latitude from -90 to 90."
     /// A longitude that isn't one.
     case longitudeOutOfRange = "Enter a longitude from -180 to 180."
-    /// A negative accuracy, or none at all.
-    case accuracyOutOfRange = "Enter the accuracy in metres, 0 or more."
+    /// A negative accuracy, or one that is larger than the Earth.
+    case accuracyOutOfRange = "Enter the accuracy in metres, from 0 to 20000000."
     /// A time before 2000 or in the future.
     case timeOutOfRange = "Enter a time between the year 2000 and now."
     /// An operator's release of a tracker that has an owner.

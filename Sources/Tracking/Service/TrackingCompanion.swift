@@ -28,11 +28,10 @@ struct TrackingCompanion: AccountCompanion {
         }
         let database = service.database
         return items.map { item in
-            ExportAttachment(path: "tracking/histories/\(item.id).gpx") {
-                var file: [UInt8] = []
-                for try await chunk in HistoryExport(item: item, format: .gpx, database: database) { file += chunk }
-                return file
-            }
+            ExportAttachment(
+                path: "tracking/histories/\(item.id).gpx",
+                pieces: { HistoryExport(item: item, format: .gpx, database: database) }
+            )
         }
     }
 
@@ -43,6 +42,8 @@ struct TrackingCompanion: AccountCompanion {
             let release = ID<Command>(at: now, random: service.random)
             try service.erase(item, of: person, deletingPicture: false, release: release, now: now, in: tx)
         }
+        // The account goes in this very transaction, so nothing of it can wait.
+        while try TrackingService.sweepHistory(of: person, in: tx) {}
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)
         try SourceStore.deleteAll(of: person, in: tx)

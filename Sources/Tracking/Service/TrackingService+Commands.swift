@@ -29,6 +29,7 @@ extension TrackingService {
             let once = try tx.once(change.idempotency, status: 202, now: now) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
+                try requirePresent(item, for: change)
                 guard CommandKind.forOwners.contains(kind) else {
                     throw AppError(.invalid, .commandUnknown, field: "kind")
                 }

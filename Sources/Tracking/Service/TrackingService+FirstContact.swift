@@ -65,7 +65,8 @@ extension TrackingService {
         return StoredTracker(
             id: TrackerID(at: now, random: random), publicKey: contact.publicKey, codeHash: contact.codeHash,
             serverPublicKey: server.publicKey, keys: try secrets.seal(keys.stored), mark: nil, state: .free,
-            itemID: nil, mode: .cellular, wanted: .off, pendingSince: nil, pendingUntil: nil, isLate: false
+            itemID: nil, mode: .cellular, wanted: .off, pendingSince: nil, pendingUntil: nil, isLate: false,
+            offSince: nil
         )
     }
 }

@@ -2,9 +2,9 @@ import Kernel
 import Storage
 
 extension TrackingService {
-    /// Lets commands lapse, tells of confirmations that did not come in time, and forgets what has had its time:
-    /// trackers that nobody claimed, finished commands, the quarantine. Cheap when there is nothing to do; every 15
-    /// seconds or so keeps the pages up to date.
+    /// Lets commands lapse, tells of confirmations that did not come in time and of trackers that have fallen silent,
+    /// and forgets what has had its time: trackers that nobody claimed, finished commands, the quarantine, long
+    /// histories of deleted items. Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now
         try await database.write { [self] tx in
@@ -16,6 +16,23 @@ extension TrackingService {
             try TrackerStore.purgeUnclaimed(before: now.adding(seconds: -Limits.unclaimedTrackerSeconds), in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
+        }
+        try await tellSilences(now: now)
+        try await sweepHistories()
+    }
+
+    /// Once for each silence, so that open pages show it by themselves.
+    private func tellSilences(now: Instant) async throws {
+        let silent = try await database.read { tx in try FixStore.newlySilent(now: now, in: tx) }
+        guard !silent.isEmpty else { return }
+        try await database.write { [self] tx in
+            // Asked again: a report, or another node, may have been faster.
+            let stillSilent = Set(try FixStore.newlySilent(now: now, in: tx))
+            for id in silent where stillSilent.contains(id) {
+                guard let item = try ItemStore.served(id, in: tx) else { continue }
+                try FixStore.noteSilence(of: id, in: tx)
+                try announceCommands(of: id, owner: item.owner, now: now, in: tx)
+            }
         }
     }
 }

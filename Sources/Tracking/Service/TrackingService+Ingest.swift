@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Storage
+import Synchronization
 
 extension TrackingService {
     /// Takes a message of OwnTracks.
@@ -18,7 +19,7 @@ extension TrackingService {
         let outcome: Outcome
         switch OwnTracksJSON.decoded(body, passphrase: passphrase) {
         case .malformed: return .malformed
-        case .nothing: outcome = .taken(try await handOver(credential))
+        case .nothing: outcome = try await handOver(credential)
         case .unusable(let reason): outcome = try await quarantine(reason, from: credential)
         case .report(let report): outcome = try await take(report, from: credential, hash: hash)
         }
@@ -41,6 +42,15 @@ extension TrackingService {
         return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
     }
 
+    /// What ``ingestOsmAnd(query:)`` would answer, without taking anything.
+    /// - Throws: only what the store throws.
+    package func recognizeOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
+        guard let deviceID = OsmAndQuery(query).deviceID else { return .unknownDevice }
+        let hash = SourceSecret.hash(deviceID)
+        let credential = try await database.read { tx in try SourceStore.credential(secretHash: hash, in: tx) }
+        return credential?.kind == .osmand ? .accepted : .unknownDevice
+    }
+
     /// Takes a message of Traccar Client.
     /// - Parameter body: as it came, at most `Limits.ingestBytes`.
     /// - Throws: only what the store throws: then the app tries again.
@@ -56,7 +66,11 @@ extension TrackingService {
         guard let deviceID = message.deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
-        return try await answer(message.decoded(), credential, hash)
+        for part in message.decoded() {
+            let answer = try await answer(part, credential, hash)
+            guard answer == .accepted else { return answer }
+        }
+        return .accepted
     }
 
     private func answer(
@@ -98,7 +112,7 @@ extension TrackingService {
     }
 
     /// The source was deleted while its message was on its way.
-    private struct Revoked: Error {}
+    struct Revoked: Error {}
 
     private func quarantine(_ reason: QuarantineReason, from credential: Credential) async throws -> Outcome {
         let now = clock.now
@@ -153,20 +167,14 @@ extension TrackingService {
         _ report: Report, at: Instant, of tracked: Credential.Tracked, _ credential: Credential, hash: [UInt8],
         now: Instant, in tx: Transaction
     ) throws -> [Command] {
-        let item = tracked.item
-        let exists: SQL = """
-            EXISTS (SELECT 1 FROM source s WHERE s.id = \(credential.source) AND s.item_id = \(item))
-            """
-        let source: FixSource = credential.kind == .owntracks ? .owntracks : .osmand
-        let moved = try FixStore.move(
-            item, to: report, at: at, series: tracked.series, source: source, seenAt: now, condition: exists, in: tx
+        let followed = try ReportStore.follow(report, at: at, of: tracked, by: credential, seenAt: now, in: tx)
+        guard let (reported, hasMoved) = followed else { throw Revoked() }
+        try tx.publish(
+            Announcement.live(.fix, path: tracked.path, owner: credential.owner, version: reported.version, now: now)
         )
-        let reported = try moved ?? FixStore.touch(item, battery: nil, seenAt: now, condition: exists, in: tx)
-        guard let reported else { throw Revoked() }
-        try tx.publish(Announcement.live(.fix, item, owner: credential.owner, version: reported.version, now: now))
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
         guard reported.hasWaiting else { return [] }
-        return try handOver(credential, isAnswered: moved != nil, now: now, in: tx)
+        return try handOver(credential, isAnswered: hasMoved, now: now, in: tx)
     }
 
     private func activate(
@@ -174,21 +182,34 @@ extension TrackingService {
     ) throws {
         _ = try SourceStore.activate(credential.source, in: tx)
         let active = Credential(
-            source: credential.source, owner: credential.owner, kind: credential.kind, user: credential.user,
-            sealedPassphrase: credential.sealedPassphrase, speedUnit: credential.speedUnit,
+            source: credential.source, secretHash: credential.secretHash, owner: credential.owner,
+            kind: credential.kind, user: credential.user, sealedPassphrase: credential.sealedPassphrase,
+            speedUnit: credential.speedUnit,
             tracked: Credential.Tracked(item: tracked.item, series: tracked.series, isActive: true)
         )
         tx.afterCommit { [credentials] in credentials.keep(active, for: hash) }
     }
 
-    private func unlessRevoked(_ work: @escaping @Sendable (Transaction) throws -> [Command]) async throws -> Outcome {
+    func unlessRevoked(_ work: @escaping @Sendable (Transaction) throws -> [Command]) async throws -> Outcome {
+        let handedOver = HandedOver()
         do {
-            return .taken(try await database.write(work))
+            try await database.commit { tx in handedOver.commands = try work(tx) }
+            return .taken(handedOver.commands)
         } catch is Revoked {
             return .revoked
         } catch StorageError.foreignKeyViolation {
             // The item's track, or the source, went at this very moment.
             return .revoked
         }
+    }
+}
+
+/// What the store's thread found to go out with an answer.
+private final class HandedOver: Sendable {
+    private let content = Mutex<[Command]>([])
+
+    var commands: [Command] {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
     }
 }

@@ -5,12 +5,21 @@ import Storage
 /// OwnTracks gets its commands in the answer to a report.
 extension TrackingService {
     /// The commands that wait for a source which had nothing to report.
-    func handOver(_ credential: Credential) async throws -> [Command] {
-        guard credential.kind == .owntracks, let tracked = credential.tracked else { return [] }
-        let isWaiting = try await database.read { tx in try FixStore.isWaiting(tracked.item, in: tx) }
-        guard isWaiting else { return [] }
+    func handOver(_ credential: Credential) async throws -> Outcome {
+        let found = try await database.read { tx in
+            let item = credential.tracked?.item
+            return (
+                exists: try SourceStore.exists(credential, in: tx),
+                isWaiting: try item.map { try FixStore.isWaiting($0, in: tx) } ?? false
+            )
+        }
+        guard found.exists else { return .revoked }
+        guard found.isWaiting else { return .taken([]) }
         let now = clock.now
-        return try await database.write { [self] tx in try handOver(credential, now: now, in: tx) }
+        return try await unlessRevoked { [self] tx in
+            guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
+            return try handOver(credential, now: now, in: tx)
+        }
     }
 
     /// The commands that go out with the answer.

@@ -11,7 +11,7 @@ extension TrackingService {
     ///   - typed: the code as it was typed.
     ///   - clientAddress: where the request came from; wrong codes count for it too.
     /// - Throws: `AppError`: `notFound`; `invalid` at `code` in the same words whatever is wrong with it; `throttled`
-    ///   after too many wrong ones; `conflict` when the item has a tracker.
+    ///   after too many wrong ones; `conflict` when the item has a tracker, or moved on from what the asker read.
     package func pair(
         _ id: ID<Item>, code typed: String, clientAddress: String, by change: Change
     ) async throws -> TrackerStatus {
@@ -27,7 +27,7 @@ extension TrackingService {
         do {
             _ = try await database.write { [self] tx in
                 let once = try tx.once(change.idempotency, status: 200, now: now) {
-                    try claim(id, of: actor.person, codeHash: codeHash, activation: activation, now: now, in: tx)
+                    try claim(id, by: change, codeHash: codeHash, activation: activation, now: now, in: tx)
                     return id.description
                 }
                 try throttles.release(reservedAt: now, now: now, in: tx)
@@ -44,11 +44,11 @@ extension TrackingService {
     }
 
     private func claim(
-        _ id: ID<Item>, of owner: PersonID, codeHash: [UInt8]?, activation: ID<Command>, now: Instant,
-        in tx: Transaction
+        _ id: ID<Item>, by change: Change, codeHash: [UInt8]?, activation: ID<Command>, now: Instant, in tx: Transaction
     ) throws {
         let found = try codeHash.flatMap { try TrackerStore.lock(codeHash: $0, in: tx) }
-        let item = try ItemStore.lock(id, of: owner, in: tx)
+        let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
+        try requirePresent(item, for: change)
         if let found, found.itemID == id { return }
         try requireNoTracker(id, in: tx)
         guard var tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
@@ -67,7 +67,8 @@ extension TrackingService {
 
     /// Takes the tracker away from an item: hardware is told to turn off and let go, a source is deleted. The history
     /// stays.
-    /// - Throws: `AppError.notFound` also when there is none.
+    /// - Throws: `AppError`: `notFound` also when there is none; `conflict` when the item moved on from what the asker
+    ///   read.
     package func unpair(_ id: ID<Item>, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
@@ -76,6 +77,7 @@ extension TrackingService {
             try tx.once(change.idempotency, status: 204, now: now) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
+                try requirePresent(item, for: change)
                 if let tracker {
                     try letGo(tracker, of: item, command: release, now: now, in: tx)
                 } else if let source = try SourceStore.source(item: id, in: tx) {
@@ -110,6 +112,7 @@ extension TrackingService {
         tracker.itemID = nil
         tracker.mode = .cellular
         tracker.wanted = .off
+        tracker.offSince = nil
         tracker.settle()
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
         let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)

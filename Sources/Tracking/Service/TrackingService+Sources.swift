@@ -16,50 +16,97 @@ extension TrackingService {
         return TrackingPage(sources, limit: limit) { $0.id.description }
     }
 
-    /// Adds a source and makes its secrets. An idempotency key is not heeded: the answer can't be repeated.
+    /// One source.
+    /// - Throws: `AppError.notFound`.
+    package func source(_ id: ID<Source>, for actor: Actor) async throws -> Source {
+        let source = try await database.read { tx in try SourceStore.source(id, of: actor.person, in: tx) }
+        guard let source else { throw AppError.notFound }
+        return source
+    }
+
+    /// Adds a source and makes its secrets. The same request again makes no second source; as no secret is kept, it
+    /// can't be answered as the first time.
     /// - Throws: `AppError`: `notFound` for somebody else's item; `conflict` when the item has a tracker or the
     ///   account holds `Limits.sourcesPerAccount` already.
-    package func addSource(_ input: SourceInput, by change: Change) async throws -> NewSource {
+    package func addSource(_ input: SourceInput, by change: Change) async throws -> SecretsAnswer {
         let now = clock.now
         let owner = change.actor.person
         let isOwnTracks = input.kind == .owntracks
-        let secret = SourceSecret.make(byteCount: SourceSecret.secretBytes, random: random)
         let user = isOwnTracks ? SourceSecret.make(byteCount: SourceSecret.userBytes, random: random) : nil
-        let passphrase = isOwnTracks ? SourceSecret.make(byteCount: SourceSecret.passphraseBytes, random: random) : nil
-        let sealed = try passphrase.map { try secrets.seal(Array($0.utf8)) }
         let id = ID<Source>(at: now, random: self.random)
         let source = Source(
             id: id, kind: input.kind, itemID: input.itemID, user: user,
             speedUnit: isOwnTracks ? nil : input.speedUnit ?? .knots, lastSeenAt: nil, version: 1, createdAt: now
         )
-        let hash = SourceSecret.hash(secret)
-        try await database.write { [self] tx in
-            guard try SourceStore.count(of: owner, in: tx) < Limits.sourcesPerAccount else {
-                throw AppError(.conflict, .tooManySources)
-            }
-            if let id = source.itemID {
-                let item = try ItemStore.lock(id, of: owner, in: tx)
-                try requireNoTracker(id, in: tx)
-                _ = try FixStore.series(
-                    item: id, device: source.id.description, source: isOwnTracks ? .owntracks : .osmand, in: tx
+        let made = try SourceSecrets(for: input.kind, random: random, box: secrets)
+        let once = try await database.write { [self] tx in
+            try tx.once(change.idempotency, status: 201, now: now) {
+                guard try SourceStore.count(of: owner, in: tx) < Limits.sourcesPerAccount else {
+                    throw AppError(.conflict, .tooManySources)
+                }
+                if let id = source.itemID {
+                    let item = try ItemStore.lock(id, of: owner, in: tx)
+                    try requireNoTracker(id, in: tx)
+                    _ = try FixStore.series(
+                        item: id, device: source.id.description, source: isOwnTracks ? .owntracks : .osmand, in: tx
+                    )
+                    try advance(item, now: now, in: tx)
+                }
+                try SourceStore.insert(
+                    source, owner: owner, secretHash: made.secretHash, passphrase: made.sealedPassphrase, in: tx
                 )
-                try advance(item, now: now, in: tx)
+                try tx.publish(Announcement.source(source.id, of: owner, version: source.version, now: now))
+                return source.id.description
             }
-            try SourceStore.insert(source, owner: owner, secretHash: hash, passphrase: sealed, in: tx)
-            try tx.publish(Announcement.source(source.id, of: owner, version: source.version, now: now))
         }
-        let path = isOwnTracks ? "/ingest/owntracks" : "/ingest/osmand?id=\(secret)"
-        return NewSource(source: source, path: path, user: user, secret: secret, passphrase: passphrase)
+        return try await answer(once, made, of: source, for: change.actor)
+    }
+
+    /// Gives a source other secrets; the old ones are void at once. OwnTracks keeps its user name. The same request
+    /// again makes none anew.
+    /// - Parameter ifVersion: the version that the change was made from; `nil` changes whatever is there.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the source has moved on from `ifVersion`.
+    package func renewSecret(of id: ID<Source>, ifVersion: Int64?, by change: Change) async throws -> SecretsAnswer {
+        let now = clock.now
+        let owner = change.actor.person
+        let before = try await source(id, for: change.actor)
+        let made = try SourceSecrets(for: before.kind, random: random, box: secrets)
+        let once = try await database.write { [self] tx in
+            try tx.once(change.idempotency, status: 200, now: now) {
+                guard let present = try SourceStore.source(id, of: owner, in: tx) else { throw AppError.notFound }
+                let version = try SourceStore.renew(
+                    id, secretHash: made.secretHash, passphrase: made.sealedPassphrase,
+                    ifVersion: ifVersion ?? present.version, in: tx
+                )
+                guard let version else { throw AppError(.conflict, .movedOn) }
+                try tx.publish(Announcement.source(id, of: owner, version: version, now: now))
+                tx.afterCommit { [credentials] in credentials.drop(id) }
+                return id.description
+            }
+        }
+        return try await answer(once, made, of: try await source(id, for: change.actor), for: change.actor)
+    }
+
+    private func answer(
+        _ once: Once, _ made: SourceSecrets, of source: Source, for actor: Actor
+    ) async throws -> SecretsAnswer {
+        switch once {
+        case .made: return .new(NewSource(source, made))
+        case .replayed(let id):
+            guard let id = ID<Source>(id) else { throw AppError.notFound }
+            return .shownBefore(try await self.source(id, for: actor))
+        }
     }
 
     /// Deletes a source: it gets in no more. The history that it made stays.
-    /// - Throws: `AppError.notFound`.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the source moved on from what the asker read.
     package func deleteSource(_ id: ID<Source>, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
         _ = try await database.write { [self] tx in
             try tx.once(change.idempotency, status: 204, now: now) {
                 guard let source = try SourceStore.source(id, of: owner, in: tx) else { throw AppError.notFound }
+                if change.isStale(at: source.version) { throw AppError(.conflict, .movedOn) }
                 if let itemID = source.itemID {
                     let item = try ItemStore.lock(itemID, of: owner, in: tx)
                     try advance(item, now: now, in: tx)
@@ -116,7 +163,30 @@ enum SourceSecret {
     static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 }
 
+/// The secrets of one source, made and ready to be stored.
+private struct SourceSecrets {
+    let secret: String
+    let secretHash: [UInt8]
+    let passphrase: String?
+    let sealedPassphrase: [UInt8]?
+
+    init(for kind: SourceKind, random: any RandomSource, box: SecretBox) throws {
+        secret = SourceSecret.make(byteCount: SourceSecret.secretBytes, random: random)
+        secretHash = SourceSecret.hash(secret)
+        passphrase =
+            kind == .owntracks ? SourceSecret.make(byteCount: SourceSecret.passphraseBytes, random: random) : nil
+        sealedPassphrase = try passphrase.map { try box.seal(Array($0.utf8)) }
+    }
+}
+
 extension NewSource {
+    fileprivate init(_ source: Source, _ made: SourceSecrets) {
+        self.init(
+            source: source, path: source.kind == .owntracks ? "/ingest/owntracks" : "/ingest/osmand?id=\(made.secret)",
+            user: source.user, secret: made.secret, passphrase: made.passphrase
+        )
+    }
+
     /// What a QR code holds to set the app up: OwnTracks' inline configuration, or OsmAnd's and Traccar's address.
     /// - Parameter baseURL: `HOMEWARD_URL`, without a slash at the end.
     package func setupText(baseURL: String) -> String {

@@ -13,7 +13,7 @@ extension TrackingService {
         }
         let before = tracker
         let isFinished = try finish(uplink.acknowledgements, of: &tracker, now: now, in: tx)
-        tracker.follow(uplink)
+        tracker.follow(uplink, now: now)
         try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         try store(uplink, from: tracker, of: item, now: now, in: tx)
         if isFinished || tracker.looksDifferent(from: before) {
@@ -95,7 +95,7 @@ extension TrackingService {
 
 extension StoredTracker {
     /// Takes over what the tracker says of itself.
-    fileprivate mutating func follow(_ uplink: Uplink) {
+    fileprivate mutating func follow(_ uplink: Uplink, now: Instant) {
         mode = uplink.mode
         switch uplink.phase {
         case .unbound, .registering: state = .registering
@@ -104,6 +104,7 @@ extension StoredTracker {
         case .off: state = .off
         case .releasing: break
         }
+        offSince = state == .off ? offSince ?? now : nil
         // A confirmation that came late, or got lost, still counts.
         if state == .active && wanted == .on || state == .off && wanted == .off { settle() }
     }
@@ -136,7 +137,7 @@ extension TrackerFix.Failure {
         switch self {
         case .at: .unreadableTime
         case .latitude, .longitude: .placeOutOfRange
-        case .accuracy, .altitude, .speed, .heading, .battery: .unreadableNumber
+        case .accuracy, .altitude, .speed, .heading, .battery: .numberOutOfRange
         case .shape: .unexpectedShape
         }
     }

@@ -44,7 +44,12 @@ enum Announcement {
 
     /// Of what devices and commands do; `version` is that of the item's whereabouts.
     static func live(_ kind: Live, _ item: ID<Item>, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
-        ChangeEvent(audience: owner, kind: kind.rawValue, resource: path(item), version: version, at: now)
+        live(kind, path: path(item), owner: owner, version: version, now: now)
+    }
+
+    /// The same with the item's path at hand.
+    static func live(_ kind: Live, path: String, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: owner, kind: kind.rawValue, resource: path, version: version, at: now)
     }
 
     enum Live: String {

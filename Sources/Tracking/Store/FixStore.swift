@@ -23,17 +23,23 @@ enum FixStore {
         case otherPlace
     }
 
+    private static let insertion = FixedSQL(
+        """
+        INSERT INTO fix (series, at, latitude, longitude, accuracy, altitude, speed, heading, battery)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (series, at) DO NOTHING
+        """
+    )
+
     /// Stores a fix unless the device has one of that time.
     static func insert(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws -> Insertion {
         let place = report.coordinate
         let inserted = try tx.execute(
-            """
-            INSERT INTO fix (series, at, latitude, longitude, accuracy, altitude, speed, heading, battery) VALUES (
-                \(series), \(at), \(place.latitude), \(place.longitude), \(report.accuracyMetres),
-                \(report.altitudeMetres), \(report.speedMetresPerSecond), \(report.headingDegrees),
-                \(report.batteryPercent)
-            ) ON CONFLICT (series, at) DO NOTHING
-            """
+            insertion,
+            [
+                .integer(series), at.sqlValue, .real(place.latitude), .real(place.longitude),
+                report.accuracyMetres.sqlValue, report.altitudeMetres.sqlValue, report.speedMetresPerSecond.sqlValue,
+                report.headingDegrees.sqlValue, report.batteryPercent.sqlValue,
+            ]
         )
         guard inserted == 0 else { return .stored }
         let known = try tx.row("SELECT latitude, longitude FROM fix WHERE series = \(series) AND at = \(at)")
@@ -111,16 +117,52 @@ enum FixStore {
         )
     }
 
-    /// Deletes an item's tracks, history and last position. Takes its locks in the order of the ingest: track, then
-    /// whereabouts.
-    static func deleteAll(of item: ID<Item>, in tx: Transaction) throws {
+    /// Deletes an item's last position and a part of its history, at most `limit` fixes; with the last of them its
+    /// tracks. Takes its locks in the order of the ingest: track, then whereabouts.
+    /// - Returns: whether all of it is gone.
+    static func delete(of item: ID<Item>, limit: Int, in tx: Transaction) throws -> Bool {
         let series = try tx.rows(
             "SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)"
         )
         .map { try $0.get("series", as: Int64.self) }
-        for one in series { _ = try tx.execute("DELETE FROM fix WHERE series = \(one)") }
-        _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
         _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
+        var left = limit
+        for one in series {
+            left -= try tx.execute(
+                """
+                DELETE FROM fix WHERE series = \(one) AND at IN (
+                    SELECT at FROM fix WHERE series = \(one) ORDER BY at LIMIT \(left)
+                )
+                """
+            )
+            // There may be more of it.
+            if left == 0 { return false }
+        }
+        _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
+        return true
+    }
+
+    /// Notes silences that were not told of yet: trackers that should be reporting and have stayed away for too long.
+    /// The table is small, and an index on the time of the last report would cost each report.
+    static func newlySilent(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
+        let perMinute = Silence.intervals * 60_000
+        return try tx.rows(
+            """
+            SELECT w.item_id FROM whereabouts w
+            JOIN item i ON i.id = w.item_id
+            LEFT JOIN tracker t ON t.item_id = w.item_id
+            LEFT JOIN source s ON s.item_id = w.item_id
+            WHERE w.last_seen_at < \(now) - i.locate_minutes * \(perMinute)
+                AND (w.silence_told IS NULL OR w.silence_told <> w.last_seen_at)
+                AND (t.state = 'active' OR s.state = 'active')
+            ORDER BY w.item_id LIMIT \(Limits.housekeepingBatch)
+            """
+        ).map { try $0.get("item_id") }
+    }
+
+    /// Notes that an item's present silence is told of.
+    static func noteSilence(of item: ID<Item>, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE whereabouts SET silence_told = last_seen_at WHERE item_id = \(item)")
     }
 
     /// What a report did to `whereabouts`.
@@ -129,8 +171,12 @@ enum FixStore {
         let hasWaiting: Bool
 
         init(_ row: Row) throws {
-            version = try row.get("version")
-            hasWaiting = try row.get("has_waiting")
+            self.init(version: try row.get("version"), hasWaiting: try row.get("has_waiting"))
+        }
+
+        init(version: Int64, hasWaiting: Bool) {
+            self.version = version
+            self.hasWaiting = hasWaiting
         }
     }
 

@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `item`.
+/// The table `item`. Nobody but ``buried(of:in:)`` sees an item that is deleted.
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
@@ -10,14 +10,19 @@ enum ItemStore {
         """
 
     static func item(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item? {
-        try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner)").map(read)
+        try tx.row(
+            "SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner) AND i.deleted_at IS NULL"
+        ).map(read)
     }
 
     /// The item, locked until the end of the transaction.
     /// - Throws: `AppError.notFound` when it is absent or somebody else's.
     static func lock(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item {
         let row = try tx.row(
-            "SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.account_id = \(owner) \(sql: tx.forUpdate)"
+            """
+            SELECT \(sql: columns) FROM item i
+            WHERE i.id = \(id) AND i.account_id = \(owner) AND i.deleted_at IS NULL \(sql: tx.forUpdate)
+            """
         )
         guard let row else { throw AppError.notFound }
         return try read(row)
@@ -25,16 +30,21 @@ enum ItemStore {
 
     /// The item that a tracker serves, without asking whose it is.
     static func served(_ id: ID<Item>, in tx: Transaction) throws -> Item? {
-        try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id)").map(read)
+        try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.deleted_at IS NULL").map(read)
     }
 
     static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
-        try tx.row("SELECT COUNT(*) AS total FROM item WHERE account_id = \(owner)")?.get("total") ?? 0
+        try tx.row("SELECT COUNT(*) AS total FROM item WHERE account_id = \(owner) AND deleted_at IS NULL")?
+            .get("total") ?? 0
     }
 
     static func ids(of owner: PersonID, in tx: Transaction) throws -> [ID<Item>] {
-        try tx.rows("SELECT id FROM item WHERE account_id = \(owner) ORDER BY id LIMIT \(Limits.itemsPerAccount)")
-            .map { try $0.get("id") }
+        try tx.rows(
+            """
+            SELECT id FROM item WHERE account_id = \(owner) AND deleted_at IS NULL
+            ORDER BY id LIMIT \(Limits.itemsPerAccount)
+            """
+        ).map { try $0.get("id") }
     }
 
     static func insert(_ item: Item, in tx: Transaction) throws {
@@ -70,6 +80,32 @@ enum ItemStore {
 
     static func delete(_ id: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute("DELETE FROM item WHERE id = \(id)")
+    }
+
+    /// Takes everything off a deleted item but what its history hangs on.
+    static func bury(_ id: ID<Item>, now: Instant, in tx: Transaction) throws {
+        let settings = ItemSettings.standard
+        _ = try tx.execute(
+            """
+            UPDATE item SET
+                name = 'deleted', picture_id = NULL, locate_minutes = \(settings.locateMinutes),
+                lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
+                walk_metres = \(settings.walkMetres), deleted_at = \(now)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// One of the deleted items whose history is still being removed, locked: the one that waits for longest.
+    /// - Parameter owner: `nil` for anybody's.
+    static func buried(of owner: PersonID? = nil, in tx: Transaction) throws -> ID<Item>? {
+        let condition: SQL = owner.map { "AND account_id = \($0)" } ?? SQL()
+        return try tx.row(
+            """
+            SELECT id FROM item WHERE deleted_at IS NOT NULL \(sql: condition)
+            ORDER BY deleted_at, id LIMIT 1 \(sql: tx.forUpdate)
+            """
+        )?.get("id")
     }
 
     /// Whether anything but this item shows the picture.

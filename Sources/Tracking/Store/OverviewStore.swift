@@ -26,7 +26,7 @@ struct StoredOverview {
     }
 }
 
-/// One query for a page of the list.
+/// One query for a page of the list. A deleted item has no whereabouts any more, so that the join leaves it out.
 enum OverviewStore {
     private static let select: SQL = """
         SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,
@@ -34,6 +34,7 @@ enum OverviewStore {
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
             w.device_battery, w.last_seen_at,
             t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,
+            t.off_since,
             s.id AS source_id, s.kind AS source_kind, s.state AS source_state
         FROM item i
         JOIN whereabouts w ON w.item_id = i.id
@@ -84,7 +85,8 @@ enum OverviewStore {
             id: id, kind: .homeward, state: try row.get("tracker_state"),
             mode: TrackerMode(rawValue: mode) ?? .cellular,
             batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: wanted, pending: pendingUntil != nil && !isLate,
-            pendingSince: pendingSince, timedOut: isLate, canSwitch: true, canLocate: wanted == .on
+            pendingSince: pendingSince, timedOut: isLate, canSwitch: true, canLocate: wanted == .on,
+            offSince: try row.get("off_since")
         )
     }
 }

@@ -1,25 +1,6 @@
 import Kernel
 import Storage
 
-/// What the ingest must know of a source; kept in memory.
-struct Credential: Sendable {
-    let source: ID<Source>
-    let owner: PersonID
-    let kind: SourceKind
-    let user: String?
-    let sealedPassphrase: [UInt8]?
-    let speedUnit: SpeedUnit?
-    /// The item whose tracker it is, with its series of fixes.
-    let tracked: Tracked?
-
-    struct Tracked: Sendable {
-        let item: ID<Item>
-        let series: Int64
-        /// False until its first fix is known to be stored.
-        let isActive: Bool
-    }
-}
-
 /// The table `source`.
 enum SourceStore {
     private static let select: SQL = """
@@ -82,8 +63,28 @@ enum SourceStore {
         _ = try tx.execute("DELETE FROM source WHERE account_id = \(owner)")
     }
 
+    /// Gives a source other secrets. The old ones are void from the commit on.
+    /// - Returns: the source's new version; `nil` when there is none, or it moved on from `ifVersion`.
+    static func renew(
+        _ id: ID<Source>, secretHash: [UInt8], passphrase: [UInt8]?, ifVersion: Int64, in tx: Transaction
+    ) throws -> Int64? {
+        try tx.row(
+            """
+            UPDATE source SET secret_hash = \(secretHash), passphrase = \(passphrase), version = version + 1
+            WHERE id = \(id) AND version = \(ifVersion) RETURNING version
+            """
+        )?.get("version")
+    }
+
+    /// Whether the credential still is one: the source is there, and its secret is the same.
     static func exists(_ credential: Credential, in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM source WHERE id = \(credential.source)") != nil
+        let source = try tx.row(
+            """
+            SELECT 1 AS found FROM source
+            WHERE id = \(credential.source) AND secret_hash = \(credential.secretHash)
+            """
+        )
+        return source != nil
     }
 
     static func credential(secretHash: [UInt8], in tx: Transaction) throws -> Credential? {
@@ -101,8 +102,8 @@ enum SourceStore {
             tracked = Credential.Tracked(item: item, series: series, isActive: state == .active)
         }
         return Credential(
-            source: try row.get("id"), owner: try row.get("account_id"), kind: try row.get("kind"),
-            user: try row.get("user_name"),
+            source: try row.get("id"), secretHash: secretHash, owner: try row.get("account_id"),
+            kind: try row.get("kind"), user: try row.get("user_name"),
             sealedPassphrase: try row.get("passphrase"), speedUnit: try row.get("speed_unit"), tracked: tracked
         )
     }

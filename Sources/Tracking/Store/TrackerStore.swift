@@ -28,13 +28,15 @@ struct StoredTracker {
     var pendingSince: Instant?
     var pendingUntil: Instant?
     var isLate: Bool
+    /// Since when it has been off; `nil` in every other state.
+    var offSince: Instant?
 }
 
 /// The table `tracker`. Rows are locked before those of `item`.
 enum TrackerStore {
     private static let columns: SQL = """
         id, public_key, code_hash, server_public_key, keys, counter, tag, state, item_id, mode, wanted, pending_since,
-        pending_until, is_late
+        pending_until, is_late, off_since
         """
 
     static func lock(_ id: TrackerID, in tx: Transaction) throws -> StoredTracker? {
@@ -74,7 +76,7 @@ enum TrackerStore {
             UPDATE tracker SET counter = \(mark?.counter), tag = \(mark?.tag), state = \(tracker.state),
                 item_id = \(tracker.itemID), mode = \(tracker.mode.rawValue), wanted = \(tracker.wanted),
                 pending_since = \(tracker.pendingSince), pending_until = \(tracker.pendingUntil),
-                is_late = \(tracker.isLate)\(sql: contact)
+                is_late = \(tracker.isLate), off_since = \(tracker.offSince)\(sql: contact)
             WHERE id = \(tracker.id)
             """
         )
@@ -115,7 +117,8 @@ enum TrackerStore {
             serverPublicKey: try row.get("server_public_key"), keys: try row.get("keys"), mark: mark,
             state: try row.get("state"), itemID: try row.get("item_id"), mode: TrackerMode(rawValue: mode) ?? .cellular,
             wanted: try row.get("wanted"), pendingSince: try row.get("pending_since"),
-            pendingUntil: try row.get("pending_until"), isLate: try row.get("is_late")
+            pendingUntil: try row.get("pending_until"), isLate: try row.get("is_late"),
+            offSince: try row.get("off_since")
         )
     }
 }

@@ -6,6 +6,7 @@ extension TrackingService {
         Migration(module: "tracking", name: "0001-items", sql: items),
         Migration(module: "tracking", name: "0002-trackers", sql: trackers),
         Migration(module: "tracking", name: "0003-sources", sql: sources),
+        Migration(module: "tracking", name: "0004-endings", sql: endings),
     ]
 
     /// What the list shows stands in `whereabouts`, so that its cost doesn't grow with the history. A series is one
@@ -154,5 +155,14 @@ extension TrackingService {
         CREATE INDEX quarantine_by_item ON quarantine (item_id);
         CREATE INDEX quarantine_by_device ON quarantine (device, id);
         CREATE INDEX quarantine_by_time ON quarantine (received_at)
+        """
+
+    /// A deleted item whose history is too long for one transaction stays without a name until the rest of it is gone.
+    /// `silence_told` is the `last_seen_at` of the silence that was told of.
+    private static let endings = """
+        ALTER TABLE item ADD COLUMN deleted_at {integer};
+        CREATE INDEX item_deleted ON item (deleted_at) WHERE deleted_at IS NOT NULL;
+        ALTER TABLE tracker ADD COLUMN off_since {integer};
+        ALTER TABLE whereabouts ADD COLUMN silence_told {integer}
         """
 }

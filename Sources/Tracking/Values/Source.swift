@@ -72,7 +72,7 @@ package struct SourceInput: Sendable {
     }
 }
 
-/// A source just made, with the secrets that are shown this once.
+/// A source with the secrets just made for it, which are shown this once.
 package struct NewSource: Sendable {
     /// The source.
     package let source: Source
@@ -84,6 +84,23 @@ package struct NewSource: Sendable {
     package let secret: String
     /// OwnTracks: what encrypts its messages, at most 32 bytes; OsmAnd: `nil`.
     package let passphrase: String?
+}
+
+/// What came of a request that makes secrets.
+package enum SecretsAnswer: Sendable {
+    /// Done; the secrets can be shown this once.
+    case new(NewSource)
+    /// The same request was carried out before, and its secrets were shown then.
+    case shownBefore(Source)
+
+    /// The source with its secrets.
+    /// - Throws: `AppError.conflict` when they were shown before.
+    package func get() throws -> NewSource {
+        switch self {
+        case .new(let source): return source
+        case .shownBefore: throw AppError(.conflict, .secretsShown)
+        }
+    }
 }
 
 /// A message of an authenticated device that could not be used.
@@ -106,6 +123,8 @@ package enum QuarantineReason: String, Sendable, CaseIterable, Error {
     case unreadableTime = "unreadable_time"
     /// Latitude or longitude is not on Earth.
     case placeOutOfRange = "place_out_of_range"
+    /// Accuracy, altitude, speed, heading or battery is beyond what can be.
+    case numberOutOfRange = "number_out_of_range"
     /// Before 2000 or more than 10 minutes ahead.
     case timeOutOfRange = "time_out_of_range"
     /// The device itself said that the position is not valid.

@@ -29,12 +29,14 @@ package struct TrackerStatus: Sendable, Equatable {
     package let canSwitch: Bool
     /// It takes *locate* (OsmAnd doesn't: 409).
     package let canLocate: Bool
+    /// Since when it has been off; `nil` while it isn't, or where that was not noted.
+    package let offSince: Instant?
 
     /// Makes a status from its parts.
     package init(
         id: String, kind: TrackerKind, state: TrackerState, mode: TrackerMode, batteryPercent: Int?,
         lastSeenAt: Instant?, wanted: SwitchState, pending: Bool, pendingSince: Instant?, timedOut: Bool,
-        canSwitch: Bool, canLocate: Bool
+        canSwitch: Bool, canLocate: Bool, offSince: Instant? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -48,6 +50,7 @@ package struct TrackerStatus: Sendable, Equatable {
         self.timedOut = timedOut
         self.canSwitch = canSwitch
         self.canLocate = canLocate
+        self.offSince = offSince
     }
 }
 

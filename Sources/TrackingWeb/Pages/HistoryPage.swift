@@ -19,7 +19,7 @@ struct HistoryPage: Sendable {
             back: ShellBack(url: url, label: item.name)
         )
         self.t = t
-        rows = fixes.map { PositionRow($0, t: t, wording: wording) }
+        rows = PositionRow.all(fixes, t: t, wording: wording)
         hasRows = !fixes.isEmpty
         olderRowsURL = next.map { "\(url)/fixes?after=\(ItemListPage.escaped($0))" }
         exports = ExportLink.all(of: item)

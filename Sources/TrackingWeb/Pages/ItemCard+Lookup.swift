@@ -15,6 +15,8 @@ extension ItemCard: MustacheParent {
         case "isLost": isLost
         case "lostWord": lostWord
         case "isOff": isOff
+        case "offText": offText
+        case "offMoment": offMoment
         case "distance": distance
         case "fixMoment": fixMoment
         case "batteryWarning": batteryWarning

@@ -15,6 +15,9 @@ struct ItemCard: Sendable {
     let lostWord: String
     /// The tracker is known to be off.
     let isOff: Bool
+    /// `Off since`, or `Off` where nobody noted the time.
+    let offText: String?
+    let offMoment: Moment?
     /// `340 m`, or why there is no distance.
     let distance: String
     /// When it was there.
@@ -35,6 +38,8 @@ struct ItemCard: Sendable {
         isLost = overview.lost
         lostWord = t.common.lost
         isOff = overview.tracker?.state == .off
+        offMoment = overview.tracker?.offSince.map { Moment($0, wording) }
+        offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
         distance = Self.distance(overview, t: t, wording: wording)
         fixMoment = overview.lastFix.map { Moment($0.at, wording) }
         batteryWarning = overview.batteryWarning(t, wording)

@@ -20,6 +20,8 @@ struct ItemDetailsPage: Sendable {
     let distanceText: String
     let lastMoment: Moment?
     let lastAccuracy: String?
+    /// Where it was last, for browsers that can't show the map.
+    let lastPlace: String?
     let lowBattery: String?
     let silence: String?
     let map: ItemMap
@@ -55,6 +57,7 @@ struct ItemDetailsPage: Sendable {
         distanceText = Self.distance(overview, away: away, t)
         lastMoment = overview.lastFix.map { Moment($0.at, wording) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
+        lastPlace = overview.lastFix.map { wording.place($0.coordinate) }
         lowBattery = overview.batteryWarning(t, wording)
         silence = overview.silentWarning(t, wording)
         map = ItemMap(item, count: history.count, site: context.site, t: t)
@@ -62,7 +65,7 @@ struct ItemDetailsPage: Sendable {
         location = LocateButton(overview, key: shell.idempotencyKey, t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
         trackerURL = url + "/tracker"
-        positions = history.fixes.map { PositionRow($0, t: t, wording: wording) }
+        positions = PositionRow.all(history.fixes, t: t, wording: wording)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil
         historyURL = url + "/fixes"
@@ -137,7 +140,8 @@ struct LocateButton: Sendable {
             locateReason = t.details.noTracker
             return
         }
-        locateReason = tracker.canLocate ? nil : t.details.cannotLocate
+        let isOff = tracker.kind == .homeward && tracker.wanted == .off
+        locateReason = tracker.canLocate ? nil : isOff ? t.details.turnedOff : t.details.cannotLocate
     }
 }
 
@@ -149,6 +153,7 @@ struct TrackerFacts: Sendable {
     let batteryText: String?
     let seenMoment: Moment?
     let note: String?
+    let turnedOffMoment: Moment?
 
     init(_ tracker: TrackerStatus, t: TrackingStrings, wording: Wording) {
         state = Self.state(tracker.state, t)
@@ -156,6 +161,7 @@ struct TrackerFacts: Sendable {
         mode = tracker.kind == .homeward ? Self.mode(tracker.mode, t) : Self.kind(tracker.kind, t)
         batteryText = tracker.batteryPercent.map(wording.percent)
         seenMoment = tracker.lastSeenAt.map { Moment($0, wording) }
+        turnedOffMoment = tracker.offSince.map { Moment($0, wording) }
         if tracker.timedOut {
             note = t.list.notConfirmed
         } else if tracker.pending {
@@ -191,6 +197,11 @@ struct TrackerFacts: Sendable {
 struct PositionRow: Sendable {
     let fixID: String
     let moment: Moment
+    /// How exactly the browser tells the time: `short`, or `seconds` where the minute repeats.
+    let clockStyle: String
+    let clockText: String
+    /// How long ago is told once for all positions of a minute.
+    let showsAge: Bool
     let place: String
     let accuracyText: String?
     let chargeText: String?
@@ -198,9 +209,24 @@ struct PositionRow: Sendable {
     let figures: String
     let origin: String
 
-    init(_ fix: Fix, t: TrackingStrings, wording: Wording) {
+    /// A row for each position, so that no two of them look alike.
+    static func all(_ fixes: [Fix], t: TrackingStrings, wording: Wording) -> [PositionRow] {
+        let minutes = fixes.map { $0.at.millisecondsSince1970 / 60_000 }
+        return fixes.indices.map { index in
+            let isAsBefore = index > 0 && minutes[index - 1] == minutes[index]
+            let isAsNext = index + 1 < fixes.count && minutes[index + 1] == minutes[index]
+            return PositionRow(
+                fixes[index], hasSeconds: isAsBefore || isAsNext, showsAge: !isAsBefore, t: t, wording: wording
+            )
+        }
+    }
+
+    private init(_ fix: Fix, hasSeconds: Bool, showsAge: Bool, t: TrackingStrings, wording: Wording) {
         fixID = fix.id.description
         moment = Moment(fix.at, wording)
+        clockStyle = hasSeconds ? "seconds" : "short"
+        clockText = wording.exact(fix.at, hasSeconds: hasSeconds)
+        self.showsAge = showsAge
         place = wording.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(wording.accuracy)
         chargeText = fix.batteryPercent.map(wording.percent)

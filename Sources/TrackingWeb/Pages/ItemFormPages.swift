@@ -3,38 +3,6 @@ import Pictures
 import Tracking
 import WebCore
 
-/// What was typed about an item, to be shown again when it can't be taken.
-struct TypedItem: Sendable {
-    var name = ""
-    var pictureID = ""
-    var locateMinutes = ""
-    var lostMetres = ""
-    var alertMetres = ""
-    var walkMetres = ""
-    /// The version that the form was made from.
-    var version = ""
-}
-
-extension TypedItem {
-    init(_ item: Item) {
-        self.init(
-            name: item.name, pictureID: item.pictureID?.description ?? "",
-            locateMinutes: String(item.settings.locateMinutes), lostMetres: String(item.settings.lostMetres),
-            alertMetres: String(item.settings.alertMetres), walkMetres: String(item.settings.walkMetres),
-            version: String(item.version)
-        )
-    }
-
-    init(_ fields: Fields) {
-        self.init(
-            name: fields.typed("name"), pictureID: fields.typed("pictureId"),
-            locateMinutes: fields.typed("settings.locateMinutes"), lostMetres: fields.typed("settings.lostMetres"),
-            alertMetres: fields.typed("settings.alertMetres"), walkMetres: fields.typed("settings.walkMetres"),
-            version: fields.typed("version")
-        )
-    }
-}
-
 /// A text field with its message.
 struct InputField: Sendable {
     let id: String
@@ -46,6 +14,14 @@ struct InputField: Sendable {
     let isInvalid: Bool
     /// What to correct; empty when nothing is.
     let message: String
+    /// What somebody else made of it meanwhile.
+    var changedTo: String?
+}
+
+/// A value that the form was made from, sent back with it.
+struct BaseValue: Sendable {
+    let baseName: String
+    let baseText: String
 }
 
 /// *Add item*.
@@ -65,7 +41,7 @@ struct NewItemPage: Sendable {
         )
         self.t = t
         formAction = TrackingPath.items
-        let messages = ItemMessages(error, typed: typed, t: t)
+        let messages = ItemMessages(error, typed: typed, context.language, t: t)
         photo = .item(typed, messages: messages, t: t)
         nameField = .name(typed, messages: messages, t: t)
         formError = messages.form
@@ -78,7 +54,11 @@ struct EditItemPage: Sendable {
     let t: TrackingStrings
     let formAction: String
     let typedVersion: String
+    let baseValues: [BaseValue]
     let photo: PhotoField
+    /// The photo that somebody else chose meanwhile, or that they removed it.
+    let otherPhotoText: String?
+    let otherPhotoURL: String?
     let nameField: InputField
     let settingFields: [InputField]
     let formError: String?
@@ -98,8 +78,15 @@ struct EditItemPage: Sendable {
         self.t = t
         formAction = url + "?_method=patch"
         typedVersion = typed.version
-        let messages = ItemMessages(error, typed: typed, t: t)
+        let base = typed.base ?? ItemValues(overview.item)
+        baseValues = ItemValues.fields.map { name, path in
+            BaseValue(baseName: "base." + name, baseText: base[keyPath: path])
+        }
+        let messages = ItemMessages(error, typed: typed, context.language, t: t)
         photo = .item(typed, messages: messages, t: t)
+        let other = typed.changes["pictureId"].map { ID<Picture>($0) }
+        otherPhotoText = other.map { $0 == nil ? t.form.pictureRemoved : t.form.pictureChanged }
+        otherPhotoURL = other.flatMap { $0 }.map { TrackingPath.picture($0, size: .small) }
         nameField = .name(typed, messages: messages, t: t)
         settingFields = InputField.settings(typed, messages: messages, t: t)
         formError = messages.form
@@ -148,7 +135,7 @@ struct DeleteItemPage: Sendable {
 
 extension PhotoField {
     fileprivate static func item(_ typed: TypedItem, messages: ItemMessages, t: TrackingStrings) -> PhotoField {
-        let picture = ID<Picture>(typed.pictureID)
+        let picture = ID<Picture>(typed.values.pictureId)
         return PhotoField(
             pictureID: picture?.description ?? "", imageURL: picture.map { TrackingPath.picture($0, size: .medium) },
             error: messages.picture, label: t.form.photo
@@ -159,25 +146,33 @@ extension PhotoField {
 extension InputField {
     fileprivate static func name(_ typed: TypedItem, messages: ItemMessages, t: TrackingStrings) -> InputField {
         InputField(
-            id: "name", inputName: "name", label: t.form.name, value: typed.name, hint: t.form.nameHint, unit: "",
-            isInvalid: !messages.name.isEmpty, message: messages.name
+            id: "name", inputName: "name", label: t.form.name, value: typed.values.name, hint: t.form.nameHint,
+            unit: "", isInvalid: !messages.name.isEmpty, message: messages.name,
+            changedTo: typed.changes["name"].map { name in
+                let quoted = TrackingStrings.fill(t.form.quoted, ["text": name])
+                return TrackingStrings.fill(t.common.changedTo, ["value": quoted])
+            }
         )
     }
 
     fileprivate static func settings(
         _ typed: TypedItem, messages: ItemMessages, t: TrackingStrings
     ) -> [InputField] {
+        let values = typed.values
         let rows: [(key: String, label: String, value: String, hint: String, unit: String)] = [
-            ("locateMinutes", t.form.locateMinutes, typed.locateMinutes, t.form.locateMinutesHint, t.form.minutesUnit),
-            ("lostMetres", t.form.lostMetres, typed.lostMetres, t.form.lostMetresHint, t.form.metresUnit),
-            ("alertMetres", t.form.alertMetres, typed.alertMetres, t.form.alertMetresHint, t.form.metresUnit),
-            ("walkMetres", t.form.walkMetres, typed.walkMetres, t.form.walkMetresHint, t.form.metresUnit),
+            ("locateMinutes", t.form.locateMinutes, values.locateMinutes, t.form.locateMinutesHint, t.form.minutesUnit),
+            ("lostMetres", t.form.lostMetres, values.lostMetres, t.form.lostMetresHint, t.form.metresUnit),
+            ("alertMetres", t.form.alertMetres, values.alertMetres, t.form.alertMetresHint, t.form.metresUnit),
+            ("walkMetres", t.form.walkMetres, values.walkMetres, t.form.walkMetresHint, t.form.metresUnit),
         ]
         return rows.map { row in
             let message = messages.setting(row.key, range: row.hint)
             return InputField(
                 id: row.key, inputName: "settings.\(row.key)", label: row.label, value: row.value, hint: row.hint,
-                unit: row.unit, isInvalid: !message.isEmpty, message: message
+                unit: row.unit, isInvalid: !message.isEmpty, message: message,
+                changedTo: typed.changes["settings.\(row.key)"].map { value in
+                    TrackingStrings.fill(t.common.changedTo, ["value": "\(value)\u{a0}\(row.unit)"])
+                }
             )
         }
     }

@@ -1,4 +1,5 @@
 import Kernel
+import Pictures
 import WebCore
 
 /// The messages of an item's form, in the reader's language.
@@ -17,18 +18,12 @@ struct ItemMessages: Sendable {
     /// What is wrong with the form as a whole.
     let form: String?
 
-    init(_ error: AppError?, typed: TypedItem, t: TrackingStrings) {
-        faults = error?.fields ?? [:]
+    init(_ error: AppError?, typed: TypedItem, _ language: Language, t: TrackingStrings) {
+        faults = error?.translated(to: language).fields ?? [:]
         outOfRange = t.form.outOfRange
-        name = faults["name"].map { Self.name(typed.name, otherwise: $0, t) } ?? ""
-        if error?.code == .tooLarge {
-            picture = t.form.pictureTooLarge
-        } else if let fault = faults["picture"] {
-            picture = fault
-        } else {
-            picture = faults["pictureId"] == nil ? "" : t.form.pictureInvalid
-        }
-        form = Self.form(error, t)
+        name = faults["name"].map { Self.name(typed.values.name, otherwise: $0, t) } ?? ""
+        picture = error.map { Self.picture($0, hasUpload: typed.hasUpload, t) } ?? ""
+        form = Self.form(error, language, t)
     }
 
     /// The message at a setting; empty when it is fine.
@@ -45,13 +40,27 @@ struct ItemMessages: Sendable {
         }
     }
 
-    private static func form(_ error: AppError?, _ t: TrackingStrings) -> String? {
-        guard let error else { return nil }
-        switch error.code {
-        case .tooLarge: return nil
-        case .conflict: return t.common.changedMeanwhile
-        default: return error.fields.keys.contains { ownFields.contains($0) } ? nil : error.message
+    private static func picture(_ error: AppError, hasUpload: Bool, _ t: TrackingStrings) -> String {
+        if error.code == .tooLarge { return t.form.pictureTooLarge }
+        if let fault = error.fields["picture"] {
+            switch PictureRefusal.allCases.first(where: { $0.message == fault }) {
+            case .tooLarge: return t.form.pictureTooLarge
+            case .notAPicture: return t.form.pictureInvalid
+            case .tooManyPixels: return t.form.pictureTooManyPixels
+            case .damaged: return t.form.pictureDamaged
+            case nil: return fault
+            }
         }
+        if error.fields["pictureId"] != nil { return t.form.pictureInvalid }
+        // A browser gives no file back to a form.
+        return hasUpload ? t.form.pictureAgain : ""
+    }
+
+    private static func form(_ error: AppError?, _ language: Language, _ t: TrackingStrings) -> String? {
+        guard let error, error.code != .tooLarge else { return nil }
+        if error.isMovedOn { return t.common.changedMeanwhile }
+        let hasOwnPlace = error.fields.keys.contains { ownFields.contains($0) }
+        return hasOwnPlace ? nil : error.translated(to: language).message
     }
 }
 

@@ -44,6 +44,7 @@ extension QuarantineReason {
         case .unreadableNumber: t.unreadableNumber
         case .unreadableTime: t.unreadableTime
         case .placeOutOfRange: t.placeOutOfRange
+        case .numberOutOfRange: t.numberOutOfRange
         case .timeOutOfRange: t.timeOutOfRange
         case .markedInvalid: t.markedInvalid
         case .otherPlaceAtThatTime: t.otherPlaceAtThatTime

@@ -22,10 +22,8 @@ struct SourceListPage: Sendable {
             action: ShellAction(label: t.sources.add, icon: "plus", url: TrackingPath.newSource)
         )
         self.t = t
-        let key = shell.idempotencyKey
         rows = sources.map { source in
-            let itemName = source.itemID.flatMap { names[$0] }
-            return SourceRow(source, itemName: itemName, key: key, t: t, wording: wording)
+            SourceRow(source, itemName: source.itemID.flatMap { names[$0] }, t: t, wording: wording)
         }
         isEmpty = sources.isEmpty
         addURL = TrackingPath.newSource
@@ -40,10 +38,9 @@ struct SourceRow: Sendable {
     /// `My phone`, or the item whose tracker it is.
     let use: String
     let seen: String
-    let removeAction: String
-    let idempotencyKey: String
+    let sourceURL: String
 
-    init(_ source: Source, itemName: String?, key: String, t: TrackingStrings, wording: Wording) {
+    init(_ source: Source, itemName: String?, t: TrackingStrings, wording: Wording) {
         kind = source.kind.title(t)
         if source.itemID == nil {
             use = t.sources.asPhone
@@ -53,8 +50,7 @@ struct SourceRow: Sendable {
         seen =
             source.lastSeenAt.map { TrackingStrings.fill(t.sources.lastSeen, ["time": wording.age($0)]) }
             ?? t.sources.neverSeen
-        removeAction = "\(TrackingPath.sources)/\(source.id)?_method=delete"
-        idempotencyKey = key
+        sourceURL = TrackingPath.source(source.id)
     }
 }
 
@@ -87,6 +83,7 @@ struct NewSourcePage: Sendable {
     let useMessage: String
     let speedUnits: [Choice]
     let formError: String?
+    let unreachable: Unreachable?
 
     init(
         _ context: SignedInContext, items: [ItemOverview], typed: TypedSource, error: AppError?, t: TrackingStrings
@@ -106,18 +103,17 @@ struct NewSourcePage: Sendable {
             )
         }
         uses = Self.uses(items, chosen: typed.itemID, t)
-        let units: [SpeedUnit: String] = [
-            .knots: t.sources.knots, .kmh: t.sources.kmh, .mps: t.sources.mps, .mph: t.sources.mph,
-        ]
         speedUnits = SpeedUnit.allCases.map { unit in
             Choice(
-                value: unit.rawValue, choiceLabel: units[unit] ?? unit.rawValue, choiceHint: "",
+                value: unit.rawValue, choiceLabel: unit.title(t), choiceHint: "",
                 isChosen: typed.speedUnit == unit.rawValue
             )
         }
         kindMessage = error?.fields["kind"] == nil ? "" : t.sources.kindInvalid
-        useMessage = error?.code == .conflict ? t.sources.itemTaken : error?.fields["itemId"] ?? ""
-        formError = error.flatMap { $0.code == .conflict || !$0.fields.isEmpty ? nil : $0.message }
+        let isTaken = error?.message == TrackingMessage.alreadyPaired.rawValue
+        useMessage = isTaken ? t.sources.itemTaken : error?.fields["itemId"] ?? ""
+        formError = isTaken || error?.fields.isEmpty == false ? nil : error?.translated(to: context.language).message
+        unreachable = Unreachable(context.site, t: t)
     }
 
     private static func uses(_ items: [ItemOverview], chosen: String, _ t: TrackingStrings) -> [Choice] {
@@ -146,7 +142,7 @@ struct Secret: Sendable {
     let secretValue: String
 }
 
-/// How to set up the app that was just connected; shown once.
+/// How to set up the app with the secrets just made for it; shown once.
 struct SourceSetUpPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -158,6 +154,9 @@ struct SourceSetUpPage: Sendable {
     /// Opens OwnTracks on this very phone.
     let openURL: String?
     let doneURL: String
+    /// What reloading, or coming back to this page, leads to.
+    let sourceURL: String
+    let unreachable: Unreachable?
 
     init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings) throws {
         let app = new.source.kind.title(t)
@@ -170,6 +169,8 @@ struct SourceSetUpPage: Sendable {
         let setUp = new.setupText(baseURL: context.site.url)
         qr = try QRCode.svg(setUp)
         doneURL = new.source.itemID.map(TrackingPath.item) ?? TrackingPath.sources
+        sourceURL = TrackingPath.source(new.source.id)
+        unreachable = Unreachable(context.site, t: t)
         switch new.source.kind {
         case .owntracks:
             steps = t.sources.stepsOwnTracks

@@ -16,7 +16,7 @@ struct TrackerPage: Sendable {
     let unpairAction: String
     let unpairNote: String
     let phoneURL: String
-    let sourcesURL: String
+    let sourceURL: String
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, typedCode: String, error: AppError?, t: TrackingStrings,
@@ -35,14 +35,15 @@ struct TrackerPage: Sendable {
             id: "code", inputName: "code", label: t.pairing.codeLabel, value: typedCode, hint: t.pairing.codeHelp,
             unit: "", isInvalid: !message.isEmpty, message: message
         )
-        formError = error.flatMap { message.isEmpty ? $0.message : nil }
+        formError = message.isEmpty ? error?.translated(to: context.language).message : nil
         saysBluetooth = context.query("by") == "bluetooth"
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
         isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
         unpairAction = url + "/tracker?_method=delete"
         unpairNote = TrackingStrings.fill(t.pairing.unpairText, ["name": item.name])
         phoneURL = TrackingPath.newSource + "?item=\(item.id)"
-        sourcesURL = TrackingPath.sources
+        // An app that is a tracker goes by its own id.
+        sourceURL = overview.tracker.map { "\(TrackingPath.sources)/\($0.id)" } ?? TrackingPath.sources
     }
 
     private static func message(_ error: AppError?, _ t: TrackingStrings, _ wording: Wording) -> String {

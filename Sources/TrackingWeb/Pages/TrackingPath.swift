@@ -11,5 +11,6 @@ enum TrackingPath {
     static let quarantine = "/tracking/quarantine"
 
     static func item(_ id: ID<Item>) -> String { "\(items)/\(id)" }
+    static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
 }

@@ -24,6 +24,11 @@ extension TrackingPages {
         let reply = try await service.trackerMessages(
             id, body: body, signature: signature.flatMap { request.headers[$0] }
         )
+        guard !reply.body.isEmpty else {
+            // Whoever isn't known to be the tracker gets no signed answer.
+            if reply.status != 401 { throw AppError(.malformed, "This can't be read.") }
+            throw AppError(.unauthenticated, "This is not signed by that tracker.")
+        }
         var response = Self.json(reply.body, status: HTTPResponse.Status(code: reply.status))
         if let signature, let value = reply.signature { response.headers[signature] = value }
         return response
@@ -32,13 +37,15 @@ extension TrackingPages {
     // MARK: Apps
 
     @Sendable func ingestOwnTracks(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let credential = BasicCredential(request.headers[.authorization]) else { return Self.unauthorized }
+        guard let credential = BasicCredential(request.headers[.authorization]) else {
+            return try Self.unauthorized(context)
+        }
         let body = try await Body.bytes(request, limit: Limits.ingestBytes)
         let answer = try await service.ingestOwnTracks(
             user: credential.user, password: credential.password, body: body
         )
         switch answer {
-        case .unauthorized: return Self.unauthorized
+        case .unauthorized: return try Self.unauthorized(context)
         case .malformed: throw AppError(.malformed, "This is not JSON.")
         case .accepted(let array): return Self.json(array, status: .ok)
         }
@@ -54,7 +61,17 @@ extension TrackingPages {
             let body = try await Body.bytes(request, limit: Limits.ingestBytes)
             pairs = URLEncodedForm.pairs(of: body, lenient: true) ?? []
         }
-        return try Self.answer(await service.ingestOsmAnd(query: pairs), unknown: .badRequest)
+        // OsmAnd stores by GET, but HEAD asks what GET would answer (RFC 9110, 9.3.2): link previews and monitors use it.
+        let answer =
+            request.method == .head
+            ? try await service.recognizeOsmAnd(query: pairs) : try await service.ingestOsmAnd(query: pairs)
+        return try Self.answer(answer, unknown: .badRequest)
+    }
+
+    /// The short cut for a position in a query; whatever is wrong with it, the usual route says.
+    @Sendable func takeOsmAnd(_ query: Substring) async throws -> Bool {
+        guard let pairs = URLEncodedForm.pairs(of: String(query), lenient: true) else { return false }
+        return try await service.ingestOsmAnd(query: pairs) == .accepted
     }
 
     private static func isJSON(_ request: Request) -> Bool {
@@ -71,8 +88,10 @@ extension TrackingPages {
         }
     }
 
-    private static var unauthorized: Response {
-        Response(status: .unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"Homeward\", charset=\"UTF-8\""])
+    private static func unauthorized(_ context: AppContext) throws -> Response {
+        var response = try Answer.refusal(AppError(.unauthenticated, "User or password is wrong."), context)
+        response.headers[.wwwAuthenticate] = "Basic realm=\"Homeward\", charset=\"UTF-8\""
+        return response
     }
 
     private static func json(_ body: [UInt8], status: HTTPResponse.Status) -> Response {

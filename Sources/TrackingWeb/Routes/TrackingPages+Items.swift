@@ -2,7 +2,6 @@ import Accounts
 import Hummingbird
 import Kernel
 import Pictures
-import Storage
 import Tracking
 import WebCore
 
@@ -51,20 +50,26 @@ extension TrackingPages {
 
     @Sendable func addItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var typed = TypedItem()
+        var upload: UploadedFile?
         return try await Answer.form(
             context, template: "tracking-item-new",
-            page: { error in NewItemPage(context, typed: typed, error: error, t: context.words) },
+            page: { error in
+                let refusal = try await keep(upload, with: &typed, after: error, context)
+                return NewItemPage(context, typed: typed, error: refusal, t: context.words)
+            },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TypedItem(fields)
                 let name = fields.require("name")
                 let picture = fields.id("pictureId", of: Picture.self)
-                let upload = fields.file("picture")
+                upload = fields.file("picture")
                 fields.noteName(name, context.words.form)
                 try fields.check()
                 let change = try context.change(fields)
-                let pictureID = try await keep(upload, by: change) ?? picture.value
-                let overview = try await service.add(ItemInput(name: name, pictureID: pictureID), by: change)
+                let overview = try await keeping(upload, by: change) { uploaded in
+                    let input = ItemInput(name: name, pictureID: uploaded ?? picture.value)
+                    return try await service.add(input, by: change)
+                }
                 let url = TrackingPath.item(overview.item.id)
                 return try Answer.created(
                     context, location: url, version: overview.item.version, json: { ItemJSON(overview) },
@@ -74,17 +79,43 @@ extension TrackingPages {
         )
     }
 
-    /// Takes a picture that came with the form itself, as it does without script.
-    private func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
-        guard let upload, !upload.bytes.isEmpty else { return nil }
-        // The item's key covers the picture too, so that a repeated form doesn't fill the library.
-        let scope = change.idempotency.map { scope in
-            IdempotencyScope(
-                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
-                bodyDigest: scope.bodyDigest
-            )
+    /// Keeps a picture that came with a form which is shown again: no browser fills a file field anew. As with script,
+    /// where a photo is sent as soon as it is chosen, it is in the library from now on, and the form names it.
+    /// - Returns: the error, with what is wrong with the picture, if anything is.
+    private func keep(
+        _ upload: UploadedFile?, with typed: inout TypedItem, after error: AppError, _ context: SignedInContext
+    ) async throws -> AppError {
+        guard let upload, !upload.bytes.isEmpty, error.code == .invalid || error.code == .conflict,
+            error.fields["picture"] == nil
+        else { return error }
+        do {
+            typed.values.pictureId = try await pictures.add(upload.bytes, owner: context.actor.person).id.description
+            typed.hasUpload = false
+            return error
+        } catch let refusal as AppError {
+            // Where it can't be kept just now the form asks for it again.
+            guard refusal.code == .invalid else { return error }
+            let fields = error.fields.merging(refusal.fields) { first, _ in first }
+            return AppError(error.code, error.message, fields: fields)
         }
-        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
+    }
+
+    /// Takes a picture that came with the form itself, as it does without script, and does `work` with it. A picture
+    /// that the item doesn't show then, because the change was refused or had been made before, leaves the library
+    /// again.
+    private func keeping(
+        _ upload: UploadedFile?, by change: Change, _ work: (ID<Picture>?) async throws -> ItemOverview
+    ) async throws -> ItemOverview {
+        guard let upload, !upload.bytes.isEmpty else { return try await work(nil) }
+        let picture = try await pictures.add(upload.bytes, owner: change.actor.person).id
+        do {
+            let overview = try await work(picture)
+            if overview.item.pictureID != picture { try await service.discard(picture, of: change.actor) }
+            return overview
+        } catch {
+            try await service.discard(picture, of: change.actor)
+            throw error
+        }
     }
 
     // MARK: Details
@@ -133,19 +164,20 @@ extension TrackingPages {
     @Sendable func updateItem(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var typed: TypedItem?
+        var upload: UploadedFile?
         return try await Answer.form(
             context, template: "tracking-item-edit",
             page: { error in
                 let overview = try await service.item(id, for: context.actor)
                 var shown = typed ?? TypedItem(overview.item)
-                // Whoever saves again after the message means it.
-                shown.version = String(overview.item.version)
-                return try await editPage(overview, typed: shown, error: error, context)
+                if error.isMovedOn { shown.rebase(on: overview.item) }
+                let refusal = try await keep(upload, with: &shown, after: error, context)
+                return try await editPage(overview, typed: shown, error: refusal, context)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TypedItem(fields)
-                let upload = fields.file("picture")
+                upload = fields.file("picture")
                 let patch = fields.itemPatch(context.words.form)
                 try fields.check()
                 let version = try context.ifMatch() ?? (fields.isForm ? Int64(fields.typed("version")) : nil)
@@ -162,14 +194,13 @@ extension TrackingPages {
     private func update(
         _ id: ID<Item>, _ patch: ItemPatch, upload: UploadedFile?, version: Int64?, by change: Change
     ) async throws -> ItemOverview {
-        guard upload.map({ !$0.bytes.isEmpty }) ?? false else {
-            return try await service.update(id, patch, ifVersion: version, by: change)
-        }
         // Somebody else's item must not cost a decoded picture.
-        _ = try await service.item(id, for: change.actor)
-        guard let picture = try await keep(upload, by: change) else { throw AppError.notFound }
-        let whole = ItemPatch(name: patch.name, pictureID: .set(picture), settings: patch.settings)
-        return try await service.update(id, whole, ifVersion: version, by: change)
+        if upload != nil { _ = try await service.item(id, for: change.actor) }
+        return try await keeping(upload, by: change) { uploaded in
+            let picture = uploaded.map { FieldChange.set($0) } ?? patch.pictureID
+            let whole = ItemPatch(name: patch.name, pictureID: picture, settings: patch.settings)
+            return try await service.update(id, whole, ifVersion: version, by: change)
+        }
     }
 
     // MARK: Delete

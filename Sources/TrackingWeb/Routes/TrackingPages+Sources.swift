@@ -1,4 +1,5 @@
 import Accounts
+import HTTPTypes
 import Hummingbird
 import Kernel
 import Tracking
@@ -18,7 +19,7 @@ extension TrackingPages {
         let position = PhonePosition(
             latitude: latitude, longitude: longitude, accuracyMetres: accuracy.value, at: at.value
         )
-        try await service.reportPosition(position, by: context.actor)
+        try await service.reportPosition(position, by: context.change(fields))
         return Answer.noContent(context)
     }
 
@@ -88,25 +89,57 @@ extension TrackingPages {
                 let input = SourceInput(
                     kind: kind, itemID: item.value, speedUnit: kind == .osmand ? unit.value : nil
                 )
-                let new = try await service.addSource(input, by: context.change(fields))
-                return try setUp(new, context)
+                let answer = try await service.addSource(input, by: context.change(fields))
+                return try setUp(answer, status: .created, context)
             }
         )
     }
 
-    /// The one answer that carries a source's secrets.
-    private func setUp(_ new: NewSource, _ context: SignedInContext) throws -> Response {
+    /// The one answer that carries a source's secrets. A browser that asks for it again sees the app instead, where it
+    /// can be given new ones.
+    private func setUp(
+        _ answer: SecretsAnswer, status: HTTPResponse.Status, _ context: SignedInContext
+    ) throws -> Response {
+        if case .shownBefore(let source) = answer, context.face != .json {
+            return Answer.seeOther(
+                context, to: TrackingPath.source(source.id), toast: ShellToast(context.words.sources.shownBefore)
+            )
+        }
+        let new = try answer.get()
         guard context.face == .json else {
             return try Answer.page(
-                context, template: "tracking-source-set-up", status: .created,
+                context, template: "tracking-source-set-up", status: status,
                 SourceSetUpPage(context, new, t: context.words)
             )
         }
         var response = try Answer.json(
-            context, NewSourceJSON(new, site: context.site), status: .created, version: new.source.version
+            context, NewSourceJSON(new, site: context.site), status: status, version: new.source.version
         )
-        response.headers[.location] = "\(TrackingPath.sources)/\(new.source.id)"
+        if status == .created { response.headers[.location] = TrackingPath.source(new.source.id) }
         return response
+    }
+
+    @Sendable func showSource(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let source = try await service.source(context.id("id", of: Source.self), for: context.actor)
+        if context.face == .json {
+            return try Answer.json(context, SourceJSON(source, site: context.site), version: source.version)
+        }
+        var itemName: String?
+        if let item = source.itemID { itemName = try await service.item(item, for: context.actor).item.name }
+        let t = context.words
+        return try Answer.page(
+            context, template: "tracking-source", fragment: "tracking-source-status",
+            SourcePage(context, source, itemName: itemName, t: t, wording: context.wording(t))
+        )
+    }
+
+    @Sendable func renewSecret(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Source.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let answer = try await service.renewSecret(
+            of: id, ifVersion: context.ifMatch(), by: context.change(fields)
+        )
+        return try setUp(answer, status: .ok, context)
     }
 
     @Sendable func deleteSource(_ request: Request, _ context: SignedInContext) async throws -> Response {

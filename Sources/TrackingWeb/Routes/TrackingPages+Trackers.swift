@@ -70,7 +70,9 @@ extension TrackingPages {
                 var fields = try await Fields.read(request, context)
                 typedCode = fields.typed("code")
                 let code = fields.string("code")
-                if code.value == nil { fields.note("code", context.words.pairing.codeMissing) }
+                if (code.value ?? "").allSatisfy(\.isWhitespace) {
+                    fields.note("code", context.words.pairing.codeMissing)
+                }
                 try fields.check()
                 let tracker = try await service.pair(
                     id, code: code.value ?? "", clientAddress: context.clientAddress, by: context.change(fields)
@@ -124,7 +126,7 @@ extension TrackingPages {
             }
             return try await afterCommand(id, isFromCard: isFromCard, problem: nil, isLocate: kind == .locate, context)
         } catch let error as AppError where error.code == .conflict && context.face != .json {
-            let problem = error.message
+            let problem = error.translated(to: context.language).message
             return try await afterCommand(id, isFromCard: isFromCard, problem: problem, isLocate: false, context)
         }
     }
@@ -166,7 +168,9 @@ extension TrackingPages {
         var chosen = context.account.mapsApp
         if let name = context.query("to") {
             guard let app = MapsApp(rawValue: name) else {
-                throw AppError.invalid("to", context.words.details.chooseMaps)
+                let choices = MapsApp.allCases.map(\.rawValue).joined(separator: ", ")
+                throw AppError.invalid(
+                    "to", TrackingStrings.fill(context.words.details.mapsChoices, ["apps": choices]))
             }
             chosen = app
         }

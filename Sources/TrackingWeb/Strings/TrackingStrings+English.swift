@@ -1,7 +1,7 @@
 extension TrackingStrings {
     static let english = TrackingStrings(
         common: .english, list: .english, form: .english, details: .english, history: .english, pairing: .english,
-        sources: .english, quarantine: .english, units: .english
+        sources: .english, quarantine: .english, gone: .english, units: .english
     )
 }
 
@@ -18,7 +18,8 @@ extension CommonStrings {
         later: "Later",
         lost: "Lost",
         noPosition: "No position yet",
-        changedMeanwhile: "This was changed on another device. Look at it again before you save."
+        changedMeanwhile: "This was changed on another device. Look at it again before you save.",
+        changedTo: "Changed meanwhile to {value}"
     )
 }
 
@@ -42,7 +43,9 @@ extension ListStrings {
         deleted: "Item deleted",
         registering: "Pairing…",
         releasing: "Letting go…",
-        noSwitch: "Phone app"
+        noSwitch: "Phone app",
+        off: "Off",
+        offSince: "Off since"
     )
 }
 
@@ -59,6 +62,12 @@ extension FormStrings {
         photo: "Photo",
         pictureInvalid: "Choose a JPEG, PNG, WebP or HEIC picture.",
         pictureTooLarge: "Choose a picture of at most 10 MB.",
+        pictureTooManyPixels: "This picture has too many pixels. Choose a smaller one.",
+        pictureDamaged: "This picture is damaged or incomplete. Choose another one.",
+        pictureAgain: "Choose the photo again: it was not kept.",
+        pictureChanged: "The photo was changed meanwhile to this one:",
+        pictureRemoved: "The photo was removed meanwhile.",
+        quoted: "“{text}”",
         settingsTitle: "Rules",
         locateMinutes: "Ask for the position every",
         locateMinutesHint: "1 to 1,440 minutes",
@@ -88,13 +97,16 @@ extension DetailsStrings {
         locating: "Asking {name} where it is…",
         chooseMaps: "Navigate with",
         chooseMapsHint: "You can change this in Settings.",
+        mapsChoices: "Choose one of these maps apps: {apps}.",
         appleMaps: "Apple Maps",
         googleMaps: "Google Maps",
         cannotLocate: "This tracker reports by itself; it can't be asked.",
+        turnedOff: "The tracker is turned off. Turn it on first.",
         history: "History",
         older: "Load older",
         all: "All positions",
         map: "Map of the latest positions of {name}",
+        lastPlace: "Last position",
         tracker: "Tracker",
         noTracker: "No tracker is paired.",
         pair: "Pair a tracker",

@@ -12,11 +12,12 @@ extension SourceStrings {
         use: "It reports for",
         asPhone: "My phone",
         asTracker: "Item: {name}",
-        speedUnit: "Speed unit (Traccar, OsmAnd)",
-        speedUnitHint: "Traccar Client sends knots, OsmAnd metres a second.",
-        knots: "Knots",
+        speedUnit: "Speed unit",
+        speedUnitHint:
+            "OsmAnd sends metres a second, Traccar Client knots; from its version 9 on the choice doesn't matter.",
+        knots: "Knots (Traccar Client)",
         kmh: "Kilometres an hour",
-        mps: "Metres a second",
+        mps: "Metres a second (OsmAnd)",
         mph: "Miles an hour",
         create: "Connect",
         setUpTitle: "Set up {app}",
@@ -50,7 +51,23 @@ extension SourceStrings {
         lastSeen: "Last report {time}",
         neverSeen: "Nothing received yet",
         itemTaken: "This item has a tracker. Unpair it first.",
-        kindInvalid: "Choose an app."
+        kindInvalid: "Choose an app.",
+        secretHint: "Secrets are shown only once. If they are lost, or somebody else has seen them, make new ones.",
+        newSecret: "New secret",
+        newSecretTitle: "Make a new secret?",
+        newSecretText: "The present one stops working at once. Until the new one is entered, the app can't report.",
+        shownBefore: "This was done already, and the secrets were shown then. If you don't have them, make new ones.",
+        unreachableTitle: "A phone can't reach this server",
+        unreachableText: """
+            Its address is {url}, which works on this computer only. Set HOMEWARD_URL to an https address that phones \
+            can reach, start the server again, then set the app up.
+            """
+    )
+}
+
+extension GoneStrings {
+    static let english = GoneStrings(
+        title: "Nothing here", text: "It was deleted, or this address is wrong."
     )
 }
 
@@ -81,6 +98,7 @@ extension QuarantineStrings {
         unreadableNumber: "A number can't be read.",
         unreadableTime: "The time can't be read or is missing.",
         placeOutOfRange: "The place is not on Earth.",
+        numberOutOfRange: "A number is beyond what can be: accuracy, altitude, speed, direction or battery.",
         timeOutOfRange: "The time is before 2000 or in the future.",
         markedInvalid: "The device said the position is not valid.",
         otherPlaceAtThatTime: "The device was at another place at that time.",

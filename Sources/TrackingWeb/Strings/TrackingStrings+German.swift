@@ -1,7 +1,7 @@
 extension TrackingStrings {
     static let german = TrackingStrings(
         common: .german, list: .german, form: .german, details: .german, history: .german, pairing: .german,
-        sources: .german, quarantine: .german, units: .german
+        sources: .german, quarantine: .german, gone: .german, units: .german
     )
 }
 
@@ -9,16 +9,17 @@ extension CommonStrings {
     static let german = CommonStrings(
         items: "Dinge",
         home: "Start",
-        settings: "Einstellungen",
+        settings: "Ein\u{AD}stel\u{AD}lun\u{AD}gen",
         save: "Sichern",
         cancel: "Abbrechen",
         delete: "Löschen",
-        edit: "Bearbeiten",
+        edit: "Be\u{AD}ar\u{AD}bei\u{AD}ten",
         done: "Fertig",
         later: "Später",
         lost: "Verloren",
         noPosition: "Noch keine Position",
-        changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst."
+        changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst.",
+        changedTo: "Inzwischen geändert in {value}"
     )
 }
 
@@ -42,14 +43,16 @@ extension ListStrings {
         deleted: "Ding gelöscht",
         registering: "Wird gekoppelt …",
         releasing: "Wird freigegeben …",
-        noSwitch: "Telefon-App"
+        noSwitch: "Telefon-App",
+        off: "Aus",
+        offSince: "Aus seit"
     )
 }
 
 extension FormStrings {
     static let german = FormStrings(
         addTitle: "Neues Ding",
-        editTitle: "Bearbeiten",
+        editTitle: "Be\u{AD}ar\u{AD}bei\u{AD}ten",
         name: "Name",
         namePlaceholder: "Name des Dings",
         nameHint: "1–50 Zeichen",
@@ -59,6 +62,12 @@ extension FormStrings {
         photo: "Foto",
         pictureInvalid: "Wähle ein Bild in JPEG, PNG, WebP oder HEIC.",
         pictureTooLarge: "Wähle ein Bild von höchstens 10 MB.",
+        pictureTooManyPixels: "Dieses Bild hat zu viele Pixel. Wähle ein kleineres.",
+        pictureDamaged: "Dieses Bild ist beschädigt oder unvollständig. Wähle ein anderes.",
+        pictureAgain: "Wähle das Foto noch einmal: Es wurde nicht behalten.",
+        pictureChanged: "Das Foto wurde inzwischen in dieses geändert:",
+        pictureRemoved: "Das Foto wurde inzwischen entfernt.",
+        quoted: "„{text}“",
         settingsTitle: "Regeln",
         locateMinutes: "Position erfragen alle",
         locateMinutesHint: "1 bis 1.440 Minuten",
@@ -88,13 +97,16 @@ extension DetailsStrings {
         locating: "{name} wird gefragt, wo es ist …",
         chooseMaps: "Navigieren mit",
         chooseMapsHint: "In den Einstellungen kannst du das ändern.",
+        mapsChoices: "Wähle eine dieser Karten-Apps: {apps}.",
         appleMaps: "Apple Karten",
         googleMaps: "Google Maps",
         cannotLocate: "Dieser Tracker meldet sich von selbst; fragen lässt er sich nicht.",
+        turnedOff: "Der Tracker ist ausgeschaltet. Schalte ihn zuerst ein.",
         history: "Verlauf",
         older: "Ältere laden",
         all: "Alle Positionen",
         map: "Karte der letzten Positionen von {name}",
+        lastPlace: "Letzte Position",
         tracker: "Tracker",
         noTracker: "Kein Tracker gekoppelt.",
         pair: "Tracker koppeln",
@@ -178,11 +190,12 @@ extension SourceStrings {
         use: "Sie meldet für",
         asPhone: "Mein Telefon",
         asTracker: "Ding: {name}",
-        speedUnit: "Einheit der Geschwindigkeit (Traccar, OsmAnd)",
-        speedUnitHint: "Traccar Client sendet Knoten, OsmAnd Meter je Sekunde.",
-        knots: "Knoten",
+        speedUnit: "Einheit der Geschwindigkeit",
+        speedUnitHint:
+            "OsmAnd sendet Meter je Sekunde, Traccar Client Knoten; ab seiner Version 9 ist die Wahl gleich.",
+        knots: "Knoten (Traccar Client)",
         kmh: "Kilometer je Stunde",
-        mps: "Meter je Sekunde",
+        mps: "Meter je Sekunde (OsmAnd)",
         mph: "Meilen je Stunde",
         create: "Verbinden",
         setUpTitle: "{app} einrichten",
@@ -216,7 +229,25 @@ extension SourceStrings {
         lastSeen: "Letzte Meldung {time}",
         neverSeen: "Noch nichts empfangen",
         itemTaken: "Dieses Ding hat einen Tracker. Entkopple ihn zuerst.",
-        kindInvalid: "Wähle eine App."
+        kindInvalid: "Wähle eine App.",
+        secretHint:
+            "Geheimnisse werden nur einmal gezeigt. Sind sie verloren oder hat sie jemand anderes gesehen, erzeuge neue.",
+        newSecret: "Neues Geheimnis",
+        newSecretTitle: "Neues Geheimnis erzeugen?",
+        newSecretText: "Das jetzige gilt sofort nicht mehr. Bis das neue eingetragen ist, kann die App nichts melden.",
+        shownBefore:
+            "Das ist schon geschehen, und die Geheimnisse wurden dabei gezeigt. Hast du sie nicht, erzeuge neue.",
+        unreachableTitle: "Ein Telefon erreicht diesen Server nicht",
+        unreachableText: """
+            Seine Adresse ist {url}; sie gilt nur auf diesem Computer. Setze HOMEWARD_URL auf eine https-Adresse, die \
+            Telefone erreichen, starte den Server neu und richte dann die App ein.
+            """
+    )
+}
+
+extension GoneStrings {
+    static let german = GoneStrings(
+        title: "Hier ist nichts", text: "Es wurde gelöscht, oder die Adresse stimmt nicht."
     )
 }
 
@@ -247,6 +278,7 @@ extension QuarantineStrings {
         unreadableNumber: "Eine Zahl ist nicht lesbar.",
         unreadableTime: "Die Zeit ist nicht lesbar oder fehlt.",
         placeOutOfRange: "Der Ort liegt nicht auf der Erde.",
+        numberOutOfRange: "Eine Zahl ist unmöglich: Genauigkeit, Höhe, Geschwindigkeit, Richtung oder Akku.",
         timeOutOfRange: "Die Zeit liegt vor 2000 oder in der Zukunft.",
         markedInvalid: "Das Gerät selbst hielt die Position für ungültig.",
         otherPlaceAtThatTime: "Das Gerät war zu dieser Zeit an einem anderen Ort.",

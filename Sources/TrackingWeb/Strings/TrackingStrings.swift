@@ -11,6 +11,7 @@ struct TrackingStrings: Sendable {
     let pairing: PairingStrings
     let sources: SourceStrings
     let quarantine: QuarantineStrings
+    let gone: GoneStrings
     let units: UnitStrings
 
     /// The catalogue of a language.
@@ -44,6 +45,7 @@ struct CommonStrings: Sendable {
     let lost: String
     let noPosition: String
     let changedMeanwhile: String
+    let changedTo: String
 }
 
 struct ListStrings: Sendable {
@@ -66,6 +68,8 @@ struct ListStrings: Sendable {
     let registering: String
     let releasing: String
     let noSwitch: String
+    let off: String
+    let offSince: String
 }
 
 struct FormStrings: Sendable {
@@ -80,6 +84,12 @@ struct FormStrings: Sendable {
     let photo: String
     let pictureInvalid: String
     let pictureTooLarge: String
+    let pictureTooManyPixels: String
+    let pictureDamaged: String
+    let pictureAgain: String
+    let pictureChanged: String
+    let pictureRemoved: String
+    let quoted: String
     let settingsTitle: String
     let locateMinutes: String
     let locateMinutesHint: String
@@ -107,13 +117,16 @@ struct DetailsStrings: Sendable {
     let locating: String
     let chooseMaps: String
     let chooseMapsHint: String
+    let mapsChoices: String
     let appleMaps: String
     let googleMaps: String
     let cannotLocate: String
+    let turnedOff: String
     let history: String
     let older: String
     let all: String
     let map: String
+    let lastPlace: String
     let tracker: String
     let noTracker: String
     let pair: String
@@ -222,6 +235,18 @@ struct SourceStrings: Sendable {
     let neverSeen: String
     let itemTaken: String
     let kindInvalid: String
+    let secretHint: String
+    let newSecret: String
+    let newSecretTitle: String
+    let newSecretText: String
+    let shownBefore: String
+    let unreachableTitle: String
+    let unreachableText: String
+}
+
+struct GoneStrings: Sendable {
+    let title: String
+    let text: String
 }
 
 struct UnitStrings: Sendable {
@@ -248,6 +273,7 @@ struct QuarantineStrings: Sendable {
     let unreadableNumber: String
     let unreadableTime: String
     let placeOutOfRange: String
+    let numberOutOfRange: String
     let timeOutOfRange: String
     let markedInvalid: String
     let otherPlaceAtThatTime: String

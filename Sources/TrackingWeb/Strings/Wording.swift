@@ -64,9 +64,9 @@ struct Wording: Sendable {
     }
 
     /// The instant in UTC, for readers whose browser runs no script: `2026-03-01 14:02 UTC`.
-    func exact(_ instant: Instant) -> String {
+    func exact(_ instant: Instant, hasSeconds: Bool = false) -> String {
         let text = instant.rfc3339
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(hasSeconds ? 8 : 5) + " UTC"
     }
 
     private func degrees(_ value: Double) -> String {

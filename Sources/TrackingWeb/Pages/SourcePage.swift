@@ -1,0 +1,63 @@
+import Foundation
+import Tracking
+import WebCore
+
+/// One connected app: what is known of it, new secrets for it, and its end.
+struct SourcePage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let row: SourceRow
+    let reloadURL: String
+    let listURL: String
+    let appAddress: String
+    let unitText: String?
+    let renewAction: String
+    let removeAction: String
+
+    init(_ context: SignedInContext, _ source: Source, itemName: String?, t: TrackingStrings, wording: Wording) {
+        let url = TrackingPath.source(source.id)
+        shell = Shell(
+            context, title: source.kind.title(t), menu: .tracking(t), tab: "items", isLargeTitle: false, isNarrow: true,
+            back: ShellBack(url: TrackingPath.sources, label: t.sources.title)
+        )
+        self.t = t
+        row = SourceRow(source, itemName: itemName, t: t, wording: wording)
+        reloadURL = url
+        listURL = TrackingPath.sources
+        appAddress = context.site.url + "/ingest/" + source.kind.rawValue
+        unitText = source.speedUnit.map { $0.title(t) }
+        renewAction = url + "/secret?_method=put"
+        removeAction = url + "?_method=delete"
+    }
+}
+
+extension SpeedUnit {
+    /// The unit, and who sends it.
+    func title(_ t: TrackingStrings) -> String {
+        switch self {
+        case .knots: t.sources.knots
+        case .kmh: t.sources.kmh
+        case .mps: t.sources.mps
+        case .mph: t.sources.mph
+        }
+    }
+}
+
+/// A warning for a server whose address phones can't reach.
+struct Unreachable: Sendable {
+    let unreachableText: String
+
+    /// `nil` where nothing is known against the address.
+    init?(_ site: Site, t: TrackingStrings) {
+        guard Self.isThisComputerAlone(site.url) else { return nil }
+        unreachableText = TrackingStrings.fill(t.sources.unreachableText, ["url": site.url])
+    }
+
+    /// Whether an address leads back to whoever asks (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), or nowhere.
+    static func isThisComputerAlone(_ url: String) -> Bool {
+        guard let host = URLComponents(string: url)?.host?.lowercased() else { return false }
+        let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+        let isLoopback = name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
+        return name == "localhost" || name.hasSuffix(".localhost") || isLoopback || name == "::1" || name == "0.0.0.0"
+    }
+}
