@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 CONFIGURATION ?= debug
 ROUNDS ?=
+FAULT ?=
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +27,10 @@ test: ## all tests: rules, stores on both engines, routes, pages in a browser, d
 soak: ## the same checks at full counts: make soak ROUNDS=200
 	@scripts/soak $(ROUNDS)
 
+faults: ## break each rule on purpose and demand that its test turns red: make faults FAULT=T-3-1-4
+	@scripts/setup --tests
+	@scripts/faults $(FAULT)
+
 check: setup ## format, import and tidiness rules alone
 	@scripts/check
 
@@ -43,4 +48,4 @@ screenshots: ## the pictures under docs/screenshots, taken anew
 clean: ## forget all that was built
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo build test soak check bench coverage-of-spec screenshots clean
+.PHONY: help setup demo build test soak faults check bench coverage-of-spec screenshots clean

@@ -130,6 +130,15 @@ def test_a_wrong_content_type_is_told(owner):
     assert code == 415 and answer["error"]["code"] == "malformed"
 
 
+def test_the_same_request_sent_again_acts_once(owner):
+    someone, _, _ = owner
+    key = {"Idempotency-Key": "9b2f6a52-5f0e-4a50-8a1c-1f6f5d6f2b11"}
+    first = someone.call("POST", "/tracking/items", {"name": "Keys"}, headers=key)
+    assert someone.call("POST", "/tracking/items", {"name": "Keys"}, headers=key)["id"] == first["id"]
+    someone.call("POST", "/tracking/items", {"name": "Other keys"}, expect=409, headers=key)
+    assert [item["name"] for item in someone.call("GET", "/tracking/items")["items"]] == ["Bag", "Keys"]
+
+
 def test_somebody_elses_item_is_not_there(owner, person):
     someone, item, _ = owner
     stranger = person("Eve")

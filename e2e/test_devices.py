@@ -1,6 +1,7 @@
 """Devices: the posts of the README as they stand there, and our simulated tracker against the real server."""
 
 import os
+import queue
 import re
 import signal
 import subprocess
@@ -82,16 +83,26 @@ class Simulator:
             [BINARIES / "homeward-tracker", "simulate", "--server", server.url, "--state", folder / "tracker", "--seed", "7",
              "--interval", "1", "--poll", "1", "--latitude", "50.7753", "--longitude", "6.0839"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.codes = queue.Queue()
+        self.reader = threading.Thread(target=self._read)
+        self.reader.start()
 
-    def code(self):
+    def _read(self):
         for line in self.process.stdout:
             if line.startswith("claim-code "):
-                return line.split()[1]
-        raise AssertionError("the tracker ended without a claim code")
+                self.codes.put(line.split()[1])
+
+    def code(self):
+        """The next claim code that it shows."""
+        try:
+            return self.codes.get(timeout=20)
+        except queue.Empty:
+            raise AssertionError("the tracker shows no new claim code") from None
 
     def close(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(10)
+        self.reader.join()
         self.process.stdout.close()
 
 

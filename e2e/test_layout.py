@@ -4,6 +4,8 @@ import time
 
 import pytest
 
+from playwright.sync_api import expect
+
 from support.pages import png
 from test_tracking_items import HOME, north, upload
 
@@ -11,8 +13,13 @@ VIEWS = [
     "/", "/tracking/items", "/tracking/items/new", "/tracking/items/{item}", "/tracking/items/{item}/edit",
     "/tracking/items/{item}/fixes", "/tracking/items/{item}/tracker", "/tracking/items/{empty}", "/tracking/sources",
     "/tracking/quarantine", "/account", "/account/sessions", "/pictures",
+    "/carrepsa/packages", "/carrepsa/packages?from=nowhere", "/carrepsa/packages?role=owner",
+    "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier", "/carrepsa/packages/new",
+    "/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}", "/carrepsa/packages/{carried}",
+    "/carrepsa/packages/{others}", "/carrepsa/profile", "/carrepsa/wallet/entries", "/carrepsa/people/{neighbour}",
+    "/carrepsa/disputes", "/carrepsa/ledger",
 ]
-SIGNED_OUT = ["/sign-in", "/register"]
+SIGNED_OUT = ["/sign-in", "/register", "/carrepsa"]
 
 TOO_SMALL = """() => {
   const small = [];
@@ -55,14 +62,42 @@ def furnished(servers):
     from support.server import Person
 
     server = servers("sqlite")
-    someone = Person(server, "Maximiliane von Hohenzollern-Sigmaringen")
+    someone = Person(server, "Maximiliane von Hohenzollern-Sigmaringen", phone="+49 151 23456789")
     item = someone.add_item("Grandmother's enormous leather travelling bag", pictureId=upload(someone))
     secret = someone.add_osmand_tracker(item)
     someone.is_at(*HOME)
     for number in range(12):
         someone.report(secret, *north(number * 40), at=time.time() - 7200 + number * 600, batt=20 - number)
     someone.report(secret, 91, 6)
-    return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"]}
+    return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"], **parcels_of(someone)}
+
+
+def parcels_of(someone):
+    """Parcels in each state, sent and carried, one of them in dispute; and the rights of an operator."""
+    from support.parcels import act, post
+    from support.server import Person
+
+    neighbour = Person(someone.server, "Bartholomäus Freiherr von Münchhausen", phone="+49 151 98765432")
+    for one in (someone, neighbour):
+        one.call("GET", "/carrepsa/wallet", expect=200)
+        assert someone.server.command("wallet", "top-up", one.email, "1234567.89").returncode == 0
+    assert someone.server.command("account", "operator", someone.email).returncode == 0
+    long = {"from": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch", "to": "Donaudampfschifffahrtsgasse 17, Wien",
+            "reward": 123_456, "moneyLock": 9_876_543, "weight": 999_999}
+    offered = post(someone, "Grandmother's enormous leather travelling bag", description="Handle with care. " * 20, **long)
+    travelling, carried, done = post(someone, "Rocking horse", **long), post(neighbour, "Cello", **long), post(someone, "Lamp")
+    others = post(neighbour, "Wardrobe", **long)
+    act(neighbour, travelling, "acceptance")
+    act(someone, travelling, "pickup")
+    act(neighbour, travelling, "delivery-report")
+    act(neighbour, travelling, "cancellation-request")
+    act(someone, travelling, "dispute", body={"reason": "It never arrived, whatever anybody says."})
+    act(someone, carried, "acceptance")
+    act(neighbour, done, "acceptance")
+    act(someone, done, "pickup")
+    act(someone, done, "delivery")
+    return {"offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
+            "neighbour": neighbour.id}
 
 
 def check(page, view):
@@ -122,3 +157,78 @@ def test_german_pages_are_german(furnished, phone, playwright):
     page.goto("/sign-in")
     assert page.evaluate("document.documentElement.lang") == "de"
     assert page.get_by_role("button", name="Anmelden").count()
+
+
+# Words that go on in another line without a hyphen, or a place for one.
+TORN = """() => {
+  const torn = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (!parent.getClientRects().length || parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\u00ad]{4,}/gu)) {
+      const range = document.createRange();
+      let line = null;
+      for (let at = word.index; at < word.index + word[0].length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = [...range.getClientRects()].filter((part) => part.width > 0).at(-1);
+        if (!box) continue;
+        if (line !== null && box.top > line + 3 && node.data[at - 1] !== '\\u00ad') torn.push(word[0]);
+        line = box.top;
+      }
+    }
+  }
+  return torn;
+}"""
+
+
+def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone):
+    someone = person("Ada")
+    item = someone.add_item("Rucksack")
+    page = phone(someone.server, locale="de-DE", viewport={"width": 320, "height": 568})
+    problems = {}
+    for view in [*SIGNED_OUT, "/forgotten-password"]:
+        check(page, view)
+        problems[view] = page.evaluate(TORN)
+    page.goto("/sign-in")
+    page.locator("#email").fill(someone.email)
+    page.locator("#password").fill(someone.password)
+    page.get_by_role("button", name="Anmelden").click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+    for view in ["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
+                 "/account/choices/maps", "/pictures", "/tracking/items", "/tracking/items/new", "/tracking/sources",
+                 "/tracking/sources/new", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit",
+                 f"/tracking/items/{item['id']}/tracker"]:
+        check(page, view)
+        problems[view] = page.evaluate(TORN)
+    assert not {view: words for view, words in problems.items() if words}
+    assert page.evaluate("getComputedStyle(document.querySelector('h1')).hyphens") == "auto"
+
+
+# Parts of the bar that lie on top of each other.
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')].filter((part) => part.getClientRects().length)
+    .map((part) => ({ words: part.textContent, box: part.getBoundingClientRect() }));
+  return boxes.flatMap((one, index) => boxes.slice(index + 1)
+    .filter((other) => one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1
+      && one.box.top < other.box.bottom - 1 && other.box.top < one.box.bottom - 1)
+    .map((other) => [one.words, other.words]));
+}"""
+
+
+def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, person, sign_in):
+    someone = person("Ada")
+    someone.call("PATCH", "/account", {"language": "de"}, expect=200)
+    item = someone.add_item("Rucksack")
+    page = sign_in(someone, viewport={"width": 320, "height": 568})
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })")
+    for view in [f"/tracking/items/{item['id']}/edit", "/tracking/items/new", f"/tracking/items/{item['id']}",
+                 "/account/edit", "/account/password"]:
+        check(page, view)
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        assert page.evaluate(OVERLAPPING) == [], view
+        edges = page.locator(".bar-link:visible").evaluate_all(
+            "links => links.map((link) => [link.getBoundingClientRect().left, link.getBoundingClientRect().right])")
+        assert all(left >= 0 and right <= 320 for left, right in edges), (view, edges)

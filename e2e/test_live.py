@@ -52,3 +52,44 @@ def test_a_command_beside_the_server_is_noticed(engine, server, person, sign_in,
     other = someone.call("GET", "/account/sessions")["items"]
     assert len(other) == 2
     expect(page.get_by_role("listitem").filter(has=page.get_by_text(re.compile("this (device|phone|browser)", re.I)))).to_have_count(1)
+
+
+def keys_of(someone):
+    item = someone.add_item("Keys")
+    return item, f"/tracking/items/{item['id']}"
+
+
+def rename(someone, path, name):
+    someone.call("PATCH", path, {"name": name}, expect=200)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-3-5-1")
+def test_a_new_name_reaches_the_open_details(engine, server, person, sign_in):
+    someone = person()
+    _, path = keys_of(someone)
+    page = sign_in(someone)
+    page.goto(path)
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    loads = []
+    page.on("load", lambda: loads.append(1))
+    rename(someone, path, "Car keys")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Car keys", timeout=ONE_SECOND)
+    expect(page.locator(".bar-title")).to_have_text("Car keys")
+    expect(page).to_have_title(re.compile("^Car keys"))
+    rename(someone, path, "Bike <b>lock</b>")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bike <b>lock</b>", timeout=ONE_SECOND)
+    assert not loads, "without a reload"
+
+
+@pytest.mark.parametrize("place", ["fixes", "tracker"])
+def test_a_new_name_reaches_the_pages_below_the_details(server, person, sign_in, place):
+    someone = person()
+    _, path = keys_of(someone)
+    page = sign_in(someone)
+    page.goto(f"{path}/{place}")
+    title = page.get_by_role("heading", level=1).inner_text()
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    rename(someone, path, "Door")
+    expect(page.locator(".bar-back")).to_have_text("Door", timeout=ONE_SECOND)
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)

@@ -232,11 +232,26 @@ def test_adding_works_without_javascript(engine, server, person, sign_in):
     open_list(page)
     page.get_by_role("link", name=re.compile("add", re.I)).first.click()
     name_field(page).fill("x" * 51)
+    page.locator("input[type=file]").first.set_input_files(png_file())
     save(page)
     expect(name_field(page)).to_have_attribute("aria-invalid", "true")
+    kept = someone.call("GET", "/pictures")["items"]
+    assert len(kept) == 1, "a good photo is not lost by a bad name"
+    expect(shown_photo(page)).to_be_visible()
     name_field(page).fill("Plain keys")
-    page.locator("input[type=file]").first.set_input_files(png_file())
     save(page)
     stored = someone.call("GET", "/tracking/items")["items"]
     assert [item["name"] for item in stored] == ["Plain keys"]
-    assert stored[0]["pictureId"]
+    assert stored[0]["pictureId"] == kept[0]["id"]
+
+
+def test_the_offer_to_pair_does_not_come_back_by_a_reload(server, person, sign_in):
+    page = sign_in(person())
+    open_add(page)
+    name_field(page).fill("Keys")
+    save(page)
+    later(page)
+    assert "added" not in page.url
+    page.reload()
+    expect(card(page, "Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name=re.compile("pair a tracker", re.I))).to_be_hidden()

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -92,6 +93,18 @@ class Server:
 
     def log_text(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def tables_naming(self, *texts):
+        """The tables of an SQLite store in which a row holds one of the texts, but for what only lives for a while."""
+        connection = sqlite3.connect(f"file:{self.folder / 'data' / 'homeward.sqlite'}?mode=ro", uri=True)
+        try:
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                      if name not in ("outbox", "idempotency", "object_garbage") and not name.startswith("sqlite_")]
+            cells = {table: [str(cell) for row in connection.execute(f"SELECT * FROM {table}") for cell in row]
+                     for table in tables}
+            return [table for table in tables if any(text in cell for cell in cells[table] for text in texts)]
+        finally:
+            connection.close()
 
     def command(self, *arguments):
         """Runs `homeward …` beside the server, on the same store."""

@@ -14,11 +14,16 @@ embedded = pathlib.Path(sys.argv[1])
 twins = embedded / "vendor/gzip"
 twins.mkdir(parents=True, exist_ok=True)
 WORTH_IT_BYTES = 1_000
-wanted = set()
+PRESSED = {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}
+contents = {}
 for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
-    if not file.is_file() or file.suffix not in {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}:
+    if not file.is_file() or file.suffix not in PRESSED:
         continue
-    plain = file.read_bytes()
+    # Styles in a folder css/NAME are served as one file, in the order of their names.
+    served = file.parent if file.suffix == ".css" and file.parent.parent.name == "css" else file
+    contents[served] = contents.get(served, b"") + file.read_bytes()
+wanted = set()
+for plain in contents.values():
     if len(plain) < WORTH_IT_BYTES:
         continue
     twin = twins / f"{hashlib.sha256(plain).hexdigest()[:16]}.gz"

@@ -1,0 +1,185 @@
+"""What the tests of Carrepsa say about people, their money and their parcels."""
+
+import re
+import time
+
+from playwright.sync_api import expect
+
+from support.pages import words
+from support.server import Person
+
+START = 10_000  # what each wallet begins with: 100.00
+REWARD, LOCK = 1_200, 4_000
+SEARCH = re.compile(r"/carrepsa/packages(\?(?!.*role=).*)?$")
+MINE = re.compile(r"/carrepsa/packages\?.*role=owner")
+DELIVERIES = re.compile(r"/carrepsa/packages\?.*role=carrier")
+ANY_LIST = re.compile(r"/carrepsa/packages(\?.*)?$")
+LISTS = {"Search": SEARCH, "My packages": MINE, "My deliveries": DELIVERIES}
+
+
+def amount(minor):
+    """How English pages write it, whatever stands around it."""
+    return re.compile(rf"(?<![\d.]){minor // 100:,}\.{minor % 100:02}(?!\d)")
+
+
+def tap_blocked(button):
+    """A tap on a button that is aria-disabled: Playwright won't wait for such a one, so this waits until the finger
+    would reach it (a page that is still coming in lies under its transition)."""
+    reached = """button => {
+        const box = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    }"""
+    deadline = time.monotonic() + 10
+    while True:
+        button.scroll_into_view_if_needed()
+        if button.evaluate(reached):
+            break
+        assert time.monotonic() < deadline, "something lies over the button"
+        button.page.wait_for_timeout(50)
+    button.tap(force=True)
+
+
+class Village:
+    """Neighbours with 100.00 each, whose money is watched."""
+
+    def __init__(self, server):
+        self.server = server
+        self.people = []
+
+    def neighbour(self, name, start=START, money=None):
+        """Somebody new, with `start` topped up; `money` is what they have then, where that is something else."""
+        number = f"+49151{1_000_000 + Person.count}"
+        someone = Person(self.server, name, app="carrepsa", phone=number)
+        someone.phone = number
+        someone.call("GET", "/carrepsa/wallet", expect=200)
+        if start:
+            done = self.server.command("wallet", "top-up", someone.email, f"{start // 100}.{start % 100:02}")
+            assert done.returncode == 0, done.stderr
+        self.people.append(someone)
+        self.total = sum(sum(self.money(one)) for one in self.people)
+        assert self.money(someone) == (start if money is None else money, 0)
+        return someone
+
+    def operator(self, someone):
+        done = self.server.command("account", "operator", someone.email)
+        assert done.returncode == 0, done.stderr
+        # The server hears of it as of every change that a command makes.
+        deadline = time.monotonic() + 5
+        while self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] != 200:
+            assert time.monotonic() < deadline, "the server didn't notice the new operator"
+
+    @staticmethod
+    def money(someone):
+        wallet = someone.call("GET", "/carrepsa/wallet", expect=200)
+        return wallet["balance"], wallet["held"]
+
+    def has(self, *expected):
+        """Each one's (balance, held), everybody in the order in which they came. Nothing was made or lost."""
+        found = [self.money(someone) for someone in self.people]
+        assert found == list(expected), {one.name: money for one, money in zip(self.people, found)}
+        assert sum(balance + held for balance, held in found) == self.total
+        for someone in self.people:
+            entries = someone.call("GET", "/carrepsa/wallet/entries?limit=200")["items"]
+            assert sum(entry["amount"] for entry in entries) == self.money(someone)[0]
+            assert entries[0]["balanceAfter"] == self.money(someone)[0], "the newest movement ends in the balance"
+
+    def is_sound(self):
+        done = self.server.command("verify")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def post(owner, title="Bike helmet", expect=201, **fields):
+    """A request as a program makes it."""
+    body = {"title": title, "from": "Aachen", "to": "Bonn", "weight": 1_200, "reward": REWARD, "moneyLock": LOCK, **fields}
+    return owner.call("POST", "/carrepsa/packages", body, expect=expect)
+
+
+def act(someone, package, step, expect=201, method="POST", body=None):
+    sent = body or {} if method == "POST" else None
+    return someone.call(method, f"/carrepsa/packages/{package['id']}/{step}", sent, expect=expect)
+
+
+def state(someone, package):
+    return someone.call("GET", f"/carrepsa/packages/{package['id']}", expect=200)["state"]
+
+
+def listed(someone, **query):
+    """The titles in one of someone's lists."""
+    text = "&".join(f"{key}={value}" for key, value in query.items())
+    return [package["title"] for package in someone.call("GET", f"/carrepsa/packages?{text}", expect=200)["items"]]
+
+
+# Pages
+
+def open_tab(page, name):
+    """By the tab bar, as a thumb does."""
+    if "/carrepsa" not in page.url:
+        page.goto("/carrepsa")
+    page.get_by_role("navigation", name=re.compile("main sections", re.I)).get_by_role("link", name=words(name)).click()
+    expect(page.locator("[aria-current=page]").filter(has_text=words(name))).to_be_visible()
+    if name in LISTS:
+        expect(page).to_have_url(LISTS[name])
+
+
+def parcel(page, title):
+    """The package in the list that is shown."""
+    return page.get_by_role("listitem").filter(has=page.get_by_text(title, exact=True))
+
+
+def open_parcel(page, tab, title):
+    open_tab(page, tab)
+    expect(parcel(page, title)).to_be_visible()
+    parcel(page, title).get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name=title).first).to_be_visible()
+
+
+def action(page, label):
+    return page.get_by_role("button", name=words(label))
+
+
+def do(page, label):
+    """Taps a button, and says yes where the page asks."""
+    before = page.url
+    expect(action(page, label).first).to_be_visible()
+    action(page, label).first.click()
+    yes = page.locator("dialog[open] [data-yes]")
+    deadline = time.monotonic() + 10
+    while page.url == before:
+        assert time.monotonic() < deadline, f"{label}: nothing happened"
+        if yes.count():
+            yes.click()
+            break
+        page.wait_for_timeout(20)
+    expect(page).not_to_have_url(before)
+
+
+def field(page, label):
+    return page.get_by_label(re.compile(rf"^{re.escape(label)}", re.I)).and_(page.locator("input, textarea, select")).first
+
+
+def fill_request(page, title="Bike helmet", start="Aachen", goal="Bonn", weight="1.2", reward="12.00", lock="40.00"):
+    """The required details of *New package*."""
+    for label, text in (("Title", title), ("From", start), ("To", goal), ("Weight", weight), ("Reward", reward),
+                        ("Money lock", lock)):
+        field(page, label).fill(text)
+
+
+def shows_balance(page, minor):
+    """The profile tells the balance."""
+    open_tab(page, "Profile")
+    expect(page.locator("main")).to_contain_text(amount(minor))
+
+
+def pull(page):
+    """Pulls the page down with a finger."""
+    session = page.context.new_cdp_session(page)
+    x = page.viewport_size["width"] // 2
+
+    def touch(kind, *y):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": one} for one in y]})
+
+    touch("touchStart", 200)
+    for y in range(220, 561, 20):
+        touch("touchMove", y)
+    touch("touchEnd")
+    session.detach()

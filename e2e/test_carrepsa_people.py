@@ -1,0 +1,283 @@
+"""The people of a delivery, and the way in: C-09 to C-14."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import ONE_SECOND, open_list, words
+from support.parcels import (
+    LOCK, REWARD, SEARCH, START, Village, act, field, listed, open_parcel, open_tab, parcel, post, pull, shows_balance, state,
+)
+from support.server import Person
+
+FULL = (START, 0)
+
+
+@pytest.fixture
+def village(server):
+    return Village(server)
+
+
+def person_json(asker, someone):
+    return asker.call("GET", f"/carrepsa/people/{someone.id}", expect=200)
+
+
+def shows_contact(page, someone):
+    """Both are links that a thumb can use."""
+    main = page.locator("main")
+    expect(main).to_contain_text(someone.email)
+    expect(main.locator(f"a[href='mailto:{someone.email}']").first).to_be_visible()
+    digits = re.sub(r"\D", "", someone.phone)
+    telephone = main.locator("a[href^='tel:']").first
+    expect(telephone).to_be_visible()
+    assert re.sub(r"\D", "", telephone.get_attribute("href")) == digits
+    assert digits in re.sub(r"\D", "", main.inner_text())
+
+
+def open_profile_of(page, someone):
+    page.get_by_role("main").get_by_role("link").filter(has_text=someone.name).first.click()
+    expect(page).to_have_url(re.compile(f"/carrepsa/people/{someone.id}"))
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-09")
+def test_the_owner_reaches_the_carrier(engine, village, sign_in):
+    olga, karl, eve = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Eve")
+    package = post(olga, "Bike helmet")
+    assert (person_json(olga, karl)["email"], person_json(olga, karl)["phone"]) == (None, None)
+    act(karl, package, "acceptance")
+    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    page, strangers = sign_in(olga), sign_in(eve)
+    open_parcel(page, "My packages", "Bike helmet")
+    open_profile_of(page, karl)
+    shows_contact(page, karl)
+    assert person_json(olga, karl) == {"id": karl.id, "name": "Karl", "email": karl.email, "phone": karl.phone}
+
+    strangers.goto(f"/carrepsa/people/{karl.id}")
+    expect(strangers.locator("main")).to_contain_text("Karl")
+    expect(strangers.locator("main")).not_to_contain_text(karl.email)
+    expect(strangers.locator("a[href^='tel:'], main a[href^='mailto:']")).to_have_count(0)
+    assert person_json(eve, karl) == {"id": karl.id, "name": "Karl", "email": None, "phone": None}
+    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-10")
+def test_the_carrier_reaches_the_owner_while_it_is_under_way(engine, village, sign_in):
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    hidden = {"id": olga.id, "name": "Olga", "email": None, "phone": None}
+    shown = {**hidden, "email": olga.email, "phone": olga.phone}
+    package = post(olga, "Bike helmet")
+    assert person_json(karl, olga) == hidden
+    act(karl, package, "acceptance")
+    page, hers = sign_in(karl), sign_in(olga)
+    open_parcel(page, "My deliveries", "Bike helmet")
+    open_profile_of(page, olga)
+    shows_contact(page, olga)
+    assert person_json(karl, olga) == shown
+    act(olga, package, "pickup")
+    assert person_json(karl, olga) == shown
+    village.has((START - REWARD, REWARD), (START - LOCK, LOCK))
+
+    act(olga, package, "delivery")
+    village.has((START - REWARD, 0), (START + REWARD, 0))
+    open_tab(page, "My deliveries")
+    expect(parcel(page, "Bike helmet")).to_have_count(0)
+    page.get_by_role("link", name=words("Past")).first.click()
+    expect(parcel(page, "Bike helmet")).to_be_visible()
+    assert listed(karl, role="carrier", past="false") == [] and listed(karl, role="carrier", past="true") == ["Bike helmet"]
+    page.goto(f"/carrepsa/people/{olga.id}")
+    expect(page.locator("main")).to_contain_text("Olga")
+    expect(page.locator("main")).not_to_contain_text(olga.email)
+    expect(page.locator("a[href^='tel:'], main a[href^='mailto:']")).to_have_count(0)
+    assert person_json(karl, olga) == hidden
+    hers.goto(f"/carrepsa/people/{karl.id}")
+    expect(hers.locator("main")).not_to_contain_text(karl.email)
+
+
+@pytest.mark.spec("C-10")
+def test_contact_details_go_with_a_cancelled_delivery(engine, village):
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    package = post(olga)
+    act(karl, package, "acceptance")
+    assert person_json(karl, olga)["phone"] == olga.phone
+    act(karl, package, "acceptance", method="DELETE", expect=200)
+    village.has(FULL, FULL)
+    assert person_json(karl, olga)["phone"] is person_json(olga, karl)["email"] is None
+
+
+def open_popup(page, title):
+    button = re.compile(rf"^\s*{title}\b", re.I)
+    main = page.get_by_role("main")
+    main.get_by_role("button", name=button).or_(main.get_by_role("link", name=button)).first.click()
+    popup = page.get_by_role("dialog", name=words(title))
+    expect(popup).to_be_visible()
+    expect(popup.get_by_role("heading", name=words(title))).to_be_visible()
+    return popup
+
+
+def text_of(popup):
+    return popup.locator("input:not([type=hidden])").first
+
+
+def is_refused(page, title, typed):
+    """The popup stays, with what was typed and a message at the field."""
+    popup = page.get_by_role("dialog", name=words(title))
+    text = text_of(popup)
+    expect(text).to_have_attribute("aria-invalid", "true")
+    described = text.get_attribute("aria-describedby").split()
+    expect(popup.locator(f"#{next(one for one in described if 'error' in one)}")).not_to_be_empty()
+    expect(text).to_have_value(typed)
+
+
+@pytest.mark.spec("C-11")
+@pytest.mark.parametrize("title, key, good, bad", [
+    ("Name", "name", "Olga Petrowa", "x" * 51),
+    ("Phone", "phone", "+491705550123", "call me"),
+    ("Mail", "email", "olga.{id}@example.org", "olga at home"),
+])
+def test_the_profile_is_changed_in_popups(engine, village, sign_in, title, key, good, bad):
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    good = good.format(id=olga.id[-12:])
+    before = olga.call("GET", "/account", expect=200)[key]
+    page, other = sign_in(olga), sign_in(karl)
+    open_tab(page, "Profile")
+    expect(page.locator("main")).to_contain_text(before)
+
+    popup = open_popup(page, title)
+    expect(text_of(popup)).to_have_value(before)
+    text_of(popup).fill(bad)
+    popup.get_by_role("button", name=words("OK")).click()
+    is_refused(page, title, bad)
+    assert olga.call("GET", "/account", expect=200)[key] == before
+    popup = page.get_by_role("dialog", name=words(title))
+    text_of(popup).fill(good)
+    popup.get_by_role("button", name=words("OK")).click()
+    expect(page.get_by_role("dialog", name=words(title))).to_have_count(0)
+    expect(page.locator("main")).to_contain_text(good)
+
+    open_tab(page, "Search")
+    open_tab(page, "Profile")
+    expect(page.locator("main")).to_contain_text(good)
+    expect(text_of(open_popup(page, title))).to_have_value(good)
+    assert olga.call("GET", "/account", expect=200)[key] == good
+    other.goto(f"/carrepsa/people/{olga.id}")
+    expect(other.locator("main")).to_contain_text(good if key == "name" else "Olga")
+    village.has(FULL, FULL)
+
+
+@pytest.mark.spec("C-11")
+def test_a_mail_address_that_somebody_else_has_is_told(engine, village, sign_in):
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    page = sign_in(olga)
+    open_tab(page, "Profile")
+    popup = open_popup(page, "Mail")
+    text_of(popup).fill(karl.email)
+    popup.get_by_role("button", name=words("OK")).click()
+    is_refused(page, "Mail", karl.email)
+    assert olga.call("GET", "/account")["email"] == olga.email
+
+
+def fill_sign_up(page, name, email, phone, password="correct horse battery"):
+    field(page, "Name").fill(name)
+    page.get_by_label(re.compile("e-?mail", re.I)).fill(email)
+    page.get_by_label(re.compile("^password", re.I)).fill(password)
+    page.get_by_label(re.compile("phone", re.I)).fill(phone)
+
+
+def door(page, name):
+    return page.get_by_role("link", name=words(name)).or_(page.get_by_role("button", name=words(name))).first
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-12")
+def test_signing_up_leads_to_the_search(engine, server, village, phone):
+    page = phone(server)
+    page.goto("/carrepsa")
+    door(page, "Sign up").click()
+    email = f"newcomer-{engine}-{Person.count}@example.org"
+    fill_sign_up(page, "Nora", email, phone="")
+    submit = page.get_by_role("main").get_by_role("button", name=re.compile("^(sign up|register|create account)$", re.I))
+    submit.click()
+    expect(page.get_by_label(re.compile("phone", re.I))).to_have_attribute("aria-invalid", "true")
+    fill_sign_up(page, "Nora", email, phone="+49 151 7654321")
+    submit.click()
+    expect(page).to_have_url(SEARCH)
+    expect(page.locator("[aria-current=page]")).to_contain_text("Search")
+    open_tab(page, "Profile")
+    expect(page.locator("main")).to_contain_text("Nora")
+    expect(page.locator("main")).to_contain_text(email)
+    wallet = page.evaluate("async () => (await fetch('/carrepsa/wallet', {headers: {Accept: 'application/json'}})).json()")
+    assert (wallet["balance"], wallet["held"]) == (0, 0)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-13")
+def test_signing_in_leads_to_the_search(engine, server, village, phone):
+    olga = village.neighbour("Olga")
+    page = phone(server)
+    page.goto("/carrepsa")
+    door(page, "Login").click()
+    page.get_by_label(re.compile("e-?mail", re.I)).fill(olga.email)
+    page.get_by_label(re.compile("^password", re.I)).fill(olga.password)
+    page.get_by_role("main").get_by_role("button", name=re.compile("^(login|log in|sign in)$", re.I)).click()
+    expect(page).to_have_url(SEARCH)
+    expect(page.locator("[aria-current=page]")).to_contain_text("Search")
+    shows_balance(page, START)
+
+
+@pytest.mark.spec("C-13")
+def test_somebody_of_another_app_is_asked_for_the_phone_first(engine, server, person, sign_in):
+    someone = person("Tom")
+    assert list(someone.call("GET", "/carrepsa/wallet", expect=422)["error"]["fields"]) == ["phone"]
+    page = sign_in(someone)
+    open_list(page)
+    page.goto("/carrepsa")
+    page.get_by_label(re.compile("phone", re.I)).fill("+49 151 5550000")
+    page.get_by_role("main").get_by_role("button", name=re.compile("^(continue|save|ok)$", re.I)).click()
+    expect(page).to_have_url(SEARCH)
+    assert someone.call("GET", "/carrepsa/wallet", expect=200)["balance"] == 0
+
+
+@pytest.mark.spec("C-14")
+def test_a_new_request_appears_on_pulling_down(engine, village, sign_in):
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    page, hers = sign_in(karl), sign_in(olga)
+    # Without the live stream only the finger is left.
+    page.add_init_script("delete window.SharedWorker; window.EventSource = class { close() {} addEventListener() {} };")
+    open_tab(page, "Search")
+    page.reload()
+    open_tab(hers, "My packages")
+    loads = []
+    page.on("load", lambda: loads.append(1))
+    title = f"Parcel of {olga.id[-6:]}"
+    package = post(olga, title)
+    expect(parcel(hers, title)).to_be_visible()
+    expect(parcel(page, title)).to_have_count(0)
+    pull(page)
+    expect(parcel(page, title)).to_be_visible()
+    assert not loads and state(karl, package) == "available"
+    village.has((START - REWARD, REWARD), FULL)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("C-14")
+def test_a_new_request_appears_by_itself(engine, village, sign_in):
+    olga, karl, zoe = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Zoe")
+    his, thirds = sign_in(karl), sign_in(zoe)
+    for page in (his, thirds):
+        open_tab(page, "Search")
+        expect(page.locator("html")).to_have_attribute("data-live", "open")
+    title = f"Parcel of {olga.id[-6:]}"
+    package = post(olga, title)
+    for page in (his, thirds):
+        expect(parcel(page, title)).to_be_visible(timeout=ONE_SECOND)
+    act(karl, package, "acceptance")
+    expect(parcel(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    village.has((START - REWARD, REWARD), (START - LOCK, LOCK), FULL)
+    olga.call("DELETE", f"/carrepsa/packages/{package['id']}/acceptance", expect=200)
+    expect(parcel(thirds, title)).to_be_visible(timeout=ONE_SECOND)
+    olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
+    expect(parcel(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
+    village.has(FULL, FULL, FULL)

@@ -1,0 +1,55 @@
+"""The list of faults (`make faults`) can't rot: each still fits the sources, names a test that exists, and nothing that
+is done goes without."""
+
+import ast
+import re
+
+import pytest
+
+from support.server import ROOT
+from support.tools import load_script
+
+tool = load_script("faults")
+FAULTS = tool.read_faults()
+REQUIREMENTS = ROOT / "docs" / "requirements"
+PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().splitlines()}
+
+
+def tagged_tests():
+    """The ids of each test function, by `file::name`."""
+    found = {}
+    for path in (ROOT / "e2e").glob("test_*.py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef):
+                marks = [mark for mark in node.decorator_list if isinstance(mark, ast.Call)
+                         and ast.unparse(mark.func) == "pytest.mark.spec"]
+                found[f"{path.name}::{node.name}"] = {ast.literal_eval(argument) for mark in marks for argument in mark.args}
+    return found
+
+
+TESTS = tagged_tests()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])
+def test_a_fault_fits_the_sources(fault):
+    text = (ROOT / fault["file"]).read_text()
+    assert text.count(fault["find"]) == 1, "the text to replace has to occur once"
+    assert fault["replace"] != fault["find"]
+    assert fault["test"] in TESTS
+    assert set(fault["ids"]) <= TESTS[fault["test"]], "the test carries the ids"
+
+
+def test_their_names_differ():
+    assert len({fault["name"] for fault in FAULTS}) == len(FAULTS)
+
+
+def test_each_group_of_rows_that_is_done_has_a_fault():
+    rows = [row for page in ("tracking.md", "carrepsa.md")
+            for row in re.findall(r"^\| ([TC]-[\d-]+) \|", (REQUIREMENTS / page).read_text(), re.M)]
+    done = {row[:5] for row in rows if row not in PENDING}
+    assert done - {one[:5] for fault in FAULTS for one in fault["ids"]} == set()
+
+
+def test_the_document_lists_them():
+    assert (ROOT / "docs" / "fault-injections.md").read_text() == tool.document(FAULTS), \
+        "make it anew: scripts/faults --list > docs/fault-injections.md"

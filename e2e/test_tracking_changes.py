@@ -1,0 +1,178 @@
+"""What is refused, changed by others, gone, switched off, or can't be shown: nothing is lost, and it is said."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import card, open_list, png, png_file, save, until, words
+from test_devices import eventually, simulator  # noqa: F401  (a fixture)
+from test_tracking_add import photo_sheet
+from test_tracking_items import edit_field, open_edit, upload
+
+
+def multipart(fields, picture=None):
+    boundary = "homeward-test"
+    body = b""
+    for name, value in fields.items():
+        body += f"--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n".encode()
+    if picture:
+        body += (f"--{boundary}\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"p.png\"\r\n"
+                 f"Content-Type: image/png\r\n\r\n").encode() + picture + b"\r\n"
+    return body + f"--{boundary}--\r\n".encode(), {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("T-1-4-1", "T-3-5-1")
+def test_a_picture_is_kept_with_the_change_or_not_at_all(engine, server, person):
+    someone = person()
+    body, headers = multipart({"name": "Keys"}, png())
+    key = {"Idempotency-Key": "one"}
+    item = someone.call("POST", "/tracking/items", body, expect=201, headers=headers | key)
+    again = someone.call("POST", "/tracking/items", body, expect=201, headers=headers | key)
+    assert again["id"] == item["id"]
+    pictures = [one["id"] for one in someone.call("GET", "/pictures")["items"]]
+    assert pictures == [item["pictureId"]], "the same form twice keeps one picture"
+
+    path = f"/tracking/items/{item['id']}"
+    body, headers = multipart({"name": "Mine"}, png(color=(1, 2, 3)))
+    someone.call("PATCH", path, body, expect=409, headers=headers | {"If-Match": '"9"'} | {"Idempotency-Key": "two"})
+    assert [one["id"] for one in someone.call("GET", "/pictures")["items"]] == pictures
+    changed = someone.call("PATCH", path, body, expect=200, headers=headers | {"Idempotency-Key": "two"})
+    assert changed["pictureId"] not in pictures, "the same request may succeed later"
+    assert {one["id"] for one in someone.call("GET", "/pictures")["items"]} == {*pictures, changed["pictureId"]}
+
+
+@pytest.mark.spec("T-3-5-1")
+def test_a_form_without_script_keeps_the_photo_of_a_refused_change(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto(f"/tracking/items/{item['id']}/edit")
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "Door"}, expect=200)
+    edit_field(page).fill("Mine")
+    page.locator("input[type=file]").first.set_input_files(png_file())
+    save(page)
+    expect(page.locator("[data-photo-error]")).to_be_empty()
+    kept = someone.call("GET", "/pictures")["items"][0]["id"]
+    assert kept in page.locator("[data-photo-preview] img, img[data-photo-preview]").first.get_attribute("src")
+    save(page)
+    stored = someone.call("GET", f"/tracking/items/{item['id']}")
+    assert (stored["name"], stored["pictureId"]) == ("Mine", kept)
+
+
+@pytest.mark.spec("T-3-5-1")
+def test_what_another_device_changed_is_shown_before_it_is_overwritten(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys", pictureId=upload(someone))
+    page = sign_in(someone)
+    open_edit(page, item)
+    theirs = upload(someone, color=(20, 200, 60))
+    changed = {"name": "Door", "pictureId": theirs, "settings": {"lostMetres": 70}}
+    someone.call("PATCH", f"/tracking/items/{item['id']}", changed, expect=200)
+    edit_field(page).fill("Mine")
+    save(page)
+    expect(page.get_by_text("Changed meanwhile to “Door”")).to_be_visible()
+    expect(edit_field(page)).to_have_value("Mine")
+    expect(page.get_by_label(re.compile("lost when", re.I))).to_have_value("70")
+    expect(page.get_by_text(re.compile(r"Changed meanwhile to 70\sm"))).to_be_visible()
+    expect(page.locator(f".field-changed img[src*='{theirs}']")).to_be_visible()
+    assert someone.call("GET", f"/tracking/items/{item['id']}")["name"] == "Door"
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "Gate"}, expect=200)
+    save(page)
+    expect(page.get_by_text("Changed meanwhile to “Gate”")).to_be_visible()
+    save(page)
+    expect(page.get_by_role("heading", name="Mine").first).to_be_visible()
+    stored = someone.call("GET", f"/tracking/items/{item['id']}")
+    assert (stored["name"], stored["pictureId"], stored["settings"]["lostMetres"]) == ("Mine", theirs, 70)
+
+
+@pytest.mark.spec("T-3-6-1")
+def test_back_after_a_deletion_leads_to_the_list(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Bag")
+    page = sign_in(someone)
+    open_list(page)
+    card(page, "Bag").get_by_role("link").first.click()
+    page.get_by_role("link", name=words("Edit")).click()
+    expect(edit_field(page)).to_be_visible()
+    page.get_by_role("link", name=re.compile("^delete", re.I)).first.click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^delete", re.I)).click()
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+    for _ in range(2):
+        page.go_back()
+        expect(page).to_have_url(re.compile("/tracking/items$"))
+        expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+    page.goto(f"/tracking/items/{item['id']}/edit")
+    page.get_by_role("main").get_by_role("link", name=words("Items")).click()
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+
+
+@pytest.mark.spec("T-1-2-2")
+@pytest.mark.parametrize("failure, told", [
+    ("NotAllowedError", "Allow it in the browser"), ("NotFoundError", "No camera was found"),
+    ("NotReadableError", "another app may be using it")])
+def test_a_camera_that_may_not_be_used_says_what_to_do(engine, server, person, sign_in, failure, told):
+    page = sign_in(person())
+    page.add_init_script(
+        f"navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', '{failure}'))")
+    page.goto("/tracking/items/new")
+    photo_sheet(page).get_by_text(words("Take a new photo")).click()
+    camera = page.get_by_role("dialog", name=words("Take a new photo"))
+    expect(camera.get_by_role("alert")).to_contain_text(told)
+    camera.get_by_label("Choose from this phone").set_input_files(png_file())
+    expect(camera).to_be_hidden()
+    expect(page.locator("[data-photo-preview] img")).to_be_visible()
+
+
+@pytest.mark.spec("T-3-3-1")
+def test_without_script_the_place_is_told_in_words_and_leads_there(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Bag")
+    someone.report(someone.add_osmand_tracker(item), 50.7753, 6.0839)
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.locator("#map")).to_be_hidden()
+    place = page.locator("#last-place")
+    expect(place).to_contain_text("50.77530, 6.08390")
+    place.get_by_role("link", name=words("Navigate")).click()
+    expect(page.get_by_role("button", name=words("Apple Maps"))).to_be_visible()
+
+
+@pytest.mark.spec("T-3-2-1")
+def test_a_tracker_that_is_off_shows_it_on_its_card(engine, server, person, sign_in, simulator):  # noqa: F811
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    someone.call("PUT", f"{path}/tracker", {"code": simulator(server).code()}, expect=200)
+    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
+    page = sign_in(someone)
+    open_list(page)
+    box = card(page, "Keys")
+    expect(box.get_by_text(re.compile("^off since", re.I))).to_have_count(0)
+    box.get_by_role("switch").click()
+    expect(box.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible(timeout=20_000)
+    until(page, "() => getComputedStyle(document.querySelector('.card .photo')).filter.includes('grayscale')")
+    page.goto(path)
+    expect(page.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
+
+
+@pytest.mark.spec("T-3-3-1")
+def test_positions_of_one_minute_look_different(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Bag")
+    secret = someone.add_osmand_tracker(item)
+    minute = int(time.time()) // 60 * 60 - 120
+    for second in (1, 2, 30):
+        someone.report(secret, 50.7753, 6.0839, at=minute + second)
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}")
+    titles = page.locator("[data-fix-id] .row-title")
+    expect(titles).to_have_count(3)
+    texts = titles.all_inner_texts()
+    assert len(set(texts)) == 3 and all(re.search(r":\d\d:(01|02|30)", text) for text in texts), texts
+    # The newest comes into a minute of its own: live, without a reload.
+    someone.report(secret, 50.7753, 6.0839, at=minute + 90)
+    expect(titles).to_have_count(4)
+    expect(titles.first).to_have_text(re.compile(r"^\D*\d?\d:\d\d( [ap]m)?$", re.I))

@@ -1,0 +1,114 @@
+"""Phone apps as sources: connecting one, coming back to its secrets, and making new ones."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import words
+
+
+def connect(page, app, use=None):
+    """Connects an app through the form, and gives what its page shows by label."""
+    page.goto("/tracking/sources")
+    page.get_by_role("link", name=re.compile("connect an app", re.I)).first.click()
+    page.get_by_label(re.compile(app, re.I)).check()
+    if use:
+        page.get_by_label(re.compile("it reports for", re.I)).select_option(label=use)
+    page.get_by_role("button", name=words("Connect")).click()
+    return secrets(page)
+
+
+def secrets(page):
+    expect(page.get_by_text(re.compile("^this is shown only once", re.I))).to_be_visible()
+    rows = page.get_by_role("listitem").filter(has=page.locator(".secret"))
+    return {row.locator(".row-note").inner_text(): row.locator(".secret").inner_text() for row in rows.all()}
+
+
+def report(server, secret):
+    return server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(time.time())}")[0]
+
+
+@pytest.mark.smoke
+def test_coming_back_to_the_secrets_makes_no_second_app_and_offers_new_ones(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    old = connect(page, "OsmAnd")["Device identifier"]
+    source = someone.call("GET", "/tracking/sources")["items"][0]
+    expect(page).to_have_url(re.compile(f"/tracking/sources/{source['id']}$"))
+    page.get_by_role("link", name=words("Done")).click()
+    expect(page.get_by_role("link", name=re.compile("my phone", re.I))).to_be_visible()
+    page.go_back()
+    renew = page.get_by_role("button", name=words("New secret"))
+    expect(renew).to_be_visible()
+    assert old not in page.content()
+    assert len(someone.call("GET", "/tracking/sources")["items"]) == 1
+    assert report(server, old) == 200
+
+    renew.click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("stops working at once")
+    question.get_by_role("button", name=words("Cancel")).click()
+    expect(question).to_be_hidden()
+    assert report(server, old) == 200, "asking changes nothing"
+    renew.click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("New secret")).click()
+    new = secrets(page)["Device identifier"]
+    assert new != old
+    assert report(server, old) == 400 and report(server, new) == 200
+    page.reload()
+    expect(page.get_by_role("button", name=words("New secret"))).to_be_visible()
+    assert report(server, new) == 200, "reloading the page makes no newer one"
+
+
+def test_the_form_sent_again_is_told_that_the_app_is_there(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto("/tracking/sources/new")
+    page.get_by_label(re.compile("osmand", re.I)).check()
+    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
+    key = page.locator("#source-form [name=idempotencyKey]").get_attribute("value")
+    page.get_by_role("button", name=words("Connect")).click()
+    secrets(page)
+    status, headers, _ = server.request(
+        "POST", "/tracking/sources", f"kind=osmand&itemId=&speedUnit=knots&idempotencyKey={key}".encode(),
+        headers={"Cookie": cookies, "Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded",
+                 "Origin": server.url})
+    # urllib follows the redirect to the app's own page.
+    assert status == 200
+    assert len(someone.call("GET", "/tracking/sources")["items"]) == 1
+
+
+def test_only_osmand_is_asked_for_its_unit_of_speed(engine, server, person, sign_in):
+    page = sign_in(person())
+    page.goto("/tracking/sources/new")
+    unit = page.get_by_label(re.compile("speed unit", re.I))
+    page.get_by_label(re.compile("owntracks", re.I)).check()
+    expect(unit).to_be_hidden()
+    page.get_by_label(re.compile("osmand", re.I)).first.check()
+    expect(unit).to_be_visible()
+    expect(unit.locator("option")).to_contain_text(["Knots (Traccar Client)", "Metres a second (OsmAnd)"], use_inner_text=False)
+
+
+def test_an_address_that_no_phone_can_reach_is_told(engine, server, person, sign_in):
+    page = sign_in(person())
+    connect(page, "OwnTracks")
+    warning = page.get_by_role("status").filter(has_text="HOMEWARD_URL")
+    expect(warning).to_contain_text(server.url)
+    page.goto("/tracking/sources/new")
+    expect(page.get_by_role("status").filter(has_text="HOMEWARD_URL")).to_be_visible()
+
+
+def test_an_app_is_disconnected_from_its_page(engine, server, person, sign_in):
+    someone = person()
+    item = someone.add_item("Bike")
+    secret = someone.add_osmand_tracker(item)
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}/tracker")
+    page.get_by_role("link", name=re.compile("phones and apps", re.I)).click()
+    expect(page.get_by_text("Bike")).to_be_visible()
+    page.get_by_role("button", name=words("Disconnect")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Disconnect")).click()
+    expect(page.get_by_text("No app is connected yet.")).to_be_visible()
+    assert report(server, secret) == 400
