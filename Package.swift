@@ -116,10 +116,12 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Storage", "Pictures", .crypto, .cryptoExtras, .subprocess, .systemPackage, .logging,
-                .nioPosix,
+                "Kernel", "Storage", "Pictures", "CZlib", .crypto, .cryptoExtras, .subprocess, .systemPackage,
+                .logging, .nioPosix,
             ]
         ),
+        module("Ledger", ["Kernel", "Storage", .crypto, .logging]),
+        module("Carrepsa", ["Kernel", "Storage", "Accounts", "Ledger", "Pictures", .crypto, .logging]),
         module(
             "Tracking",
             ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
@@ -146,18 +148,26 @@ let package = Package(
             embedding: true
         ),
         module(
+            "CarrepsaWeb",
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "WebCore", .hummingbird, .httpTypes,
+                .mustache, .logging,
+            ],
+            embedding: true
+        ),
+        module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Tracking", "WebCore", "AccountsWeb",
-                "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore,
-                .logging, .serviceLifecycle, .unixSignals,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "Tracking", "WebCore",
+                "AccountsWeb", "CarrepsaWeb", "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore,
+                .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(
             "homeward",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", "Tracking", "Server", .argumentParser, .configuration,
-                .logging, .subprocess, .systemPackage, .serviceLifecycle,
+                "Kernel", "Storage", "Pictures", "Accounts", "Ledger", "Carrepsa", "Tracking", "Server",
+                .argumentParser, .configuration, .logging, .subprocess, .systemPackage, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -188,6 +198,14 @@ let package = Package(
             "AccountsTests",
             ["Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .logging]
         ),
+        tests("LedgerTests", ["Kernel", "Storage", "Ledger", "TestSupport", .crypto, .logging]),
+        tests(
+            "CarrepsaTests",
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "TestSupport", .crypto,
+                .logging,
+            ]
+        ),
         tests(
             "TrackingTests",
             [
@@ -205,8 +223,9 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Tracking", "TrackerProtocol", "WebCore", "AccountsWeb",
-                "TrackingWeb", "Server", "TestSupport", .configuration, .hummingbird, .hummingbirdCore,
+                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "Tracking", "TrackerProtocol",
+                "WebCore", "AccountsWeb", "CarrepsaWeb", "TrackingWeb", "Server", "TestSupport", .configuration,
+                .hummingbird, .hummingbirdCore,
                 .hummingbirdTesting, .httpTypes, .nioCore, .logging, .crypto,
             ]
         ),

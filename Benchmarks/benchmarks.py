@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "e2e"))
 
 from support.server import Person, Server  # noqa: E402
+from carrepsa import deliveries  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
 SECONDS = 5
@@ -266,7 +267,10 @@ def live():
         server.close()
 
 
-BENCHMARKS = {"idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live}
+BENCHMARKS = {
+    "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live,
+    "deliveries": lambda: deliveries(say),
+}
 
 for name in sys.argv[1:] or BENCHMARKS:
     BENCHMARKS[name]()

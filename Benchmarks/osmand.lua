@@ -6,11 +6,14 @@ function setup(thread)
 end
 function init(arguments)
   local step = tonumber(arguments[1])
-  at, phone, ids = tonumber(arguments[2]), 0, {}
-  for index = 3 + number, #arguments, step do ids[#ids + 1] = arguments[index] end
+  at, phone, starts = tonumber(arguments[2]), 0, {}
+  for index = 3 + number, #arguments, step do
+    starts[#starts + 1] = "GET /ingest/osmand?id=" .. arguments[index] .. "&lat=50.1&lon=6.1&accuracy=5&timestamp="
+  end
+  rest = "000 HTTP/1.1\r\nHost: " .. wrk.host .. "\r\n\r\n"
 end
 function request()
   phone = phone + 1
-  if phone > #ids then phone, at = 1, at + 1 end
-  return wrk.format("GET", "/ingest/osmand?id=" .. ids[phone] .. "&lat=50.1&lon=6.1&accuracy=5&timestamp=" .. at .. "000")
+  if phone > #starts then phone, at = 1, at + 1 end
+  return starts[phone] .. at .. rest
 end

@@ -1,4 +1,5 @@
 import Accounts
+import Carrepsa
 import Kernel
 import Logging
 import Pictures
@@ -13,14 +14,27 @@ package struct Housekeeping: Service {
     /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }
 
-    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, until the server stops.
+    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, and looks every ``Limits/deadlineSeconds`` for
+    /// parcels that were not picked up in time, until the server stops.
     package func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                await tidy()
-                try await Task.sleep(for: .seconds(Limits.housekeepingSeconds))
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { try? await repeating(everySeconds: Limits.housekeepingSeconds) { await tidy() } }
+                group.addTask { try? await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
             }
         }
+    }
+
+    private func repeating(everySeconds seconds: Int, _ work: () async -> Void) async throws {
+        while true {
+            await work()
+            try await Task.sleep(for: .seconds(seconds))
+        }
+    }
+
+    /// Gives back what wasn't picked up in time, and asks operators about deliveries that nobody confirmed.
+    package func meetDeadlines() async {
+        await attempt("carrepsa") { try await services.carrepsa.housekeeping() }
     }
 
     /// Tidies up once. What fails is logged and tried again the next time.

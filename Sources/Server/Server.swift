@@ -1,9 +1,10 @@
 package import Accounts
 import AccountsWeb
+import CarrepsaWeb
 package import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
-import Kernel
+package import Kernel
 import Logging
 import NIOCore
 import NIOSSL
@@ -34,6 +35,10 @@ package struct Server: Sendable {
         let modules: [any WebModule] = [
             AccountsPages(accounts: services.accounts, pictures: services.pictures),
             TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
+            CarrepsaPages(
+                service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
+                ledger: services.ledger, database: services.database
+            ),
         ]
         web = try Web(
             site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,
@@ -62,11 +67,12 @@ package struct Server: Sendable {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
         )
-        let http = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
-            )
+        let connection = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
         )
+        let http = HTTPServerBuilder { responder in
+            LoopChannel(HTTP1Channel(responder: responder, configuration: connection))
+        }
         guard let tls else { return http }
         let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
         let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
@@ -85,7 +91,8 @@ package struct Server: Sendable {
     ) async throws {
         FileLimit.raise(services.logger)
         // The last is stopped first: the streams end, then the HTTP server has nothing left to wait for.
-        let parts: [any Service] = [Housekeeping(services), try application(onRunning: onRunning), web.live] + extra
+        let parts: [any Service] =
+            [LedgerSealing(services), Housekeeping(services), try application(onRunning: onRunning), web.live] + extra
         var configuration = ServiceGroupConfiguration(
             services: parts, gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )
@@ -94,7 +101,7 @@ package struct Server: Sendable {
             try await ServiceGroup(configuration: configuration).run()
         } catch {
             await services.close()
-            throw error
+            throw ListenFailure.explained(error, services.settings) ?? error
         }
         await services.close()
     }
@@ -104,5 +111,10 @@ extension AccountService: SessionAuthority {
     /// Whose the token is.
     package func identity(token: String, kind: Session.Kind) async throws -> Identity? {
         try await authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
+    }
+
+    /// Whether the session is still there.
+    package func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
+        try await isSignedIn(session, person: person)
     }
 }

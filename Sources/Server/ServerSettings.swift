@@ -1,5 +1,6 @@
 package import Configuration
 import Foundation
+package import Kernel
 package import Logging
 package import Storage
 package import WebCore
@@ -45,6 +46,10 @@ package struct ServerSettings: Sendable {
     package let tls: TLSFiles?
     /// The mail command; `nil` for no mail.
     package let mailCommand: String?
+    /// What wallets count in.
+    package let currency: Currency
+    /// What a new wallet starts with, in the currency's minor units.
+    package let welcomeAmountMinor: Int64
     /// How much is logged.
     package let logLevel: Logger.Level
 
@@ -82,6 +87,14 @@ package struct ServerSettings: Sendable {
         } catch {
             throw SettingFailure(.database, "\(error)")
         }
+        guard let currency = Currency(code: text(orStandardOf: .currency)) else {
+            throw SettingFailure(.currency, "give the three letters of a currency, such as EUR")
+        }
+        guard let welcome = currency.minor(from: text(orStandardOf: .welcomeAmount)),
+            welcome <= Limits.packageMoneyMinor
+        else { throw SettingFailure(.welcomeAmount, "give an amount such as 12.50") }
+        self.currency = currency
+        welcomeAmountMinor = welcome
         objectsFolder = try Self.objectsFolder(text(.objects) ?? "folder:\(data)/objects")
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingFailure(.logLevel, Setting.logLevel.meaning)

@@ -1,22 +1,48 @@
 import Accounts
 import Kernel
+import Ledger
 import Storage
 
 extension Services {
     /// Replaces the store's content by a backup's, and tells everybody's open pages to look again.
+    /// The ledger's chain ends from then on where the backup's does.
     /// - Returns: where the content from before was put.
-    /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours.
+    /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one whose
+    ///   ledger was made with another key.
     package func restore(from path: String) async throws -> String {
         let now = clock.now
-        return try await database.restore(from: path) { tx in
+        return try await sealer.whileReplacing {
+            try await restoreContent(from: path, now: now)
+        }
+    }
+
+    private func restoreContent(from path: String, now: Instant) async throws -> String {
+        try await database.restore(from: path) { tx in
+            try checkLedgerKey(in: tx)
+            let changed = [
+                ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),
+                ("wallet", "/carrepsa/wallet"),
+            ]
             for row in try tx.rows("SELECT id FROM account") {
                 let person: PersonID = try row.get("id")
-                for (kind, resource) in [("account", "/account"), ("item", "/tracking/items")] {
+                for (kind, resource) in changed {
                     try tx.publish(
                         ChangeEvent(audience: person, kind: kind, resource: resource, version: 0, at: now)
                     )
                 }
             }
+        }
+    }
+
+    /// Refuses a ledger that was made with another key, before anything is built on it.
+    func checkLedgerKey(in tx: Transaction) throws {
+        do {
+            try ledger.checkKey(in: tx)
+        } catch LedgerError.wrongKey {
+            throw SettingFailure(
+                .data,
+                "the ledger in the database was made with another key than ledger.key here; put the right file there"
+            )
         }
     }
 }

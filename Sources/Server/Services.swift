@@ -1,6 +1,8 @@
 package import Accounts
+package import Carrepsa
 import Foundation
 package import Kernel
+package import Ledger
 package import Logging
 import Objects
 package import Pictures
@@ -18,8 +20,16 @@ package struct Services: Sendable {
     package let pictures: PictureLibrary
     /// People.
     package let accounts: AccountService
+    /// Money and points.
+    package let ledger: Ledger
+    /// Puts the ledger's transfers into signed batches.
+    package let sealer: LedgerSealer
+    /// Replays the whole ledger.
+    package let verifier: LedgerVerifier
     /// Things.
     package let tracking: TrackingService
+    /// Parcels.
+    package let carrepsa: CarrepsaService
     /// The time.
     package let clock: any WallClock
     /// Randomness.
@@ -29,7 +39,8 @@ package struct Services: Sendable {
 
     /// All modules' schema, in the order in which they refer to one another.
     package static let migrations: [Migration] =
-        PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+        PictureLibrary.migrations + AccountService.migrations + Ledger.migrations + TrackingService.migrations
+        + CarrepsaService.migrations
 
     /// Opens the store, brings its schema up to date and puts the services together.
     /// - Parameters:
@@ -47,7 +58,9 @@ package struct Services: Sendable {
             settings.database, migrations: Self.migrations, logger: logger, clock: clock
         )
         do {
-            return try put(settings, database, executable, clock, random, logger, hasher)
+            let services = try put(settings, database, executable, clock, random, logger, hasher)
+            try await database.read { tx in try services.checkLedgerKey(in: tx) }
+            return services
         } catch {
             await database.close()
             throw error
@@ -61,11 +74,18 @@ package struct Services: Sendable {
         let secrets = try SecretBox.loadOrCreate(file: "\(settings.dataFolder)/secret.key", random: random)
         let objects = try FolderObjectStore(folder: settings.objectsFolder, random: random)
         let pictures = PictureLibrary(
-            database: database, objects: objects, worker: PictureWorker(executable: executable), clock: clock,
-            random: random, logger: logger
+            database: database, objects: objects, worker: PictureWorker(executable: executable),
+            visibilities: [CarrepsaService.pictureVisibility], clock: clock, random: random, logger: logger
         )
         let tracking = TrackingService(
             database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: logger
+        )
+        let ledgerKey = try LedgerKey.loadOrCreate(file: "\(settings.dataFolder)/ledger.key", random: random)
+        let ledger = Ledger(key: ledgerKey)
+        let ledgerHead = "\(settings.dataFolder)/ledger.head"
+        let carrepsa = CarrepsaService(
+            database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
+            welcomeAmountMinor: settings.welcomeAmountMinor, clock: clock, random: random, logger: logger
         )
         let mailer: (any Mailer)?
         do {
@@ -75,12 +95,16 @@ package struct Services: Sendable {
         }
         let accounts = AccountService(
             database: database, siteURL: settings.site.url, mailer: mailer,
-            companions: [tracking.companion, PicturesCompanion(library: pictures)], clock: clock, random: random,
-            logger: logger, hasher: hasher
+            companions: [tracking.companion, carrepsa.companion, PicturesCompanion(library: pictures)], clock: clock,
+            random: random, logger: logger, hasher: hasher
         )
         return Services(
-            settings: settings, database: database, pictures: pictures, accounts: accounts, tracking: tracking,
-            clock: clock, random: random, logger: logger
+            settings: settings, database: database, pictures: pictures, accounts: accounts, ledger: ledger,
+            sealer: LedgerSealer(
+                database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger
+            ),
+            verifier: LedgerVerifier(database: database, key: ledgerKey, anchorFile: ledgerHead), tracking: tracking,
+            carrepsa: carrepsa, clock: clock, random: random, logger: logger
         )
     }
 

@@ -77,6 +77,16 @@ extension Setting {
         "HOMEWARD_TILES_ATTRIBUTION", standard: "© OpenStreetMap contributors",
         "Whom the map names as the tiles' makers."
     )
+    /// What wallets count in.
+    package static let currency = Setting(
+        "HOMEWARD_CURRENCY", standard: "EUR",
+        "The currency of Carrepsa's wallets, by its three letters. Never change it once there is money in them."
+    )
+    /// What a new wallet starts with.
+    package static let welcomeAmount = Setting(
+        "HOMEWARD_WELCOME_AMOUNT", standard: "0",
+        "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00."
+    )
     /// How much is logged.
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "trace, debug, info, notice, warning, error or critical."
@@ -85,6 +95,6 @@ extension Setting {
     /// All settings.
     package static let all: [Setting] = [
         listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL, tilesAttribution,
-        logLevel,
+        currency, welcomeAmount, logLevel,
     ]
 }

@@ -54,13 +54,13 @@ package final class Web: Sendable {
     package func responder() -> Edge {
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         let list = RouteList()
-        let deviceGroup = router.group().add(middleware: DeviceErrorAnswers())
+        let deviceGroup = router.group().add(middleware: ErrorAnswers(asJSON: true))
         let openGroup = router.group().add(middleware: SessionCheck(web: self))
         let signedInGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
         let routes = Routes(
             device: RouteGroup(base: deviceGroup, list: list, access: .device),
             open: RouteGroup(base: openGroup, list: list, access: .open),
-            signedIn: RouteGroup(base: signedInGroup, list: list, access: .signedIn)
+            signedIn: RouteGroup(base: signedInGroup, list: list, access: .signedIn), list: list
         )
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
@@ -68,7 +68,9 @@ package final class Web: Sendable {
         // The groups map their own errors. What is added last is only for paths that nobody answers.
         router.add(middleware: ErrorAnswers())
         let quiet = list.entries.filter { $0.access == .device }.map(\.path)
-        return Edge(web: self, router: router.buildResponder(), quietRoutes: Set(quiet))
+        return Edge(
+            web: self, router: router.buildResponder(), quietRoutes: Set(quiet), expressRoutes: list.express
+        )
     }
 
     /// All routes, once the responder was built.

@@ -39,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Writes a copy of the SQLite database to a new file, while the server goes on.",
         discussion: """
-            Photos and the secret key are files of their own: copy the folder of HOMEWARD_OBJECTS and secret.key from \
+            Photos and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key and ledger.key from \
             HOMEWARD_DATA after the database. A PostgreSQL database is backed up by PostgreSQL's own means.
             """
     )

@@ -45,6 +45,12 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.tilesAttribution.help))
     var tilesAttribution: String?
 
+    @Option(help: ArgumentHelp(Setting.currency.help))
+    var currency: String?
+
+    @Option(help: ArgumentHelp(Setting.welcomeAmount.help))
+    var welcomeAmount: String?
+
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
@@ -52,7 +58,8 @@ struct SettingOptions: ParsableArguments {
         [
             (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
-            (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.logLevel, logLevel),
+            (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
+            (.welcomeAmount, welcomeAmount), (.logLevel, logLevel),
         ]
     }
 

@@ -37,6 +37,7 @@ func withContractServer(
     let folder = try TemporaryFolder()
     let provider = InMemoryProvider(values: [
         "homeward.data": .init(stringLiteral: folder.path), "homeward.listen": "127.0.0.1:0",
+        "homeward.welcomeAmount": "100.00",
     ])
     let random = SeededRandom()
     let services = try await Services.open(

@@ -20,7 +20,8 @@ struct TemplateContract {
             #expect(check.problems.sorted() == [])
             let unused = Set(contract.server.web.renderer.sources.keys).subtracting(check.visited)
             #expect(unused.sorted() == [], "no page of the tour uses these; is the tour short of a page?")
-            #expect(check.unescaped.sorted() == ["tracking-source-set-up: qr"], "what may be printed as it is")
+            let unescaped = ["carrepsa-code-card: qr", "tracking-source-set-up: qr"]
+            #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
         }
     }
 
@@ -103,11 +104,7 @@ private struct Tour {
 
     func walk() async throws {
         try await open()
-        let joined = try await contract.browse(
-            "/accounts", .post, form: "email=mia%40example.org&password=correct+horse&name=Mia"
-        )
-        let setting = try #require(joined.headers[.setCookie])
-        let cookie = String(setting.prefix { $0 != ";" })
+        let cookie = try await join("mia")
         try await resets()
         try await visit(
             [
@@ -116,10 +113,19 @@ private struct Tour {
             ], cookie
         )
         try await tracking(cookie)
+        try await carrepsa(cookie)
+    }
+
+    private func join(_ name: String, phone: String = "") async throws -> String {
+        let person = "email=\(name)%40example.org&password=correct+horse&name=\(name)&phone=\(phone)"
+        let joined = try await contract.browse("/accounts", .post, form: person)
+        let setting = try #require(joined.headers[.setCookie])
+        return String(setting.prefix { $0 != ";" })
     }
 
     private func open() async throws {
-        try await visit(["/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code"], nil)
+        try await visit(
+            ["/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code", "/carrepsa"], nil)
         try await visit(["/password-resets/unknown", "/no/such/page"], nil, answers: .notFound)
     }
 
@@ -146,10 +152,49 @@ private struct Tour {
             "/tracking/sources", .post, form: "kind=owntracks&itemId=\(id)", cookie: cookie
         )
         #expect(source.status == .created)
+        let app = try #require(
+            String(buffer: source.body).firstMatch(of: #/data-address="(\/tracking\/sources\/[^"]+)"/#)
+        ).output.1
+        try await visit([String(app)], cookie)
+        try await visit(["/tracking/items/01890000-0000-7000-8000-000000000000"], cookie, answers: .notFound)
         let card = try await contract.browse(
             "\(item)/commands", .post, form: "kind=locate&view=card", cookie: cookie, isFragment: true
         )
         #expect(card.status == .ok)
+    }
+
+    private func carrepsa(_ cookie: String) async throws {
+        try await visit(["/account/apps/carrepsa", "/account/fields/phone"], cookie)
+        _ = try await contract.browse("/account/apps/carrepsa", .post, form: "phone=0151+5550101", cookie: cookie)
+        let posted = try await contract.browse(
+            "/carrepsa/packages", .post, form: "title=Lamp&from=Aachen&to=Bonn&weight=1&reward=1&moneyLock=1",
+            cookie: cookie
+        )
+        #expect(posted.status == .seeOther)
+        let list = try await contract.browse("/carrepsa/packages", cookie: cookie)
+        let link = try #require(
+            String(buffer: list.body).firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
+        let package = String(link.output.1)
+        let other = try await join("ben", phone: "0151+5550102")
+        let accepted = try await contract.browse("\(package)/acceptance", .post, form: "", cookie: other)
+        #expect(accepted.status == .seeOther)
+        let person = try await contract.browse(package, cookie: other)
+        let owner = try #require(String(buffer: person.body).firstMatch(of: #/href="(\/carrepsa\/people\/[^"]+)"/#))
+        try await visit(
+            [
+                "/carrepsa/packages", "/carrepsa/packages?role=owner", "/carrepsa/packages/new", "/carrepsa/profile",
+                "/carrepsa/wallet/entries", package, String(owner.output.1),
+            ], other
+        )
+        for isFragment in [false, true] {
+            let code = try await contract.browse(
+                "\(package)/handover-codes", .post, form: "step=pickup", cookie: other, isFragment: isFragment
+            )
+            #expect(code.status == .created)
+        }
+        let operatorCookie = try await join("olga", phone: "0151+5550103")
+        _ = try await contract.server.services.accounts.setOperator(email: "olga@example.org", true)
+        try await visit(["/carrepsa/disputes", "/carrepsa/ledger"], operatorCookie)
     }
 
     private func visit(_ paths: [String], _ cookie: String?, answers status: HTTPResponse.Status = .ok) async throws {

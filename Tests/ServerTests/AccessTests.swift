@@ -13,6 +13,7 @@ struct AccessTests {
         "GET /", "GET /register", "GET /sign-in", "POST /accounts", "POST /session", "DELETE /session",
         "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
+        "GET /carrepsa",
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /health/live", "GET /health/ready", "GET /metrics",

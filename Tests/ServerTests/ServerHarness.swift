@@ -13,7 +13,7 @@ import TestSupport
 import WebCore
 
 /// The whole server as it is shipped, on a store of its own.
-struct ServerHarness: Sendable {
+struct ServerHarness: Program {
     let server: Server
     let clock: TestClock
     let client: any TestClientProtocol
@@ -23,19 +23,11 @@ struct ServerHarness: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil, token: String? = nil
     ) async throws -> TestResponse {
-        try await client.executeRequest(
-            uri: uri, method: method, headers: .program(token), body: body.map { ByteBuffer(string: $0) }
-        )
+        try await call(method, uri, body, token: token)
     }
 
     func browse(_ uri: String, method: HTTPRequest.Method = .get) async throws -> TestResponse {
         try await client.executeRequest(uri: uri, method: method, headers: .page, body: nil)
-    }
-
-    /// Registers somebody and answers their token.
-    func join(_ email: String) async throws -> String {
-        let body = #"{"email":"\#(email)","password":"correct horse","name":"Mia"}"#
-        return try await send(.post, "/accounts", body).object()["token"] as? String ?? ""
     }
 }
 

@@ -37,7 +37,8 @@ struct ServerSettingsTests {
             "HOMEWARD_DATABASE": "postgres://me:secret@db/home", "HOMEWARD_OBJECTS": "folder:/o",
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
-            "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug",
+            "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
+            "HOMEWARD_WELCOME_AMOUNT": "100",
         ]
         #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
         let settings = try Self.settings(values)
@@ -53,6 +54,8 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttribution == "Me")
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)
+        #expect(settings.currency.code == "JPY")
+        #expect(settings.welcomeAmountMinor == 100)
     }
 
     @Test("a flag is named as its variable")

@@ -39,7 +39,10 @@ struct FieldsTests {
 
     @Test(
         "a body that is no JSON, or none at all, is malformed",
-        arguments: ["", " ", "{", "{\"a\":}", "nonsense", "{\"a\":NaN}", "{\"a\":1}}", "\u{0}", "{\"a\":\"\\ud800\""])
+        arguments: [
+            "", " ", "{", "{\"a\":}", "nonsense", "{\"a\":NaN}", "{\"a\":1}}", "{\"name\":\"x\",}", "{\"a\":01}",
+            "{\"settings\":{\"lostMetres\":01}}", "{\"a\":\"\n\"}", "\u{0}", "{\"a\":\"\\ud800\"",
+        ])
     func brokenJSON(_ text: String) {
         #expect { try Fields.json(Array(text.utf8), .english) } throws: { ($0 as? AppError)?.code == .malformed }
     }
@@ -123,17 +126,36 @@ struct FieldsTests {
 
     @Test("the digest tells what was meant, not how it was written")
     func digest() throws {
-        func digest(_ text: String) throws -> [UInt8] { try Fields.json(Array(text.utf8), .english).digest }
+        func digest(_ text: String) throws -> [UInt8] {
+            var fields = try Fields.json(Array(text.utf8), .english)
+            for name in ["a", "b"] { _ = fields.string(name) }
+            return fields.digest
+        }
         #expect(try digest(#"{"a":1,"b":"x"}"#) == digest(#" { "b" : "\u0078", "a" : 1 } "#))
         #expect(try digest(#"{"a":1}"#) != digest(#"{"a":2}"#))
         #expect(try digest(#"{"a":1}"#) != digest(#"{"b":1}"#))
         #expect(try digest(#"{"a":null}"#) != digest(#"{}"#))
         #expect(try digest(#"{"a":"1"}"#) != digest(#"{"a":1}"#))
         #expect(try digest(#"{"a":["bc"]}"#) != digest(#"{"a":["b","c"]}"#))
-        let first = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("k"))], .english)
-        let second = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("l"))], .english)
+        var first = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("k"))], .english)
+        var second = try Fields.form([("a", .typed("1")), ("idempotencyKey", .typed("l"))], .english)
+        #expect(first.string("a") == second.string("a"))
         #expect(first.digest == second.digest)
         #expect(first.idempotencyKey == "k")
+    }
+
+    @Test("what nobody reads is not in the digest; what a copy reads is")
+    func digestOfKnownNames() throws {
+        func digest(_ text: String) throws -> [UInt8] {
+            let fields = try Fields.json(Array(text.utf8), .english)
+            var copy = fields
+            _ = copy.string("name")
+            _ = copy.integer("settings.lostMetres")
+            return fields.digest
+        }
+        #expect(try digest(#"{"name":"x"}"#) == digest(#"{"name":"x","colour":"red","settings":{"sound":1}}"#))
+        #expect(try digest(#"{"name":"x"}"#) != digest(#"{"name":"y"}"#))
+        #expect(try digest(#"{"settings":{"lostMetres":5}}"#) != digest(#"{"settings":{"lostMetres":6}}"#))
     }
 
     @Test("messages are in the reader's language")

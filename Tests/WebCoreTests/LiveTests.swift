@@ -6,6 +6,7 @@ import HummingbirdTesting
 import Kernel
 import NIOCore
 import Storage
+import Synchronization
 import Testing
 
 @testable import WebCore
@@ -124,6 +125,7 @@ struct LiveTests {
             try await Self.publish(site, Self.event(person, "/tracking/items/1", version: 4))
             // Another device's session is no reason to end.
             try await Self.publish(site, Self.event(person, "/account/sessions/other", kind: "session"))
+            site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, "/account/sessions/\(session)", kind: "session"))
             let got = try await response
             #expect(got.status == .ok)
@@ -158,6 +160,7 @@ struct LiveTests {
             async let response = site.get("/events", headers)
             while !site.web.live.isReading { await Task.yield() }
             let end = "/account/sessions/\(mia.session.id)"
+            site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, "/d"), Self.event(person, end, kind: "session"))
             let text = try await response.text
             let resources = text.split(separator: "\n").filter { $0.hasPrefix("data:") }.compactMap { line in
@@ -170,6 +173,27 @@ struct LiveTests {
         }
     }
 
+    @Test("a stream whose replay tells of its own session's beginning goes on; the session's end is no beginning")
+    func ownBeginning() async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let person = mia.account.id
+            let own = "/account/sessions/\(mia.session.id)"
+            try await Self.publish(site, Self.event(person, own, kind: "session"), Self.event(person, "/after"))
+            async let response = site.get("/events", [.authorization: "Bearer mia", .lastEventID: "0"])
+            while !site.web.live.isReading { await Task.yield() }
+            try await Self.publish(site, Self.event(person, own, version: 2, kind: "session"))
+            try await Self.publish(site, Self.event(person, "/live"))
+            while site.sessions.looks.withLock({ $0 }) < 2 { await Task.yield() }
+            site.sessions.end("mia")
+            try await Self.publish(site, Self.event(person, own, version: 3, kind: "session"))
+            let text = try await response.text
+            #expect(text.contains("/after"))
+            #expect(text.contains("/live"))
+            #expect(text.hasSuffix("\(own)\",\"version\":3}\n\n"))
+        }
+    }
+
     @Test("an id that can't be ours starts now", arguments: ["999999999", "-5", "x", ""])
     func strangeIDs(_ id: String) async throws {
         try await withSite(.live, runsLive: true) { site async throws in
@@ -179,6 +203,7 @@ struct LiveTests {
             async let response = site.get("/events", [.authorization: "Bearer mia", .lastEventID: id])
             while !site.web.live.isReading { await Task.yield() }
             let end = "/account/sessions/\(mia.session.id)"
+            site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, end, kind: "session"))
             let text = try await response.text
             #expect(!text.contains("/before"))
@@ -235,7 +260,7 @@ struct LiveTests {
 
     @Test("only who is signed in hears anything")
     func stranger() async throws {
-        try await withSite { site async throws in
+        try await withSite(.live) { site async throws in
             #expect(try await site.get("/events", [.accept: "text/event-stream"]).status == .seeOther)
             #expect(try await site.get("/events", .json).status == .unauthorized)
             site.sessions.signIn("mia", kind: .bearer)

@@ -60,6 +60,20 @@ struct StaticFilesTests {
         }
     }
 
+    @Test("the styles of a folder are one file, in the order of their names")
+    func joined() async throws {
+        let files = [
+            "static/css/parts/b.css": "b{}\n", "static/css/parts/a.css": "a{}\n", "static/css/c.css": "c{}\n",
+        ]
+        try await withSite(files: files) { site async throws in
+            #expect(try await site.get("\(site.web.files.folder)/css/parts.css").text == "a{}\nb{}\n")
+            #expect(try await site.get("\(site.web.files.folder)/css/c.css").text == "c{}\n")
+            #expect(try await site.get("\(site.web.files.folder)/css/parts/a.css").status == .notFound)
+            #expect(!site.web.files.names.contains("css/components/cards.css"))
+            #expect(try await site.get("\(site.web.files.folder)/css/components.css").text.contains(".card {"))
+        }
+    }
+
     @Test("the version follows the contents")
     func version() {
         func folder(_ files: [String: String]) -> String {

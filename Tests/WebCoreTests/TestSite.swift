@@ -17,11 +17,20 @@ final class FakeSessions: SessionAuthority {
 
     private let identities = Mutex<[String: Identity]>([:])
     private let isBroken = Mutex(false)
+    /// How often it was asked whether a session is still good.
+    let looks = Mutex(0)
 
     func identity(token: String, kind: Session.Kind) async throws -> Identity? {
         if isBroken.withLock({ $0 }) { throw Unreachable() }
         return identities.withLock { $0[token] }.flatMap { $0.session.kind == kind ? $0 : nil }
     }
+
+    func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
+        defer { looks.withLock { $0 += 1 } }
+        return identities.withLock { $0.values.contains { $0.session.id == session && $0.account.id == person } }
+    }
+
+    func end(_ token: String) { identities.withLock { $0[token] = nil } }
 
     func breakDown() { isBroken.withLock { $0 = true } }
 

@@ -61,6 +61,12 @@ extension Answer {
         }
     }
 
+    /// An error as programs get it, for a handler that has more to say in the headers.
+    /// - Throws: `EncodingError`.
+    package static func refusal(_ error: AppError, _ context: AppContext) throws -> Response {
+        try ErrorMapping.response(to: error, context, asJSON: true)
+    }
+
     private static func isForPeople(_ code: AppError.Code) -> Bool {
         switch code {
         case .invalid, .conflict, .unauthenticated, .forbidden, .throttled, .tooLarge, .malformed: true
@@ -76,9 +82,10 @@ extension Response {
         headers[values: .setCookie].append(context.site.sessionCookie.issuing(token))
     }
 
-    /// Signs a browser out.
+    /// Signs a browser out, and has it forget the photos that it kept. (Browsers do that on secure origins only.)
     package mutating func endSession(_ context: some WebContext) {
         headers[values: .setCookie].append(context.site.sessionCookie.clearing)
+        headers[.clearSiteData] = "\"cache\""
     }
 
     /// Tells htmx to show a toast.

@@ -51,14 +51,15 @@ package enum Answer {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// 303, and what the next page says. To htmx: 200 with `HX-Redirect`, as a script can't see a 303.
+    /// 303, and what the next page says. To scripts, which can't see where a 303 leads: 200 with `HX-Redirect`. That is
+    /// htmx, and the forms' own script, which wants pages as a browser gets them and says so by `HX-Boosted`.
     /// - Parameter to: a path of our own, or a full address.
     package static func seeOther(_ context: some WebContext, to: String, toast: ShellToast? = nil) -> Response {
         var headers = privateHeaders(version: nil)
-        let isFragment = context.face == .fragment
-        headers[isFragment ? .hxRedirect : .location] = to
+        let isScript = context.face == .fragment || context.header(.hxBoosted) != nil
+        headers[isScript ? .hxRedirect : .location] = to
         if let toast { headers[values: .setCookie].append(Flash.setting(toast, context.site)) }
-        return Response(status: isFragment ? .ok : .seeOther, headers: headers)
+        return Response(status: isScript ? .ok : .seeOther, headers: headers)
     }
 
     /// 204.
@@ -66,30 +67,33 @@ package enum Answer {
         Response(status: .noContent, headers: privateHeaders(version: nil))
     }
 
-    /// How long an answer may be kept.
-    package enum Cache: Sendable {
-        /// Not at all.
-        case never
-        /// By this person's browser alone, that many seconds.
-        case privateFor(seconds: Int)
-
-        var header: String {
-            switch self {
-            case .never: "private, no-store"
-            case .privateFor(let seconds): "private, max-age=\(seconds)"
-            }
-        }
-    }
-
     /// Bytes of any type.
     /// - Parameter filename: offered for saving; `nil` shows the bytes in place.
     package static func bytes(
-        _ context: some WebContext, _ bytes: [UInt8], mediaType: String, cache: Cache = .never, filename: String? = nil
+        _ context: some WebContext, _ bytes: [UInt8], mediaType: String, filename: String? = nil
     ) -> Response {
         var headers = privateHeaders(version: nil)
         headers[.contentType] = mediaType
-        headers[.cacheControl] = cache.header
         if let filename { headers[.contentDisposition] = attachment(filename) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Bytes that this person's browser may keep, but must ask about before it shows them again: 304 where it has them.
+    /// - Parameters:
+    ///   - tag: names the contents; other contents, another tag. Without quotation marks.
+    ///   - contents: read only when they are sent. Whether they may be seen is to be checked before.
+    /// - Throws: what `contents` throws.
+    package static func kept(
+        _ context: some WebContext, tag: String, contents: () async throws -> (bytes: [UInt8], mediaType: String)
+    ) async throws -> Response {
+        var headers = HTTPFields()
+        headers[.cacheControl] = "private, no-cache"
+        headers[.eTag] = "\"\(tag)\""
+        if context.header(.ifNoneMatch)?.contains("\"\(tag)\"") ?? false {
+            return Response(status: .notModified, headers: headers)
+        }
+        let (bytes, mediaType) = try await contents()
+        headers[.contentType] = mediaType
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
@@ -101,6 +105,7 @@ package enum Answer {
         var headers = privateHeaders(version: nil)
         headers[.contentType] = mediaType
         if let filename { headers[.contentDisposition] = attachment(filename) }
+        if context.app.head.method == .head { return headOfStream(headers) }
         let logger = context.logger
         let body = ResponseBody { writer in
             var iterator = chunks.makeAsyncIterator()
@@ -118,6 +123,13 @@ package enum Answer {
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// The answer to HEAD where GET would make a stream, whose length nobody knows.
+    static func headOfStream(_ headers: HTTPFields) -> Response {
+        var headers = headers
+        headers[.transferEncoding] = "chunked"
+        return Response(status: .ok, headers: headers)
     }
 
     // MARK: Headers

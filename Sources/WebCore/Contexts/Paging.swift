@@ -7,7 +7,7 @@ package struct Paging: Sendable, Equatable {
     /// How many entries at the most: 1…``Limits/pageSizeMaximum``.
     package let limit: Int
 
-    /// Reads `?limit=…&after=…`; an empty one counts as absent.
+    /// Reads `?limit=…&after=…`; an empty cursor counts as absent.
     /// - Throws: `AppError` (invalid) with `fields.limit`, or `fields.after` for a cursor longer than
     ///   ``Limits/cursorBytes``.
     package init(limit: String?, after: String?, language: Language) throws {
@@ -23,7 +23,7 @@ package struct Paging: Sendable, Equatable {
     }
 
     private static func readLimit(_ text: String?, language: Language) throws -> Int {
-        guard let text, !text.isEmpty else { return Limits.pageSizeDefault }
+        guard let text else { return Limits.pageSizeDefault }
         let range = 1...Limits.pageSizeMaximum
         guard let limit = Int(text), range.contains(limit) else {
             throw AppError.invalid("limit", FieldMessages.of(language).between(range.lowerBound, range.upperBound))

@@ -73,7 +73,9 @@ extension WebContext {
     /// The part of a list that is asked for by `limit` and `after`.
     /// - Throws: `AppError.invalid` for a limit outside 1…``Limits/pageSizeMaximum``.
     package func paging() throws -> Paging {
-        try Paging(limit: query("limit"), after: query("after"), language: language)
+        // A number with a NUL character in it is none, rather than not there.
+        let limit = queryItems().first { $0.name == "limit" }?.value
+        return try Paging(limit: limit, after: query("after"), language: language)
     }
 
     /// The version that the client expects to change, from `If-Match`; `nil` when it doesn't say.
@@ -101,10 +103,15 @@ extension WebContext {
 
 extension SignedInContext {
     /// Who changes something, with the client's key for this one change: the `Idempotency-Key` header, else the form's
-    /// hidden field.
-    /// - Throws: `AppError.invalid` for a key that is empty or longer than ``Limits/idempotencyKeyBytes``.
+    /// hidden field; and with the version that it is meant for, from `If-Match`.
+    /// - Parameter fields: the body, after all of it that matters was read.
+    /// - Throws: `AppError`: invalid for a key that is empty or longer than ``Limits/idempotencyKeyBytes``; conflict for
+    ///   an entity tag that none of ours can equal.
     package func change(_ fields: Fields? = nil) throws -> Change {
-        guard let key = header(.idempotencyKey) ?? fields?.idempotencyKey else { return Change(actor: actor) }
+        let version = try ifMatch()
+        guard let key = header(.idempotencyKey) ?? fields?.idempotencyKey else {
+            return Change(actor: actor, ifVersion: version)
+        }
         guard !key.isEmpty, key.utf8.count <= Limits.idempotencyKeyBytes, !key.utf8.contains(0) else {
             throw AppError.invalid("idempotencyKey", WebStrings.of(language).badIdempotencyKey)
         }
@@ -112,7 +119,7 @@ extension SignedInContext {
             person: actor.person, method: app.head.method.rawValue, path: path, key: key,
             bodyDigest: (fields ?? Fields.none).digest
         )
-        return Change(actor: actor, idempotency: scope)
+        return Change(actor: actor, idempotency: scope, ifVersion: version)
     }
 }
 
@@ -142,6 +149,8 @@ extension HTTPField.Name {
     package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     /// `Cross-Origin-Opener-Policy`.
     package static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+    /// `Clear-Site-Data`: what a browser is told to forget.
+    package static let clearSiteData = known("Clear-Site-Data")
     /// `Referrer-Policy`.
     package static let referrerPolicy = known("Referrer-Policy")
     /// `Last-Event-ID`: where a live stream broke off.

@@ -23,41 +23,77 @@ package struct Edge: HTTPResponder {
     let router: RouterResponder<AppContext>
     private let security: SecurityHeaders
     private let quietRoutes: Set<String>
+    private let expressRoutes: [ExpressRoute]
+    private let taken: Response
     private let clock = ContinuousClock()
 
     /// - Parameter quietRoutes: those whose good answers are only logged at debug.
-    init(web: Web, router: RouterResponder<AppContext>, quietRoutes: Set<String>) {
+    init(
+        web: Web, router: RouterResponder<AppContext>, quietRoutes: Set<String>, expressRoutes: [ExpressRoute]
+    ) {
         self.web = web
         self.router = router
         self.quietRoutes = quietRoutes
+        self.expressRoutes = expressRoutes
         security = SecurityHeaders(web.site)
+        var taken = Response(status: .ok)
+        security.add(to: &taken)
+        self.taken = taken
     }
 
     /// Answers one request.
     /// - Throws: only what no answer can reach any more.
     package func respond(to original: Request, context edge: EdgeContext) async throws -> Response {
         let started = clock.now
+        for express in expressRoutes {
+            guard let query = express.query(of: original.head) else { continue }
+            guard let response = try await respond(to: original, query, by: express, edge) else { break }
+            record(response.status, original.method, express.path, edge.logger, clock.now - started)
+            return response
+        }
         let request = MethodOverride.apply(to: original)
-        let source = AppContextSource(
-            logger: edge.logger, web: web, head: request.head, uri: request.uri, channel: edge.channel
-        )
-        let context = AppContext(source: source)
+        let context = context(of: request, edge)
         var response = try await router.respond(to: request, context: context)
         security.add(to: &response)
-        record(response.status, request.method, context, clock.now - started)
+        if request.method == .head { HeadAnswer.finish(&response) }
+        record(
+            response.status, request.method, context.endpointPath ?? "NotFound", context.logger, clock.now - started
+        )
         return response
     }
 
+    private func respond(
+        to request: Request, _ query: Substring, by express: ExpressRoute, _ edge: EdgeContext
+    ) async throws -> Response? {
+        do {
+            return try await express.handler(query) ? taken : nil
+        } catch {
+            let context = context(of: request, edge)
+            context.coreContext.endpointPath.value = express.path
+            var response = try ErrorMapping.response(to: error, context, asJSON: true)
+            security.add(to: &response)
+            return response
+        }
+    }
+
+    private func context(of request: Request, _ edge: EdgeContext) -> AppContext {
+        AppContext(
+            source: AppContextSource(
+                logger: edge.logger, web: web, head: request.head, uri: request.uri, channel: edge.channel
+            )
+        )
+    }
+
     private func record(
-        _ status: HTTPResponse.Status, _ method: HTTPRequest.Method, _ context: AppContext, _ duration: Duration
+        _ status: HTTPResponse.Status, _ method: HTTPRequest.Method, _ route: String, _ logger: Logger,
+        _ duration: Duration
     ) {
-        let route = context.endpointPath ?? "NotFound"
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         web.metrics.count(method: method, route: route, status: status.code, seconds: seconds)
         // One line for each fix of each tracker would drown all others; the metrics count them.
         let isQuiet = status.code < 400 && quietRoutes.contains(route)
         // The route, not the path: a path may hold a secret.
-        context.logger.log(
+        logger.log(
             level: isQuiet ? .debug : .info, "Request",
             metadata: [
                 "method": "\(method.rawValue)", "route": "\(route)", "status": "\(status.code)",

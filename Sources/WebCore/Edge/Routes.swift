@@ -46,6 +46,10 @@ package struct Routes {
     package let open: RouteGroup<AppContext>
     /// For people who are signed in: others are sent to the sign-in page, programs get 401.
     package let signedIn: RouteGroup<SignedInContext>
+    let list: RouteList
+
+    /// Adds a short cut for one of the device routes.
+    package func addExpress(_ route: ExpressRoute) { list.express.append(route) }
 }
 
 /// A part of the product that answers requests.
@@ -83,4 +87,5 @@ package struct RouteGroup<Context: RequestContext>: RouterMethods {
 /// The list, while it is being made.
 final class RouteList {
     var entries: [RouteEntry] = []
+    var express: [ExpressRoute] = []
 }

@@ -1,7 +1,7 @@
 package import Accounts
 import HTTPTypes
 import Hummingbird
-import Kernel
+package import Kernel
 import Logging
 
 /// Knows whose a session's token is.
@@ -9,6 +9,10 @@ package protocol SessionAuthority: Sendable {
     /// - Returns: the session and its account; `nil` for a token that is unknown, revoked, or of another kind.
     /// - Throws: when it can't be told. That is answered with 503: a person must not look signed out because of it.
     func identity(token: String, kind: Session.Kind) async throws -> Identity?
+
+    /// Whether a session that was good when its request came in still is, whatever is believed for a while.
+    /// - Throws: when it can't be told.
+    func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool
 }
 
 /// Loads the session, refuses writes from other websites, and maps errors with the person's language at hand.
@@ -27,7 +31,11 @@ struct SessionCheck: RouterMiddleware {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
-            var response = try await next(request, context)
+            // Making a page takes long for an event loop, and others wait for theirs there.
+            let known = context
+            var response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                try await next(request, known)
+            }
             finish(&response, credential, context)
             return response
         } catch {
@@ -64,20 +72,8 @@ struct SessionCheck: RouterMiddleware {
 struct ErrorAnswers: RouterMiddleware {
     typealias Context = AppContext
 
-    func handle(
-        _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch {
-            return try ErrorMapping.response(to: error, context)
-        }
-    }
-}
-
-/// The same for devices, which get JSON whatever they accept.
-struct DeviceErrorAnswers: RouterMiddleware {
-    typealias Context = AppContext
+    /// Devices get JSON whatever they accept.
+    var asJSON = false
 
     func handle(
         _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
@@ -85,7 +81,7 @@ struct DeviceErrorAnswers: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            return try ErrorMapping.response(to: error, context, asJSON: true)
+            return try ErrorMapping.response(to: error, context, asJSON: asJSON)
         }
     }
 }

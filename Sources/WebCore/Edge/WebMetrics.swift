@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Kernel
+package import Kernel
 import Synchronization
 
 /// Counts requests and errors, for Prometheus' text format 0.0.4. Labels are bounded: route patterns, not paths.
@@ -40,7 +40,8 @@ package final class WebMetrics: Sendable {
         }
     }
 
-    func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
+    /// Counts an error that was answered elsewhere than by the edge.
+    package func countError(_ code: AppError.Code) { state.withLock { $0.errors[code.rawValue, default: 0] += 1 } }
 
     private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 

@@ -11,6 +11,7 @@ struct WebStrings: Sendable {
     let malformed: String
     let noObject: String
     let unsupportedType: String
+    let noMultipart: String
     let unknownMethod: String
     let tooLarge: String
     let tooManyParts: String
@@ -40,6 +41,7 @@ struct WebStrings: Sendable {
         malformed: "This request can't be read.",
         noObject: "Send one JSON object.",
         unsupportedType: "Send JSON or a form.",
+        noMultipart: "Send the file in a form of the type multipart/form-data.",
         unknownMethod: "This can't be done here.",
         tooLarge: "That is too much at once.",
         tooManyParts: "The form has too many or too long fields.",
@@ -68,6 +70,7 @@ struct WebStrings: Sendable {
         malformed: "Diese Anfrage ist nicht lesbar.",
         noObject: "Sende ein JSON-Objekt.",
         unsupportedType: "Sende JSON oder ein Formular.",
+        noMultipart: "Sende die Datei in einem Formular vom Typ multipart/form-data.",
         unknownMethod: "Das geht hier nicht.",
         tooLarge: "Das ist zu viel auf einmal.",
         tooManyParts: "Das Formular hat zu viele oder zu lange Felder.",

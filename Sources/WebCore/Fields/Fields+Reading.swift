@@ -101,7 +101,10 @@ extension Fields {
     }
 
     /// What a form had in this field, to fill it in again; empty when nothing.
-    package func typed(_ name: String) -> String { lookUp(name)?.plainText ?? "" }
+    package func typed(_ name: String) -> String {
+        if isForm { asked.note(name) }
+        return lookUp(name)?.plainText ?? ""
+    }
 
     // MARK: Required
 
@@ -141,6 +144,7 @@ extension Fields {
     private mutating func read<Value>(
         _ name: String, _ message: String, _ convert: (FieldValue) -> Value?
     ) -> Field<Value> {
+        asked.note(name)
         switch lookUp(name) {
         case nil: return .absent
         case .null?: return .null
@@ -152,7 +156,7 @@ extension Fields {
         }
     }
 
-    private func lookUp(_ name: String) -> FieldValue? {
+    func lookUp(_ name: String) -> FieldValue? {
         var level = members
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for (index, step) in steps.enumerated() {

@@ -4,6 +4,7 @@ import HTTPTypes
 package import Hummingbird
 package import Kernel
 import NIOCore
+import Synchronization
 
 /// A decoded request body: a JSON object, a form or a multipart form, all read in one way.
 ///
@@ -13,6 +14,7 @@ package struct Fields: Sendable {
     package let isForm: Bool
     let members: [String: FieldValue]
     let messages: FieldMessages
+    let asked = AskedNames()
     var problems: [String: String] = [:]
 
     init(_ members: [String: FieldValue], isForm: Bool, language: Language) {
@@ -27,14 +29,19 @@ package struct Fields: Sendable {
     /// Reads a request's body.
     /// - Parameters:
     ///   - limit: bytes; `nil` is ``Limits/bodyBytes``, and ``Limits/multipartBytes`` for multipart.
+    ///   - multipartOnly: whether nothing else can hold what is wanted: files.
     ///   - emptyAllowed: whether a request without a body reads as no fields (a DELETE, say).
     /// - Throws: `AppError`: malformed (400 broken syntax, 415 another content type), invalid (422 JSON that is no
     ///   object), too large (413).
     package static func read(
-        _ request: Request, _ context: some WebContext, limit: Int? = nil, emptyAllowed: Bool = false
+        _ request: Request, _ context: some WebContext, limit: Int? = nil, multipartOnly: Bool = false,
+        emptyAllowed: Bool = false
     ) async throws -> Fields {
         let language = context.language
         let contentType = MultipartHeaders.parameters(of: request.headers[.contentType] ?? "")
+        if multipartOnly, contentType[""] != "multipart/form-data" {
+            throw AppError(.malformed, WebStrings.of(language).noMultipart, status: 415)
+        }
         switch contentType[""] ?? "" {
         case "multipart/form-data":
             guard let boundary = contentType["boundary"], let parser = MultipartParser(boundary: boundary) else {
@@ -57,8 +64,8 @@ package struct Fields: Sendable {
 
     /// Reads a JSON body.
     static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
-        // The decoder recurses; the depth is bounded before it may.
-        guard !bytes.isEmpty, JSONDepth.isWithin(Limits.jsonDepth, bytes) else { throw malformed(language) }
+        // The decoder recurses, and takes what is no JSON: depth and syntax are checked before it may.
+        guard JSONSyntax.isValid(bytes) else { throw malformed(language) }
         let value: FieldValue
         do {
             value = try JSONDecoder().decode(FieldValue.self, from: Data(bytes))
@@ -71,11 +78,13 @@ package struct Fields: Sendable {
 
     static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
 
-    /// SHA-256 over the meaning of the fields: not over spelling, order or white space, nor over the key for a
-    /// repetition itself.
+    /// SHA-256 over the meaning of the fields that were read so far: not over spelling, order or white space, nor over
+    /// names that nobody knows.
     package var digest: [UInt8] {
+        var known: [String: FieldValue] = [:]
+        for name in asked.names { known[name] = lookUp(name) }
         var hash = SHA256()
-        FieldValue.object(members.filter { $0.key != Self.keyName }).update(&hash)
+        FieldValue.object(known).update(&hash)
         return Array(hash.finalize())
     }
 
@@ -183,27 +192,11 @@ extension Fields {
     }
 }
 
-/// How deep JSON nests, told without parsing it.
-enum JSONDepth {
-    static func isWithin(_ limit: Int, _ bytes: [UInt8]) -> Bool {
-        var depth = 0
-        var isText = false
-        var isEscaped = false
-        for byte in bytes {
-            if isEscaped {
-                isEscaped = false
-            } else if isText {
-                if byte == UInt8(ascii: "\\") { isEscaped = true }
-                if byte == UInt8(ascii: "\"") { isText = false }
-            } else if byte == UInt8(ascii: "\"") {
-                isText = true
-            } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-                depth += 1
-                if depth > limit { return false }
-            } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
-                depth -= 1
-            }
-        }
-        return true
-    }
+/// The names that a body's reader knows, noted while it reads; shared by copies of the fields.
+final class AskedNames: Sendable {
+    private let content = Mutex<Set<String>>([])
+
+    var names: Set<String> { content.withLock { $0 } }
+
+    func note(_ name: String) { content.withLock { _ = $0.insert(name) } }
 }

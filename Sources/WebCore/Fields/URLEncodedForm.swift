@@ -26,6 +26,10 @@ package enum URLEncodedForm {
     }
 
     private static func decode(_ bytes: ArraySlice<UInt8>, lenient: Bool) -> String? {
+        // Most names and values hold nothing to decode.
+        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+            return lenient ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+        }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = bytes.startIndex

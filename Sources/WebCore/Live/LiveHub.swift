@@ -151,9 +151,7 @@ package final class LiveHub: Service, Sendable {
         var dropped: [LiveListener] = []
         state.withLock { state in
             for event in events {
-                for listener in state.listeners[event.audience] ?? [] where !listener.take(event) {
-                    dropped.append(listener)
-                }
+                for listener in state.audience(of: event) where !listener.take(event) { dropped.append(listener) }
             }
             for listener in dropped { state.remove(listener) }
         }
@@ -165,6 +163,11 @@ package final class LiveHub: Service, Sendable {
 }
 
 extension LiveHub.State {
+    fileprivate func audience(of event: LiveEvent) -> [LiveListener] {
+        guard event.audience == ChangeEvent.everyone else { return listeners[event.audience] ?? [] }
+        return listeners.values.flatMap { $0 }
+    }
+
     fileprivate mutating func remove(_ listener: LiveListener) {
         guard var those = listeners[listener.person], let index = those.firstIndex(where: { $0.id == listener.id })
         else {

@@ -15,7 +15,7 @@ struct LiveRoute: Sendable {
         var headers = Answer.privateHeaders(version: nil)
         headers[.contentType] = "text/event-stream"
         headers[.xAccelBuffering] = "no"
-        guard request.method == .get else { return Response(status: .ok, headers: headers) }
+        guard request.method == .get else { return Answer.headOfStream(headers) }
         let (listener, plan) = try await begin(context)
         let hub = web.live
         let body = ResponseBody { writer in
@@ -78,7 +78,7 @@ struct LiveRoute: Sendable {
         try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
         for event in plan.missed {
             try await writer.write(event.bytes)
-            if ends(listener, event) { return }
+            if await ends(listener, event) { return }
         }
         // An id alone fires no event, but the browser remembers it: without it, a stream that breaks off before its
         // first event would start anew and miss what lay between.
@@ -89,15 +89,17 @@ struct LiveRoute: Sendable {
             case .heartbeat: try await writer.write(heartbeat)
             case .event(let event) where event.sequence > plan.start:
                 try await writer.write(event.bytes)
-                if ends(listener, event) { return }
+                if await ends(listener, event) { return }
             case .event: break
             }
         }
     }
 
-    // The session itself changed: the browser comes back and shows whether it is still signed in.
-    private func ends(_ listener: LiveListener, _ event: LiveEvent) -> Bool {
-        event.kind == "session" && event.resource == "/account/sessions/\(listener.session)"
+    // The session itself is told of, when it begins and when it ends; what is sent anew may hold either. Once it is
+    // over, the browser comes back and shows that.
+    private func ends(_ listener: LiveListener, _ event: LiveEvent) async -> Bool {
+        guard event.kind == "session", event.resource == "/account/sessions/\(listener.session)" else { return false }
+        return (try? await web.sessions.isGood(listener.session, of: listener.person)) != true
     }
 }
 

@@ -1,4 +1,5 @@
 import Accounts
+import Kernel
 
 /// One app's name, accent and tab bar.
 package struct AppMenu: Sendable {
@@ -62,6 +63,8 @@ package struct Shell: Sendable {
     package let isNarrow: Bool
     /// Somebody is signed in, so there is a live stream.
     package let isSignedIn: Bool
+    /// Their id, by which scripts keep apart what different people leave in one browser; empty for nobody's.
+    package let person: String
     /// The page can be pulled to refresh.
     package let isRefreshable: Bool
     /// The way back.
@@ -99,11 +102,14 @@ package struct Shell: Sendable {
         app = menu.id
         theme = account.map { $0.theme == Themes.standard ? "" : $0.theme } ?? ""
         self.title = title
-        documentTitle = title == menu.name ? title : "\(title) – \(menu.name)"
+        // Where a word may be parted is for the page to know; a window's title has one line.
+        let plainTitle = title.replacing("\u{AD}", with: "")
+        documentTitle = plainTitle == menu.name ? plainTitle : "\(plainTitle) – \(menu.name)"
         assets = context.assets
         self.isLargeTitle = isLargeTitle
         self.isNarrow = isNarrow
         isSignedIn = account != nil
+        person = account?.id.description ?? ""
         self.isRefreshable = isRefreshable
         self.back = back
         self.action = action

@@ -12,8 +12,6 @@ package struct ShellStrings: Sendable {
     package let close: String
     /// Undo
     package let undo: String
-    /// Try again
-    package let retry: String
     /// Main sections
     package let navigation: String
     /// No connection. What you see may be old.
@@ -22,8 +20,10 @@ package struct ShellStrings: Sendable {
     package let reconnected: String
     /// That didn't work. Check your connection and try again.
     package let failed: String
-    /// Saving…
-    package let sending: String
+    /// No connection: nothing was sent. Try again.
+    package let notSent: String
+    /// What you typed is back.
+    package let draftRestored: String
     /// Copied
     package let copied: String
     /// Discard what you typed?
@@ -32,8 +32,6 @@ package struct ShellStrings: Sendable {
     package let discard: String
     /// Keep editing
     package let keepEditing: String
-    /// This is no longer there.
-    package let gone: String
     /// now
     package let justNow: String
     /// Photo
@@ -60,8 +58,6 @@ package struct ShellStrings: Sendable {
     package let photoSave: String
     /// Uploading photo
     package let photoUploading: String
-    /// Photo added
-    package let photoUploaded: String
     /// This photo is larger than 10 MB. Choose a smaller one.
     package let photoTooLarge: String
     /// This file isn't a photo we can read. Choose a JPEG, PNG, WebP or HEIC.
@@ -76,6 +72,12 @@ package struct ShellStrings: Sendable {
     package let positionWhy: String
     /// Use my position
     package let positionAllow: String
+    /// The camera may not be used. …
+    package let cameraDenied: String
+    /// No camera was found. …
+    package let cameraMissing: String
+    /// The camera doesn't start. …
+    package let cameraBusy: String
     /// Position is turned off for this site. Allow it in your browser's settings to see distances.
     package let positionDenied: String
     /// Your phone can't tell where it is right now.
@@ -88,12 +90,8 @@ package struct ShellStrings: Sendable {
     package let mapZoomIn: String
     /// Zoom out
     package let mapZoomOut: String
-    /// Show all positions
-    package let mapFit: String
     /// Newest position
     package let mapNewest: String
-    /// accurate to
-    package let mapAccuracy: String
 
     /// The strings of a language.
     package static func of(_ language: Language) -> ShellStrings {
@@ -113,17 +111,16 @@ extension ShellStrings {
         ok: "OK",
         close: "Close",
         undo: "Undo",
-        retry: "Try again",
         navigation: "Main sections",
         offline: "No connection. What you see may be old.",
         reconnected: "Back online",
         failed: "That didn't work. Check your connection and try again.",
-        sending: "Saving…",
+        notSent: "No connection: nothing was sent. Try again.",
+        draftRestored: "What you typed is back.",
         copied: "Copied",
         discardTitle: "Discard what you typed?",
         discard: "Discard",
         keepEditing: "Keep editing",
-        gone: "This is no longer there.",
         justNow: "now",
         photoChoose: "Photo",
         photoFromLibrary: "Select from photo library",
@@ -137,7 +134,6 @@ extension ShellStrings {
         photoLibraryEmpty: "Photos that you use appear here.",
         photoSave: "Save to phone",
         photoUploading: "Uploading photo",
-        photoUploaded: "Photo added",
         photoTooLarge: "This photo is larger than 10 MB. Choose a smaller one.",
         photoNotPicture: "This file isn't a photo we can read. Choose a JPEG, PNG, WebP or HEIC.",
         photoFailed: "The photo couldn't be uploaded. Check your connection and try again.",
@@ -145,15 +141,20 @@ extension ShellStrings {
         positionAsk: "See how far away your things are",
         positionWhy: "While this page is open, your phone's position is compared with your things'.",
         positionAllow: "Use my position",
+        cameraDenied: """
+            The camera may not be used here. Allow it in the browser's settings for this page and try \
+            again, or choose a photo.
+            """,
+        cameraMissing: "No camera was found. Choose a photo instead.",
+        cameraBusy:
+            "The camera doesn't start; another app may be using it. Close that one and try again, or choose a photo.",
         positionDenied: "Position is turned off for this site. Allow it in your browser's settings to see distances.",
         positionUnavailable: "Your phone can't tell where it is right now.",
         mapMe: "You are here",
         mapLabel: "Map",
         mapZoomIn: "Zoom in",
         mapZoomOut: "Zoom out",
-        mapFit: "Show all positions",
-        mapNewest: "Newest position",
-        mapAccuracy: "accurate to"
+        mapNewest: "Newest position"
     )
 
     /// German.
@@ -164,17 +165,16 @@ extension ShellStrings {
         ok: "OK",
         close: "Schließen",
         undo: "Rückgängig",
-        retry: "Erneut versuchen",
         navigation: "Hauptbereiche",
         offline: "Keine Verbindung. Die Anzeige kann veraltet sein.",
         reconnected: "Wieder verbunden",
         failed: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
-        sending: "Wird gesichert …",
+        notSent: "Keine Verbindung: Nichts wurde gesendet. Versuche es erneut.",
+        draftRestored: "Deine Eingaben sind wieder da.",
         copied: "Kopiert",
         discardTitle: "Eingaben verwerfen?",
         discard: "Verwerfen",
         keepEditing: "Weiter bearbeiten",
-        gone: "Das gibt es nicht mehr.",
         justNow: "jetzt",
         photoChoose: "Foto",
         photoFromLibrary: "Aus Fotos auswählen",
@@ -188,7 +188,6 @@ extension ShellStrings {
         photoLibraryEmpty: "Hier erscheinen deine verwendeten Fotos.",
         photoSave: "Auf dem Gerät sichern",
         photoUploading: "Foto wird hochgeladen",
-        photoUploaded: "Foto hinzugefügt",
         photoTooLarge: "Das Foto ist größer als 10 MB. Wähle ein kleineres.",
         photoNotPicture: "Diese Datei ist kein lesbares Foto. Wähle JPEG, PNG, WebP oder HEIC.",
         photoFailed: "Das Foto konnte nicht hochgeladen werden. Prüfe die Verbindung und versuche es erneut.",
@@ -196,6 +195,15 @@ extension ShellStrings {
         positionAsk: "Sieh, wie weit deine Dinge entfernt sind",
         positionWhy: "Solange diese Seite offen ist, wird die Position deines Geräts mit der deiner Dinge verglichen.",
         positionAllow: "Meine Position verwenden",
+        cameraDenied: """
+            Die Kamera darf hier nicht verwendet werden. Erlaube es in den Browsereinstellungen für diese \
+            Seite und versuche es erneut, oder wähle ein Foto.
+            """,
+        cameraMissing: "Es wurde keine Kamera gefunden. Wähle stattdessen ein Foto.",
+        cameraBusy: """
+            Die Kamera startet nicht; vielleicht verwendet sie eine andere App. Schließe diese und \
+            versuche es erneut, oder wähle ein Foto.
+            """,
         positionDenied: """
             Der Standort ist für diese Seite gesperrt. Erlaube ihn in den Browser-Einstellungen, um Entfernungen \
             zu sehen.
@@ -205,8 +213,6 @@ extension ShellStrings {
         mapLabel: "Karte",
         mapZoomIn: "Vergrößern",
         mapZoomOut: "Verkleinern",
-        mapFit: "Alle Positionen zeigen",
-        mapNewest: "Neueste Position",
-        mapAccuracy: "auf"
+        mapNewest: "Neueste Position"
     )
 }

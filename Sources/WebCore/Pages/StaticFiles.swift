@@ -19,7 +19,8 @@ package struct StaticFiles: Sendable {
     private let files: [String: File]
 
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Twins compressed by gzip lie in
-    /// `vendor/gzip`, named by their original's hash, and are not served by themselves.
+    /// `vendor/gzip`, named by their original's hash, and are not served by themselves. Styles in a folder `css/NAME` are
+    /// served as one file, `css/NAME.css`: one file a component is good to work with, one request is good to wait for.
     init(_ modules: [EmbeddedFiles]) {
         var originals: [String: [UInt8]] = [:]
         var twins: [String: [UInt8]] = [:]
@@ -36,7 +37,7 @@ package struct StaticFiles: Sendable {
         }
         var whole = SHA256()
         var files: [String: File] = [:]
-        for (name, contents) in originals.sorted(by: { $0.key < $1.key }) {
+        for (name, contents) in Self.joiningStyles(originals).sorted(by: { $0.key < $1.key }) {
             let hash = Self.hexadecimal(SHA256.hash(data: contents))
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
@@ -48,6 +49,17 @@ package struct StaticFiles: Sendable {
         version = String(Self.hexadecimal(whole.finalize()).prefix(12))
         folder = "/static/\(version)"
         self.files = files
+    }
+
+    /// In the order of their names, which the styles must not depend on.
+    private static func joiningStyles(_ originals: [String: [UInt8]]) -> [String: [UInt8]] {
+        var joined: [String: [UInt8]] = [:]
+        for (name, contents) in originals.sorted(by: { $0.key < $1.key }) {
+            let parts = name.split(separator: "/")
+            let isPart = parts.count == 3 && parts[0] == "css" && name.hasSuffix(".css")
+            joined[isPart ? "css/\(parts[1]).css" : name, default: []] += contents
+        }
+        return joined
     }
 
     /// All names below the folder.

@@ -19,6 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let settings = try await options.settings(fixed: [
             .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
+            .welcomeAmount: "100.00",
         ])
         let services = try await options.open(settings)
         do {

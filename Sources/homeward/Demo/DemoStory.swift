@@ -5,7 +5,7 @@ import Pictures
 import Server
 import Tracking
 
-/// Two people and their things, told to a fresh store.
+/// A few people, their things and their parcels, told to a fresh store.
 struct DemoStory {
     /// Where they live.
     static let home = PhonePosition(latitude: 48.137_154, longitude: 11.576_124, accuracyMetres: 8)
@@ -24,8 +24,14 @@ struct DemoStory {
 
     func tell() async throws -> Told {
         let password = SecretWord.make(random: services.random, groups: 3)
-        let mia = try await join(name: "Mia Sommer", email: "mia@example.org", password: password)
-        let ben = try await join(name: "Ben Winter", email: "ben@example.org", password: password)
+        func join(_ name: String, _ email: String, phone: String) async throws -> Actor {
+            try await self.join(name: name, email: email, phone: phone, password: password)
+        }
+        let mia = try await join("Mia Sommer", "mia@example.org", phone: "+49 151 5550101")
+        let ben = try await join("Ben Winter", "ben@example.org", phone: "+49 151 5550102")
+        let ada = try await join("Ada Frost", "ada@example.org", phone: "+49 151 5550103")
+        _ = try await join("Olga Licht", "olga@example.org", phone: "+49 151 5550104")
+        _ = try await services.accounts.setOperator(email: "olga@example.org", true)
         let keys = try await item("Keys", picture: "keys", owner: mia)
         let backpack = try await item("Backpack", picture: "backpack", owner: mia)
         let bicycle = try await item("Bicycle", picture: "bicycle", owner: mia)
@@ -33,12 +39,14 @@ struct DemoStory {
         let rider = try await walk(bicycle, owner: mia, from: (48.1486, 11.5680), minutes: 120, batteryPercent: 71)
         let phone = try await stay(backpack, owner: mia)
         try await services.tracking.reportPosition(Self.home, by: mia)
+        let picture = try await services.tracking.item(bicycle, for: mia).item.pictureID
+        try await DemoParcels(services).tell(DemoParcels.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
         return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone))
     }
 
-    private func join(name: String, email: String, password: String) async throws -> Actor {
+    private func join(name: String, email: String, phone: String, password: String) async throws -> Actor {
         let registration = Registration(
-            app: "tracking", email: email, password: password, name: name, dateOfBirth: nil, phone: nil
+            app: "carrepsa", email: email, password: password, name: name, dateOfBirth: nil, phone: phone
         )
         let device = DeviceInfo(name: "Demo phone", kind: .bearer, clientAddress: "127.0.0.1")
         let signedIn = try await services.accounts.register(registration, device: device)
@@ -61,6 +69,7 @@ struct DemoStory {
     ) async throws -> NewSource {
         let change = Change(actor: owner)
         let source = try await services.tracking.addSource(SourceInput(kind: .osmand, itemID: item), by: change)
+            .get()
         let begin = services.clock.now.adding(seconds: Int64(-minutes) * 60)
         for step in 0...(minutes / 5) {
             let turn = Double(step) / 3
@@ -79,6 +88,7 @@ struct DemoStory {
     private func stay(_ item: ID<Item>, owner: Actor) async throws -> NewSource {
         let change = Change(actor: owner)
         let source = try await services.tracking.addSource(SourceInput(kind: .owntracks, itemID: item), by: change)
+            .get()
         let seconds = services.clock.now.adding(seconds: -4 * 60).millisecondsSince1970 / 1000
         let message = #"{"_type":"location","lat":48.13717,"lon":11.57615,"acc":5,"batt":17,"tst":\#(seconds)}"#
         _ = try await services.tracking.ingestOwnTracks(
@@ -92,8 +102,10 @@ struct DemoStory {
         return [
             "",
             "Open \(url) and sign in as",
-            "  mia@example.org   \(password)   (keys that walk by themselves, a backpack, a bicycle)",
-            "  ben@example.org   \(password)",
+            "  mia@example.org   \(password)   (keys that walk by themselves, a backpack, a bicycle; parcels)",
+            "  ben@example.org   \(password)   (parcels; nearly all his money is held)",
+            "  ada@example.org   \(password)   (parcels)",
+            "  olga@example.org  \(password)   (an operator: one package waits for her decision)",
             "",
             "Move the bicycle, as OsmAnd would:",
             "  curl '\(url)\(rider.path)&lat=48.1402&lon=11.5801&accuracy=5&batt=68'",

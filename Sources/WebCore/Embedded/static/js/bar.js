@@ -9,6 +9,7 @@ enhance("[data-bar]", (bar) => {
 
   const update = () => {
     isScheduled = false;
+    if (!bar.isConnected) return;
     const limit = title && !isRoot ? title.offsetTop + title.offsetHeight - bar.offsetHeight : 6;
     document.body.toggleAttribute("data-scrolled", scrollY > Math.max(limit, 6));
   };
@@ -21,9 +22,18 @@ enhance("[data-bar]", (bar) => {
 });
 
 // A parent's name that does not fit gives way to "Back"; who cannot see the bar still hears the name.
-enhance("[data-back]", (link) => {
+function fit(link) {
   const label = link.querySelector("span");
   if (!label || label.scrollWidth <= label.clientWidth) return;
   link.setAttribute("aria-label", label.textContent);
   label.textContent = text("back");
-});
+}
+
+/** Gives the way back another parent's name. */
+export function nameParent(link, name) {
+  link.querySelector("span").textContent = name;
+  link.removeAttribute("aria-label");
+  fit(link);
+}
+
+enhance("[data-back]", fit);

@@ -1,5 +1,5 @@
 // The camera in the page; where the browser has or allows none, the phone's own.
-import { template } from "./strings.js";
+import { template, text } from "./strings.js";
 
 const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
 const JPEG_QUALITY = 0.92;
@@ -22,6 +22,13 @@ function frameOf(video) {
   canvas.height = video.videoHeight;
   canvas.getContext("2d").drawImage(video, 0, 0);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
+}
+
+/** What to say of a camera that doesn't start: the name of the message. */
+function problemOf(failure) {
+  if (failure.name === "NotAllowedError" || failure.name === "SecurityError") return "cameraDenied";
+  if (failure.name === "NotFoundError" || failure.name === "OverconstrainedError") return "cameraMissing";
+  return "cameraBusy";
 }
 
 /** Resolves to the photo that was taken and kept, or null. */
@@ -71,8 +78,9 @@ export function shoot() {
       part("shutter").disabled = false;
       const devices = await navigator.mediaDevices.enumerateDevices();
       part("switch").hidden = devices.filter((device) => device.kind === "videoinput").length < 2;
-    } catch {
+    } catch (failure) {
       if (!dialog.open) return;
+      part("why").textContent = text(problemOf(failure));
       part("shutter").hidden = true;
       part("fallback").hidden = false;
     }
@@ -95,10 +103,12 @@ export function shoot() {
     start();
   });
   part("close").addEventListener("click", () => dialog.close());
-  part("fallback").querySelector("input").addEventListener("change", (event) => {
-    result = event.target.files[0] ?? null;
-    if (result) dialog.close();
-  });
+  for (const input of part("fallback").querySelectorAll("input")) {
+    input.addEventListener("change", () => {
+      result = input.files[0] ?? null;
+      if (result) dialog.close();
+    });
+  }
 
   document.body.append(dialog);
   dialog.showModal();

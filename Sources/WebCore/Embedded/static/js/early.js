@@ -56,10 +56,16 @@
     return () => named.forEach((photo) => (photo.style.viewTransitionName = ""));
   };
 
+  // The browser skips a transition when the next navigation comes before its end: that is no error of the page.
+  const afterwards = (transition, forget) => {
+    transition.ready.catch(() => {});
+    transition.finished.catch(() => {}).finally(forget);
+  };
+
   addEventListener("pageswap", (event) => {
     if (!event.viewTransition || !event.activation?.entry) return;
     const forget = nameTravellers(`${event.activation.entry.url} ${location.href}`);
-    event.viewTransition.finished.finally(forget);
+    afterwards(event.viewTransition, forget);
   });
 
   addEventListener("pagereveal", (event) => {
@@ -67,6 +73,6 @@
     document.documentElement.dataset.travel = direction(from, location.href);
     if (!event.viewTransition || !from) return;
     const forget = nameTravellers(`${from} ${location.href}`);
-    event.viewTransition.finished.finally(forget);
+    afterwards(event.viewTransition, forget);
   });
 })();

@@ -1,11 +1,14 @@
 // What every form gets: a key that makes sending twice harmless, one submission at a time, a question before something
-// is destroyed or typed words are lost, focus on the first thing to correct.
+// is destroyed or typed words are lost, words that outlive a lost connection, focus on the first thing to correct.
+import { forget, forgetAll } from "./draft.js";
 import { enhance } from "./enhance.js";
 import { ask } from "./question.js";
+import { isForBrowser, send } from "./send.js";
 import { text } from "./strings.js";
 
 const confirmed = new WeakSet();
 const holds = new WeakMap();
+const changedBefore = new WeakMap();
 
 /** Keeps a form from being sent until `promise` is settled, such as a photo that is still on its way. */
 export function holdWhile(form, promise) {
@@ -85,15 +88,53 @@ document.addEventListener("submit", async (event) => {
   }
   fillKey(form);
   // Whoever sends one form of a page has decided about the others on it.
-  document.querySelectorAll("form[data-changed]").forEach((other) => other.removeAttribute("data-changed"));
+  const changed = [...document.querySelectorAll("form[data-changed]")];
+  changedBefore.set(form, changed);
+  changed.forEach((other) => other.removeAttribute("data-changed"));
   // After the event: a button that is disabled or busy too early would be missing from what is sent.
   queueMicrotask(() => setBusy(form, true));
 }, true);
 
+/** It did not arrive: everything is as it was before. */
+function giveBack(form) {
+  setBusy(form, false);
+  changedBefore.get(form)?.forEach((other) => other.setAttribute("data-changed", ""));
+}
+
+// After htmx, which has taken what is its own.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || !isPost(form) || isForBrowser(form, event.submitter)) return;
+  event.preventDefault();
+  const outcome = await send(form, event.submitter, (place) => {
+    // Who has to sign in first did not get to send it.
+    if (place.pathname === "/sign-in" && document.body.dataset.person) return;
+    forget(form);
+    if (form.hasAttribute("data-ends-session")) forgetAll();
+  });
+  if (outcome === "failed") return giveBack(form);
+  if (outcome === "shown") return forget(form);
+  if (outcome === "refused") return markAgain(form);
+  // An app that takes the address over, such as one for maps, leaves this page as it is.
+  document.addEventListener("visibilitychange", () => setBusy(form, false), { once: true });
+});
+
+/** The same form with its errors is as unsaved as before. */
+function markAgain(form) {
+  for (const { id } of changedBefore.get(form) ?? []) {
+    if (id) document.getElementById(id)?.setAttribute("data-changed", "");
+  }
+}
+
 document.addEventListener("htmx:afterRequest", (event) => {
   const form = event.detail.elt.closest?.("form");
   if (!form) return;
-  setBusy(form, false);
+  if (event.detail.successful) {
+    setBusy(form, false);
+    forget(form);
+  } else {
+    giveBack(form);
+  }
   const key = form.elements.namedItem("idempotencyKey");
   // A finished change is over: the next one is another. One that did not arrive keeps its key, and may be repeated.
   if (key && event.detail.successful) key.value = "";
@@ -106,6 +147,12 @@ addEventListener("pageshow", (event) => {
 
 export function isChanged(form) {
   return form?.hasAttribute("data-changed") ?? false;
+}
+
+/** What was typed is not wanted. */
+export function discardChanges(form) {
+  form.removeAttribute("data-changed");
+  forget(form);
 }
 
 enhance("form", (form) => {
@@ -129,11 +176,11 @@ document.addEventListener("click", async (event) => {
   const form = changedGuard();
   if (!form) return;
   // Cancel says that what was typed is not wanted; only ways out that may be a slip are asked about.
-  if (link.hasAttribute("data-cancel")) return form.removeAttribute("data-changed");
+  if (link.hasAttribute("data-cancel")) return discardChanges(form);
   event.preventDefault();
   event.stopImmediatePropagation();
   if (!(await askToDiscard())) return;
-  form.removeAttribute("data-changed");
+  discardChanges(form);
   link.click();
 }, true);
 

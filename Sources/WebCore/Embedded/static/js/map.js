@@ -7,7 +7,8 @@ import { exact } from "./time.js";
 
 const CLOSEST_ZOOM = 17;
 const OUTLINE_PANE_LEVEL = 150;
-const MARK_PIXELS = { newest: 44, older: 32, me: 32 };
+// What a finger can tap; the dots within are smaller.
+const MARK_PIXELS = { newest: 44, older: 44, me: 32 };
 const LARGEST_LIMIT = 200;
 const NEAR_METRES = 3_000;
 

@@ -30,6 +30,7 @@ const options = {
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");
     // The words of a time are the reader's (they tick, or were tapped open); only its moment is the server's.
     if (from.matches("time[data-relative], time[data-exact]")) {
+      followData(from, to);
       if (from.dateTime !== to.dateTime) from.dateTime = to.dateTime;
       return false;
     }

@@ -134,4 +134,6 @@ export function attach(field) {
     pick.focus();
   });
   showSave();
+  // A draft brought another photo than the server's.
+  if ("restored" in id.dataset && id.value) show(`/pictures/${id.value}?size=medium`);
 }

@@ -1,7 +1,7 @@
 // Sheets and action sheets: opened by data-sheet="ID", closed by swipe, Escape, a tap outside, or their buttons. A
 // sheet in which something was typed asks first.
 import { enhance } from "./enhance.js";
-import { askToDiscard, isChanged } from "./form.js";
+import { askToDiscard, discardChanges, isChanged } from "./form.js";
 
 const CLOSING_SPEED = 0.5;
 const DIRECTION_PIXELS = 8;
@@ -9,7 +9,7 @@ const DIRECTION_PIXELS = 8;
 export async function close(dialog, value = "") {
   const form = dialog.querySelector("form[data-changed]");
   if (isChanged(form) && !(await askToDiscard())) return false;
-  form?.removeAttribute("data-changed");
+  if (form) discardChanges(form);
   dialog.close(value);
   return true;
 }
@@ -89,9 +89,18 @@ export function open(dialog) {
   if (!dialog.open) dialog.showModal();
 }
 
+// What is offered on arrival was asked for by a word in the address. A reload is no second arrival.
+function openOnce(dialog) {
+  open(dialog);
+  const address = new URL(location.href);
+  if (!address.searchParams.has(dialog.dataset.sheetAuto)) return;
+  address.searchParams.delete(dialog.dataset.sheetAuto);
+  history.replaceState(history.state, "", address);
+}
+
 enhance("dialog.sheet, dialog.actions", (dialog) => {
   prepare(dialog);
-  if (dialog.hasAttribute("data-sheet-auto")) open(dialog);
+  if (dialog.hasAttribute("data-sheet-auto")) openOnce(dialog);
 });
 
 enhance("[data-sheet]", (opener) => {

@@ -28,6 +28,7 @@ export function relative(milliseconds, locale, now) {
 const STYLES = {
   "": { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   time: { hour: "numeric", minute: "2-digit" },
+  day: { weekday: "short", day: "numeric", month: "short" },
   date: { day: "numeric", month: "long", year: "numeric" },
   full: { dateStyle: "full", timeStyle: "medium" },
 };
@@ -39,13 +40,15 @@ function withHours(options, locale) {
   return { ...options, hour: hour12 ? "numeric" : "2-digit" };
 }
 
-/** "short" leaves out what goes without saying: the day when it is today, the year when it is this one. */
+/** "short" leaves out what goes without saying: the day when it is today, the year when it is this one. "seconds" is the
+ *  same with seconds, where the minute alone would not tell two apart. */
 export function exact(date, locale, style, now = new Date()) {
   let options = STYLES[style] ?? STYLES[""];
-  if (style === "short") {
+  if (style === "short" || style === "seconds") {
     if (date.toDateString() === now.toDateString()) options = STYLES.time;
     else if (date.getFullYear() !== now.getFullYear()) options = { ...STYLES[""], weekday: undefined, year: "numeric" };
   }
+  if (style === "seconds") options = { ...options, second: "2-digit" };
   return new Intl.DateTimeFormat(locale, withHours(options, locale)).format(date);
 }
 
@@ -87,7 +90,7 @@ enhance("time[data-exact]", show);
 
 // Live updates change an element's moment in place.
 new MutationObserver((changes) => changes.forEach((change) => show(change.target)))
-  .observe(document.body, { subtree: true, attributes: true, attributeFilter: ["datetime"] });
+  .observe(document.body, { subtree: true, attributes: true, attributeFilter: ["datetime", "data-exact"] });
 
 setInterval(() => {
   if (!document.hidden) document.querySelectorAll("time[data-relative]").forEach(show);

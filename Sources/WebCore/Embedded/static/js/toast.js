@@ -21,6 +21,10 @@ function schedule(element, milliseconds) {
   element.addEventListener("focusin", hold);
   element.addEventListener("pointerleave", release);
   element.addEventListener("focusout", release);
+  // A tap puts it away: what lies below it can be reached at once.
+  element.addEventListener("click", (event) => {
+    if (!event.target.closest("button, a")) leave(element);
+  });
 }
 
 export function toast({ text: words, problem = false, undoURL = null, undoLabel = null }) {

@@ -1,0 +1,167 @@
+"""Complete deliveries over HTTP: four writes each, with money moving in three of them."""
+
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from support.server import ROOT, Person, Postgres, Server
+
+PEOPLE = 100
+CLIENTS = (1, 64, 256)
+SECONDS = 5
+PGBENCH_SECONDS = 30
+PER_COMMIT = 64
+ROWS = ("carrepsa_package", "carrepsa_story", "ledger_account", "ledger_transfer", "ledger_posting", "outbox")
+
+
+class SQLiteStore:
+    name = "SQLite"
+
+    def __init__(self):
+        self.url = None
+
+    def count(self, server, table, condition="TRUE"):
+        store = sqlite3.connect(f"file:{server.folder / 'data/homeward.sqlite'}?mode=ro", uri=True)
+        try:
+            return store.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()[0]
+        finally:
+            store.close()
+
+
+class PostgresStore:
+    name = "PostgreSQL"
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.url = cluster.new_database()
+
+    def count(self, server, table, condition="TRUE"):
+        answer = subprocess.run(
+            [self.cluster.binaries / "psql", "-Atc", f"SELECT count(*) FROM {table} WHERE {condition}", self.url],
+            capture_output=True, text=True, check=True)
+        return int(answer.stdout)
+
+
+def counts(store, server):
+    """(deliveries, transfers) once the requests that wrk left behind are carried out."""
+    before = None
+    while True:
+        now = (store.count(server, "carrepsa_package", "state = 'delivered'"), store.count(server, "ledger_transfer"))
+        if now == before:
+            return now
+        before = now
+        time.sleep(0.3)
+
+
+def run(store, server, tokens, clients, pattern):
+    """One run of the load; (deliveries, transfers, requests a second; 99 % of requests within)."""
+    delivered, transfers = counts(store, server)
+    threads = min(2, clients)
+    output = subprocess.run(
+        ["wrk", f"-t{threads}", f"-c{clients}", f"-d{SECONDS}s", "--latency", "-s", ROOT / "Benchmarks/deliveries.lua",
+         f"http://127.0.0.1:{server.port}", "--", str(tokens), pattern],
+        capture_output=True, text=True, check=True).stdout
+    finished, microseconds, refused, refusal = map(int, re.search(
+        r"Deliveries: (\d+) in (\d+) us, refused: (\d+) \((\d+)\)", output).groups())
+    assert refused == 0, f"{refused} refused, one with {refusal}\n{server.log_text()[-2000:]}"
+    seconds = microseconds / 1e6
+    delivered_then, transfers_then = counts(store, server)
+    stored, moved = delivered_then - delivered, transfers_then - transfers
+    # Requests under way at the end are carried out, but not counted by wrk.
+    assert finished <= stored <= finished + clients, (finished, stored)
+    requests = float(re.search(r"Requests/sec:\s+([\d.]+)", output).group(1))
+    return finished / seconds, moved / seconds, requests, re.search(r"99%\s+(\S+)", output).group(1)
+
+
+def measure(store, say, baseline):
+    """All runs on one engine. `baseline` is given the server afterwards: (name, transactions or deliveries a second)."""
+    server = Server(store.url, {"HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00"}).start()
+    try:
+        people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
+                  for number in range(PEOPLE)]
+        for someone in people:
+            someone.call("GET", "/carrepsa/wallet", expect=200)
+        tokens = server.folder / "tokens"
+        tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+        results = [(clients, pattern, run(store, server, tokens, clients, pattern))
+                   for pattern in ("uniform", "hot") for clients in CLIENTS]
+        done = server.command("verify")
+        assert done.returncode == 0, done.stdout + done.stderr
+        server.stop()
+        compare = baseline(server)
+        for clients, pattern, (deliveries, transfers, requests, tail) in results:
+            say(f"deliveries, {store.name}, {clients} clients, {pattern}", deliveries, "a second",
+                note=f"{transfers:,.0f} transfers, {requests:,.0f} durable requests a second, p99 {tail}")
+            compare(deliveries, requests, say)
+    finally:
+        server.close()
+
+
+def raw_rows(server):
+    """Deliveries a second whose rows are written straight to SQLite, as many a commit as the server has clients."""
+    source = server.folder / "data/homeward.sqlite"
+    folder = Path(tempfile.mkdtemp(prefix="homeward-bench-"))
+    store = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
+    store.execute("PRAGMA journal_mode=WAL")
+    store.execute("PRAGMA synchronous=FULL")
+    store.execute("ATTACH ? AS source", (str(source),))
+    known = {name for (name,) in store.execute("SELECT name FROM source.sqlite_master WHERE type = 'table'")}
+    deliveries = store.execute("SELECT count(*) FROM source.carrepsa_package").fetchone()[0]
+    shares = []
+    for table in (name for name in ROWS if name in known):
+        for (sql,) in store.execute(
+                "SELECT sql FROM source.sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC",
+                (table,)).fetchall():
+            store.execute(sql)
+        rows = store.execute(f"SELECT * FROM source.{table} LIMIT 200000").fetchall()
+        places = ", ".join("?" * len(rows[0]))
+        total = store.execute(f"SELECT count(*) FROM source.{table}").fetchone()[0]
+        shares.append((f"INSERT INTO {table} VALUES ({places})", rows, total / deliveries))
+    # As many deliveries as there are rows of each kind.
+    count = int(min(len(rows) / share for _, rows, share in shares))
+    started = time.perf_counter()
+    for start in range(0, count, PER_COMMIT):
+        end = min(start + PER_COMMIT, count)
+        store.execute("BEGIN IMMEDIATE")
+        for insert, rows, share in shares:
+            store.executemany(insert, rows[int(start * share):int(end * share)])
+        store.execute("COMMIT")
+    rate = count / (time.perf_counter() - started)
+    store.close()
+    shutil.rmtree(folder)
+    return rate
+
+
+def against_raw_rows(say):
+    def baseline(server):
+        rate = raw_rows(server)
+        say(f"the same rows straight to SQLite, {PER_COMMIT} deliveries a commit", rate, "a second")
+        return lambda deliveries, requests, say: say("  against those rows", deliveries, "a second", rate)
+    return baseline
+
+
+def against_pgbench(cluster, say):
+    def baseline(server):
+        url = cluster.new_database()
+        program = cluster.binaries / "pgbench"
+        subprocess.run([program, "-q", "-i", "-s", "10", url], check=True, capture_output=True)
+        output = subprocess.run(
+            [program, "-c", "64", "-j", "2", "-M", "prepared", "-T", str(PGBENCH_SECONDS), url],
+            check=True, capture_output=True, text=True).stdout
+        rate = float(re.search(r"tps = ([\d.]+)", output).group(1))
+        say("pgbench -s 10 -c 64 -j 2 -M prepared, same cluster", rate, "a second")
+        return lambda deliveries, requests, say: say("  transactions against pgbench's", requests, "a second", rate)
+    return baseline
+
+
+def deliveries(say):
+    measure(SQLiteStore(), say, against_raw_rows(say))
+    cluster = Postgres().start()
+    try:
+        measure(PostgresStore(cluster), say, against_pgbench(cluster, say))
+    finally:
+        cluster.close()

@@ -1,0 +1,25 @@
+// A search that changes the list below it stays in the address: data-search-address on its form. Reloading, sharing and coming
+// back show the same list, also by the way back of the pages that it leads to.
+import { enhance } from "./enhance.js";
+
+const PREFIX = "search:";
+
+function query(form) {
+  const filled = [...new FormData(form)].filter(([, value]) => value !== "");
+  return filled.length ? `?${new URLSearchParams(filled)}` : "";
+}
+
+enhance("form[data-search-address]", (form) => {
+  sessionStorage.setItem(PREFIX + location.pathname, location.search);
+  form.addEventListener("htmx:afterRequest", () => {
+    history.replaceState(history.state, "", location.pathname + query(form));
+    sessionStorage.setItem(PREFIX + location.pathname, location.search);
+  });
+});
+
+enhance("[data-back]", (link) => {
+  const address = new URL(link.href, location.href);
+  const search = address.search ? "" : sessionStorage.getItem(PREFIX + address.pathname);
+  // Only a search that is still the same place: another list of the same path has a query of its own.
+  if (search && !new URLSearchParams(search).has("role")) link.href = address.pathname + search;
+});

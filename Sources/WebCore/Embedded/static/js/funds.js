@@ -1,0 +1,38 @@
+// Says while one types that an amount is more than there is: data-funds (minor units at hand), data-funds-digits
+// (decimals of the currency), data-funds-text (what to say), data-funds-button (the id of the button that it holds back).
+
+/** Minor units of an amount as people type it; null for what can't be read. */
+export function minorUnits(typed, digits) {
+  const match = /^\s*(\d+)(?:[.,](\d*))?\s*$/.exec(typed);
+  if (!match) return null;
+  const decimals = match[2] ?? "";
+  if (decimals.length > digits) return null;
+  return BigInt(match[1] + decimals.padEnd(digits, "0"));
+}
+
+export function watch(field) {
+  const input = field.querySelector("input");
+  const message = field.querySelector(".field-error");
+  const button = document.getElementById(field.dataset.fundsButton);
+  if (!input || !message || !button) return;
+  const reason = field.dataset.fundsText;
+
+  const compare = () => {
+    const amount = minorUnits(input.value, Number(field.dataset.fundsDigits));
+    const isShort = amount !== null && amount > BigInt(field.dataset.funds);
+    field.classList.toggle("is-invalid", isShort);
+    if (isShort) {
+      message.textContent = reason;
+      input.setAttribute("aria-invalid", "true");
+      button.setAttribute("aria-disabled", "true");
+      button.dataset.reason = reason;
+    } else {
+      if (message.textContent === reason) message.textContent = "";
+      button.removeAttribute("aria-disabled");
+      delete button.dataset.reason;
+    }
+  };
+  // On the document, after the form's own listener, which takes back what was wrong as soon as one types.
+  document.addEventListener("input", (event) => event.target === input && compare());
+  if (input.value) compare();
+}

@@ -1,0 +1,25 @@
+// A name that changes while its page is open also stands outside the parts that follow: in the title, in the bar, in the
+// tab of the browser. The part that follows brings it along, in data-shell-title and its like (template shell-titles).
+import { nameParent } from "./bar.js";
+import { enhance } from "./enhance.js";
+
+const NAMES = ["data-shell-title", "data-shell-document-title", "data-shell-parent"];
+
+function show({ shellTitle, shellDocumentTitle, shellParent }) {
+  for (const title of document.querySelectorAll(".bar-title, .head .title")) {
+    if (title.textContent !== shellTitle) title.textContent = shellTitle;
+  }
+  if (shellDocumentTitle) document.title = shellDocumentTitle;
+  const back = document.querySelector(".bar [data-back]");
+  if (back && shellParent) nameParent(back, shellParent);
+}
+
+enhance("#main [data-shell-title]", (element) => {
+  let shown = { ...element.dataset };
+  new MutationObserver(() => {
+    const fresh = { ...element.dataset };
+    const isSame = Object.keys(fresh).every((name) => fresh[name] === shown[name]);
+    shown = fresh;
+    if (!isSame && element.isConnected) show(fresh);
+  }).observe(element, { attributes: true, attributeFilter: NAMES });
+});

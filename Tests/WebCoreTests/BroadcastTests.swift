@@ -1,0 +1,49 @@
+import Accounts
+import Kernel
+import Storage
+import Testing
+
+@testable import WebCore
+
+@Suite("What concerns everybody")
+struct BroadcastTests {
+    private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
+
+    private static func event(_ audience: PersonID, _ resource: String) -> ChangeEvent {
+        ChangeEvent(audience: audience, kind: "package", resource: resource, version: 1, at: at)
+    }
+
+    @Test("reaches each open stream, and who comes back later")
+    func reachesAll() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let ben = site.sessions.signIn("ben", kind: .cookie)
+            let hub = site.web.live
+            let start = try await hub.lastSequence()
+            let listeners = try [mia, mia, ben].map { who in
+                try hub.listen(person: who.account.id, session: who.session.id, cut: {})
+            }
+            hub.begin(at: start)
+            let (one, other) = (mia.account.id, ben.account.id)
+            try await site.database.write { tx in
+                try tx.publish(Self.event(one, "/mine"))
+                try tx.publish(Self.event(ChangeEvent.everyone, "/offer"))
+                try tx.publish(Self.event(other, "/yours"))
+            }
+            await hub.drain()
+            var received: [[String]] = []
+            for listener in listeners {
+                listener.finish()
+                var resources: [String] = []
+                for await message in listener.messages {
+                    if case .event(let event) = message { resources.append(event.resource) }
+                }
+                received.append(resources)
+            }
+            #expect(received == [["/mine", "/offer"], ["/mine", "/offer"], ["/offer", "/yours"]])
+            let last = try await hub.lastSequence()
+            let missed = try await hub.missed(after: start, upTo: last, person: other).map(\.resource)
+            #expect(missed == ["/offer", "/yours"])
+        }
+    }
+}
