@@ -140,7 +140,6 @@ def test_without_script_the_place_is_told_in_words_and_leads_there(engine, serve
     expect(page.get_by_role("button", name=words("Apple Maps"))).to_be_visible()
 
 
-@pytest.mark.spec("T-3-2-1")
 def test_a_tracker_that_is_off_shows_it_on_its_card(engine, server, person, sign_in, simulator):  # noqa: F811
     someone = person()
     item = someone.add_item("Keys")
