@@ -53,6 +53,7 @@ extension Target.Dependency {
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
@@ -87,6 +88,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // The system's libraries.
@@ -111,17 +113,19 @@ let package = Package(
             [
                 "Kernel", "Storage", "Objects", "CGD", "CExif", "CHEIF", "CLCMS2", "CSandbox", "CZlib", .crypto,
                 .subprocess, .systemPackage, .logging,
-            ]
+            ],
+            embedding: true
         ),
         module(
             "Accounts",
             [
-                "Kernel", "Storage", "Pictures", "CZlib", .crypto, .cryptoExtras, .subprocess, .systemPackage,
-                .logging, .nioPosix,
+                "Kernel", "Storage", "Pictures", "CZlib", .asyncHTTPClient, .crypto, .cryptoExtras, .jwtKit,
+                .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         module("Ledger", ["Kernel", "Storage", .crypto, .logging]),
         module("Carrepsa", ["Kernel", "Storage", "Accounts", "Ledger", "Pictures", .crypto, .logging]),
+        module("Family", ["Kernel", "Storage", "Accounts", "Ledger", "Pictures", .crypto, .logging]),
         module(
             "Tracking",
             ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
@@ -156,18 +160,27 @@ let package = Package(
             embedding: true
         ),
         module(
+            "FamilyWeb",
+            [
+                "Kernel", "Storage", "Accounts", "Pictures", "Family", "WebCore", .hummingbird, .httpTypes, .mustache,
+                .logging,
+            ],
+            embedding: true
+        ),
+        module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "Tracking", "WebCore",
-                "AccountsWeb", "CarrepsaWeb", "TrackingWeb", .configuration, .hummingbird, .hummingbirdCore,
-                .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "Family", "Tracking",
+                "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(
             "homeward",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", "Ledger", "Carrepsa", "Tracking", "Server",
-                .argumentParser, .configuration, .logging, .subprocess, .systemPackage, .serviceLifecycle,
+                "Kernel", "Storage", "Pictures", "Accounts", "Ledger", "Carrepsa", "Family", "Tracking", "Server",
+                .argumentParser, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes, .jwtKit, .logging,
+                .nioCore, .subprocess, .systemPackage, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -196,13 +209,23 @@ let package = Package(
         tests("HomewardTrackerTests", ["Kernel", "TrackerProtocol", "TrackerCore", "homeward-tracker"]),
         tests(
             "AccountsTests",
-            ["Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .logging]
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TestSupport", .crypto, .cryptoExtras, .jwtKit,
+                .logging,
+            ]
         ),
         tests("LedgerTests", ["Kernel", "Storage", "Ledger", "TestSupport", .crypto, .logging]),
         tests(
             "CarrepsaTests",
             [
                 "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "TestSupport", .crypto,
+                .logging,
+            ]
+        ),
+        tests(
+            "FamilyTests",
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Family", "TestSupport", .crypto,
                 .logging,
             ]
         ),
@@ -223,16 +246,17 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "Tracking", "TrackerProtocol",
-                "WebCore", "AccountsWeb", "CarrepsaWeb", "TrackingWeb", "Server", "TestSupport", .configuration,
-                .hummingbird, .hummingbirdCore,
-                .hummingbirdTesting, .httpTypes, .nioCore, .logging, .crypto,
+                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "Family", "Tracking",
+                "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
+                "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
+                .nioCore, .logging, .crypto,
             ]
         ),
         tests(
             "ContractTests",
             [
-                "Kernel", "Storage", "Accounts", "WebCore", "Server", "TestSupport", .configuration, .httpTypes,
+                "Kernel", "Storage", "Pictures", "Accounts", "WebCore", "Server", "TestSupport", .configuration,
+                .httpTypes,
                 .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]
         ),

@@ -53,6 +53,13 @@ package struct AppError: Error, Equatable, Sendable {
         self.status = status
     }
 
+    /// The same error with other sentences: its message, and that of each field.
+    package func saying(_ words: (String) -> String) -> AppError {
+        AppError(
+            code, words(message), fields: fields.mapValues(words), retryAfterSeconds: retryAfterSeconds, status: status
+        )
+    }
+
     /// A value that can't be taken, told at its field.
     package static func invalid(_ field: String, _ message: String) -> AppError {
         AppError(.invalid, message, fields: [field: message])

@@ -19,8 +19,13 @@ package struct ID<Entity>: Hashable, Sendable {
     }
 
     /// Reads the 36-character form; `nil` unless it is a UUID of version 7 in lower case.
-    package init?(_ text: some StringProtocol) {
-        guard let uuid = UUIDText.parse(text.utf8), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10 else {
+    package init?(_ text: some StringProtocol) { self.init(String(text)) }
+
+    /// The same for a text that is a string already: each row that is read brings some.
+    package init?(_ text: String) {
+        var text = text
+        guard let uuid = text.withUTF8({ UUIDText.parse($0) }), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10
+        else {
             return nil
         }
         (high, low) = uuid
@@ -110,11 +115,11 @@ private enum UUIDText {
         return nibbles + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }
 
-    static func parse(_ text: some Sequence<UInt8>) -> (high: UInt64, low: UInt64)? {
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+        guard text.count == length else { return nil }
         var halves: (high: UInt64, low: UInt64) = (0, 0)
-        var position = 0
-        for byte in text {
-            defer { position += 1 }
+        for position in 0..<length {
+            let byte = text[position]
             if position == 8 || position == 13 || position == 18 || position == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
@@ -125,13 +130,12 @@ private enum UUIDText {
             case UInt8(ascii: "a")...UInt8(ascii: "f"): nibble = byte - UInt8(ascii: "a") + 10
             default: return nil
             }
-            guard position < length else { return nil }
             if position < 18 {
                 halves.high = halves.high << 4 | UInt64(nibble)
             } else {
                 halves.low = halves.low << 4 | UInt64(nibble)
             }
         }
-        return position == length ? halves : nil
+        return halves
     }
 }

@@ -215,6 +215,8 @@ package enum Limits {
     package static let deadlineSeconds = 20
     /// Digits of a handover code.
     package static let handoverCodeDigits = 6
+    /// Packages that the clock couldn't pay back and that are left alone until the next housekeeping.
+    package static let stuckPackages = 100
     /// Seconds that a handover code is good for.
     package static let handoverCodeSeconds: Int64 = 60 * 60
     /// Wrong handover codes of one person for one parcel in ``handoverThrottleSeconds``.
@@ -225,7 +227,7 @@ package enum Limits {
     package static let operatorsTold = 100
     /// Entries of a parcel's story on its page; the newest ones.
     package static let storyEntries = 200
-    /// People who are remembered to have a wallet.
+    /// People of one app who are remembered to have entered it.
     package static let enteredPeople = 100_000
 
     /// Legs of one transfer.
@@ -258,4 +260,65 @@ package enum Limits {
     package static let altitudeMetres: ClosedRange<Double> = -20_000...1_000_000
     /// Metres per second of a position's speed: more than leaving the Earth takes.
     package static let speedMetresPerSecond: ClosedRange<Double> = 0...100_000
+
+    /// Points of a contract at the most.
+    package static let contractPoints: Int64 = 1_000_000
+    /// Levels of a contract.
+    package static let contractLevels = 10
+    /// Characters of a reward.
+    package static let rewardCharacters = 100
+    /// UTF-8 bytes of a reward.
+    package static let rewardBytes = 2_000
+    /// Points that one chore can bring.
+    package static let chorePoints: ClosedRange<Int64> = 1...3
+    /// Chores of one household.
+    package static let choresPerHousehold = 200
+    /// Children of one household.
+    package static let childrenPerHousehold = 30
+    /// Parents of one household.
+    package static let parentsPerHousehold = 10
+    /// Chores booked in one go.
+    package static let assignmentEntries = 100
+    /// Chores for which one child waits for points.
+    package static let openRequestsPerChild = 50
+    /// Seconds for which the deletion of a child or a chore can be undone.
+    package static let familyUndoSeconds: Int64 = 10 * 60
+    /// Random bytes of a child's sign-in code and of an invitation.
+    package static let familyCodeBytes = 18
+    /// Bytes of what somebody shows as such a code.
+    package static let familyShownCodeBytes = 200
+    /// Seconds that a child's sign-in code is good for.
+    package static let signInCodeSeconds: Int64 = 10 * 60
+    /// Seconds that is remembered what became of such a code.
+    package static let signInCodeKeptSeconds: Int64 = 24 * 60 * 60
+    /// Seconds that an invitation into a household is good for.
+    package static let invitationSeconds: Int64 = 24 * 60 * 60
+    /// Invitations of one household that are open at once; the oldest one goes.
+    package static let openInvitations = 20
+    /// Wrong sign-in codes and invitations from one client address in ``throttleSeconds``.
+    package static let familyCodeFailures = 100
+
+    /// Seconds until a provider must have answered.
+    package static let providerSeconds: Int64 = 10
+    /// Seconds until a connection to a provider must stand.
+    package static let providerConnectSeconds: Int64 = 5
+    /// Bytes of a provider's answer.
+    package static let providerAnswerBytes = 256 * 1024
+    /// Bytes of a provider's token, or of what a browser brings along beside it.
+    package static let providerTokenBytes = 16 * 1024
+    /// Keys of one provider that are looked at.
+    package static let providerKeys = 50
+    /// Seconds that a provider's endpoints and keys are believed.
+    package static let providerCacheSeconds: Int64 = 60 * 60
+    /// Seconds that a provider's clock may be wrong.
+    package static let providerSkewSeconds: Int64 = 2 * 60
+    /// Seconds within which somebody must be back from a provider, and act on what it said.
+    package static let providerAttemptSeconds: Int64 = 10 * 60
+    /// Attempts from one client address that are not finished.
+    package static let providerAttemptsPerAddress = 100
+
+    // MARK: Event loops
+
+    /// Bytes of a body that is read and answered on a connection's event loop.
+    package static let loopBodyBytes = 4_096
 }

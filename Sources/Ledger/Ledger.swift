@@ -23,14 +23,7 @@ package struct Ledger: Sendable {
             id: account.text, unit: unit, overdraft: mayOverdraw ? 1 : 0, balance: 0, movements: 0,
             openedAt: now.millisecondsSince1970, digest: []
         )
-        let made = try tx.execute(
-            """
-            INSERT INTO ledger_account (\(sql: AccountRow.columns)) VALUES (\(row.id), \(row.unit), \(row.overdraft),
-                0, 0, \(row.openedAt), \(key.digest(row.image())))
-            ON CONFLICT (id) DO NOTHING
-            """
-        )
-        guard made == 0 else { return }
+        guard try !AccountStore.insert(row, digest: key.digest(row.image()), in: tx) else { return }
         guard let there = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
         guard there.unit == unit else { throw LedgerError.unitMismatch }
         guard there.mayOverdraw == mayOverdraw else { throw LedgerError.accountConflict(account) }
@@ -46,6 +39,15 @@ package struct Ledger: Sendable {
     package func balance(of account: LedgerAccountKey, in tx: Transaction) throws -> Int64 {
         guard let row = try AccountStore.find(account, in: tx) else { throw LedgerError.unknownAccount(account) }
         return row.balance
+    }
+
+    /// The balances of several accounts in one look; an account that isn't open is left out.
+    package func balances(
+        of accounts: [LedgerAccountKey], in tx: Transaction
+    ) throws -> [LedgerAccountKey: Int64] {
+        guard !accounts.isEmpty else { return [:] }
+        let rows = try tx.rows("SELECT id, balance FROM ledger_account WHERE id IN \(list: accounts)")
+        return try rows.reduce(into: [:]) { $0[try $1.get("id")] = try $1.get("balance") }
     }
 
     /// Keeps others from moving these accounts until the end of the transaction. Whoever reads a balance and then

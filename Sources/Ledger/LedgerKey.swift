@@ -4,12 +4,10 @@ package import Kernel
 /// The secret that the ledger's rows and batches are made with. It lives in a file of its own, outside the database and
 /// its backups: who has only the database can change rows, but can't make them fit.
 package struct LedgerKey: Sendable {
-    /// What can go wrong with the key's file.
+    /// What can be wrong with a key.
     package enum Failure: Error, Equatable, Sendable {
-        /// The key isn't 32 bytes long.
+        /// It isn't 32 bytes long.
         case wrongLength
-        /// The file can't be read or made; holds the system's error number.
-        case file(Int32)
     }
 
     private static let byteCount = 32
@@ -35,12 +33,9 @@ package struct LedgerKey: Sendable {
 
     /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes start
     /// at once, both get the same.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure``; `DurableFile.Failure` when the file can't be read or made.
     package static func loadOrCreate(file: String, random: some RandomSource) throws -> LedgerKey {
-        if let bytes = try DurableFile(path: file).read(limit: byteCount) { return try LedgerKey(bytes: bytes) }
-        try DurableFile(path: file).create(random.bytes(byteCount), mark: random.uint64())
-        guard let bytes = try DurableFile(path: file).read(limit: byteCount) else { throw Failure.wrongLength }
-        return try LedgerKey(bytes: bytes)
+        try LedgerKey(bytes: DurableFile(file).secret(byteCount: byteCount, random: random))
     }
 
     /// The digest of a row: HMAC-SHA256.

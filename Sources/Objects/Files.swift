@@ -1,85 +1,36 @@
 import Foundation
 import Kernel
 
-/// The file operations that durable writes are made of. Foundation's own neither fsync nor say which step failed.
+extension ObjectStoreError {
+    init(_ failure: DurableFile.Failure) { self = .system(step: failure.step, code: failure.code) }
+}
+
+/// The file operations that a folder of durable files needs beside ``DurableFile``.
 enum Files {
     private static let folderMode: mode_t = 0o700
-    private static let fileMode: mode_t = 0o600
-
-    static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 
     /// Makes a folder and those above it, each synchronized with the one that holds it.
     static func makeFolder(_ path: String) throws(ObjectStoreError) {
-        if mkdir(path, folderMode) == 0 { return try synchronizeFolder(parent(of: path)) }
+        if mkdir(path, folderMode) == 0 { return try synchronizeFolder(DurableFile.folder(of: path)) }
         switch errno {
         case EEXIST:
             return
-        case ENOENT where parent(of: path) != path:
-            try makeFolder(parent(of: path))
+        case ENOENT where DurableFile.folder(of: path) != path:
+            try makeFolder(DurableFile.folder(of: path))
             guard mkdir(path, folderMode) == 0 || errno == EEXIST else { throw failure("mkdir") }
-            try synchronizeFolder(parent(of: path))
+            try synchronizeFolder(DurableFile.folder(of: path))
         default:
             throw failure("mkdir")
         }
     }
 
-    /// Writes a new file and waits until its bytes are on disk.
-    static func write(_ bytes: [UInt8], to path: String) throws(ObjectStoreError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, fileMode)
-        guard file >= 0 else { throw failure("create") }
-        defer { close(file) }
-        var written = 0
-        while written < bytes.count {
-            let start = written
-            let count = bytes.withUnsafeBytes {
-                Foundation.write(file, $0.baseAddress?.advanced(by: start), $0.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("write") }
-            written += count
-        }
-        guard fsync(file) == 0 else { throw failure("fsync") }
-    }
-
-    static func rename(_ from: String, to path: String) throws(ObjectStoreError) {
-        guard Foundation.rename(from, path) == 0 else { throw failure("rename") }
-    }
-
     /// Makes sure that names which were added to or taken from a folder stay so.
     static func synchronizeFolder(_ path: String) throws(ObjectStoreError) {
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure("open folder") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure("fsync folder") }
-    }
-
-    /// The bytes of a file; `nil` when there is none.
-    static func read(_ path: String, maximumBytes: Int) throws(ObjectStoreError) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure("open")
+        do throws(DurableFile.Failure) {
+            try DurableFile.synchronizeFolder(path)
+        } catch {
+            throw ObjectStoreError(error)
         }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure("fstat") }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        guard status.st_size <= maximumBytes else { throw .tooLarge }
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, filled in
-            while filled < buffer.count {
-                let count = Foundation.read(file, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { code = errno }
-                guard count > 0 else { break }
-                filled += count
-            }
-        }
-        guard code == 0 else { throw .system(step: "read", code: code) }
-        return bytes
     }
 
     /// Removes a file.

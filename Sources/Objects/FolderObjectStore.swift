@@ -29,15 +29,12 @@ package final class FolderObjectStore: ObjectStore {
         let path = folder + "/" + key
         let temporary = folder + "/" + Self.incoming + "/" + String(random.uint64(), radix: 16)
         try await threads.run {
-            do {
-                try Files.write(bytes, to: temporary)
-                try Files.makeFolder(Files.parent(of: path))
-                try Files.rename(temporary, to: path)
+            try Files.makeFolder(DurableFile.folder(of: path))
+            do throws(DurableFile.Failure) {
+                try DurableFile(path).replace(bytes, draft: temporary)
             } catch {
-                _ = try? Files.remove(temporary)
-                throw error
+                throw ObjectStoreError(error)
             }
-            try Files.synchronizeFolder(Files.parent(of: path))
         }
     }
 
@@ -45,7 +42,16 @@ package final class FolderObjectStore: ObjectStore {
     package func get(_ key: String) async throws -> [UInt8]? {
         guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
         let path = folder + "/" + key
-        return try await threads.run { try Files.read(path, maximumBytes: Limits.objectBytes) }
+        return try await threads.run {
+            let bytes: [UInt8]?
+            do throws(DurableFile.Failure) {
+                bytes = try DurableFile(path).read(limit: Limits.objectBytes + 1)
+            } catch {
+                throw ObjectStoreError(error)
+            }
+            if let bytes, bytes.count > Limits.objectBytes { throw ObjectStoreError.tooLarge }
+            return bytes
+        }
     }
 
     /// Removes a file and makes sure that it stays away.
@@ -54,7 +60,7 @@ package final class FolderObjectStore: ObjectStore {
         let path = folder + "/" + key
         try await threads.run {
             guard try Files.remove(path) else { return }
-            try Files.synchronizeFolder(Files.parent(of: path))
+            try Files.synchronizeFolder(DurableFile.folder(of: path))
         }
     }
 

@@ -13,6 +13,7 @@ package final class PictureLibrary: Sendable {
     private let clock: any WallClock
     private let random: any RandomSource
     private let logger: Logger
+    private let builtinFiles = BuiltinFiles()
 
     private static let commitSlackSeconds: Int64 = 60
 
@@ -54,13 +55,12 @@ package final class PictureLibrary: Sendable {
         // The commit may wait in a queue: what is due soon counts as due.
         let commitBefore = clock.now.adding(seconds: Self.commitSlackSeconds)
         let once = try await database.write { tx in
-            try tx.once(idempotency, status: 201, now: now) {
+            try tx.once(idempotency, status: 201, now: now, resource: picture.id.description) {
                 try Self.requireSpace(owner, in: tx)
                 guard try ObjectGarbage.reclaim(PictureObjects.keys(of: picture.id), now: commitBefore, in: tx) else {
                     throw AppError(.unavailable, "The upload took too long. Try again.")
                 }
                 try PictureStore.insert(picture, digest: digest, in: tx)
-                return picture.id.description
             }
         }
         switch once {
@@ -79,9 +79,20 @@ package final class PictureLibrary: Sendable {
         return try await database.read { tx in try PictureStore.page(of: owner, after: after, limit: limit, in: tx) }
     }
 
+    /// A page of the built-in avatars, in the order of their names; everybody may see and use them.
+    /// - Parameters:
+    ///   - after: the last picture of the page before.
+    ///   - limit: pictures at the most, 1 to `Limits.pageSizeMaximum`.
+    package func builtinPictures(after: ID<Picture>?, limit: Int) -> [Picture] {
+        let all = BuiltinAvatars.all
+        let start = after.flatMap { last in all.firstIndex { $0.id == last } }.map { $0 + 1 } ?? 0
+        return all.dropFirst(start).prefix(min(max(limit, 1), Limits.pageSizeMaximum)).map(\.picture)
+    }
+
     /// A picture's row, for whoever may see it.
     /// - Throws: `AppError.notFound` when there is none, or `viewer` may not see it.
     package func picture(_ id: ID<Picture>, for viewer: PersonID) async throws -> Picture {
+        if let picture = BuiltinAvatars.picture(id) { return picture }
         let visibilities = visibilities
         let picture = try await database.read { tx -> Picture? in
             guard let picture = try PictureStore.find(id, in: tx) else { return nil }
@@ -97,6 +108,7 @@ package final class PictureLibrary: Sendable {
     package func data(
         _ id: ID<Picture>, size: PictureSize, for viewer: PersonID
     ) async throws -> (bytes: [UInt8], mediaType: String) {
+        if let bytes = builtinFiles.data(id, size: size) { return (bytes, PictureSize.mediaType) }
         _ = try await picture(id, for: viewer)
         guard let bytes = try await objects.get(PictureObjects.key(of: id, size)) else {
             logger.error("A picture's object is missing", metadata: ["picture": "\(id)", "size": "\(size)"])
@@ -123,18 +135,26 @@ package final class PictureLibrary: Sendable {
 }
 
 extension PictureLibrary {
-    /// Makes sure that a picture is in somebody's own library before it is attached to a thing of theirs.
+    /// Makes sure that a picture is built in or in somebody's own library before it is attached to a thing of theirs.
     /// - Throws: `AppError.invalid` at the field `pictureId` when it isn't.
     package static func requireOwned(_ id: ID<Picture>, by owner: PersonID, in tx: Transaction) throws {
+        if let builtin = BuiltinAvatars.picture(id) { return try PictureStore.ensure(builtin, in: tx) }
         guard try PictureStore.find(id, in: tx)?.owner == owner else {
             throw AppError.invalid("pictureId", "This picture isn't in your library. Choose another one.")
         }
     }
 
-    /// Removes a picture; its objects go with the next ``sweep()``. Nothing there is no error.
+    /// Puts a picture into somebody else's library, because its owner goes and it is still needed. Nothing there is no
+    /// error.
+    package static func handOver(_ id: ID<Picture>, to owner: PersonID, in tx: Transaction) throws {
+        guard !BuiltinAvatars.contains(id) else { return }
+        try PictureStore.setOwner(owner, of: id, in: tx)
+    }
+
+    /// Removes a picture; its objects go with the next ``sweep()``. Nothing there is no error, and a built-in one stays.
     /// - Throws: `StorageError.foreignKeyViolation` while something still uses it.
     package static func remove(_ id: ID<Picture>, in tx: Transaction) throws {
-        guard try PictureStore.delete(id, in: tx) else { return }
+        guard !BuiltinAvatars.contains(id), try PictureStore.delete(id, in: tx) else { return }
         try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
@@ -150,21 +170,12 @@ extension PictureLibrary {
 }
 
 extension PictureLibrary {
-    private struct NotYetMade: Error {}
-
     /// The picture of an upload that is being sent again.
     private func earlier(_ idempotency: IdempotencyScope?, owner: PersonID) async throws -> Picture? {
-        guard let idempotency else { return nil }
-        let now = clock.now
-        do {
-            let once = try await database.write { tx in
-                try tx.once(idempotency, status: 201, now: now) { throw NotYetMade() }
-            }
-            guard case .replayed(let id) = once else { return nil }
-            return try await own(id, owner: owner)
-        } catch is NotYetMade {
-            return nil
-        }
+        guard let idempotency,
+            let id = try await database.read({ tx in try tx.earlier(idempotency) })
+        else { return nil }
+        return try await own(id, owner: owner)
     }
 
     private func own(_ text: String, owner: PersonID) async throws -> Picture {

@@ -15,6 +15,23 @@ enum PictureStore {
         )
     }
 
+    /// The row of a built-in picture, of which the digest says nothing: its file is in the program.
+    static func ensure(_ picture: Picture, in tx: Transaction) throws {
+        guard try find(picture.id, in: tx) == nil else { return }
+        _ = try tx.execute(
+            """
+            INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+            VALUES (\(picture.id), \(picture.owner), \(picture.width), \(picture.height), \(PictureSize.mediaType),
+                \([UInt8](repeating: 0, count: 32)), \(picture.createdAt))
+            ON CONFLICT (id) DO NOTHING
+            """
+        )
+    }
+
+    static func setOwner(_ owner: PersonID, of id: ID<Picture>, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE picture SET owner_id = \(owner) WHERE id = \(id)")
+    }
+
     static func find(_ id: ID<Picture>, in tx: Transaction) throws -> Picture? {
         try tx.row("SELECT \(sql: columns) FROM picture WHERE id = \(id)").map(picture)
     }

@@ -2,7 +2,7 @@ package import Kernel
 
 /// That something changed, for whom and where to read it; never the content.
 package struct ChangeEvent: Sendable, Hashable {
-    /// Who may hear of it; ``everyone`` for all who are signed in.
+    /// Who may hear of it; ``everyone`` for all grown-ups who are signed in.
     package let audience: PersonID
     /// The noun: `item`, `fix`, `command`, `session`, …
     package let kind: String
@@ -24,7 +24,7 @@ package struct ChangeEvent: Sendable, Hashable {
 }
 
 extension ChangeEvent {
-    /// The audience of what concerns all who are signed in. The id is nobody's: it was made in 1970.
+    /// The audience of what concerns all grown-ups who are signed in. The id is nobody's: it was made in 1970.
     package static let everyone = PersonID(at: Instant(millisecondsSince1970: 0), series: 0)
 }
 

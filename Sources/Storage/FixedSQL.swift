@@ -13,9 +13,9 @@ package final class FixedSQL: Sendable {
     /// Counts the program's fixed statements from 0.
     let number: Int
 
-    /// Keeps a statement's text.
-    package init(_ text: StaticString) {
-        self.text = text.description
+    /// Keeps a statement's text, which may be put together from parts that several statements share.
+    package init(_ parts: StaticString...) {
+        text = parts.map(\.description).joined()
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 }

@@ -64,46 +64,40 @@ extension Transaction {
     /// - Parameters:
     ///   - scope: `nil` when the client gave no key: the change is made.
     ///   - status: the 2xx that is answered.
-    ///   - make: changes something and returns the resource's id.
+    ///   - resource: the id of what is changed or made.
     /// - Throws: `AppError(.conflict)` when the key was used with another body; whatever `make` throws, after which
     ///   the transaction must not be committed.
-    package func once(
-        _ scope: IdempotencyScope?, status: Int, now: Instant, make: () throws -> String
-    ) throws -> Once {
-        guard let scope else { return .made(try make()) }
-        let digest = scope.digest
-        let claimed = try execute(
-            """
-            INSERT INTO idempotency (person, scope, body, status, resource, at)
-            VALUES (\(scope.person), \(digest), \(scope.bodyDigest), \(status), '', \(now))
-            ON CONFLICT (person, scope) DO NOTHING
-            """
-        )
-        guard claimed == 1 else { return try replay(scope, digest: digest) }
-        let resource = try make()
-        try execute(
-            "UPDATE idempotency SET resource = \(resource) WHERE person = \(scope.person) AND scope = \(digest)"
-        )
-        return .made(resource)
-    }
-
-    /// The same for a change whose resource is known before it is made: a statement less.
     package func once(
         _ scope: IdempotencyScope?, status: Int, now: Instant, resource: String, make: () throws -> Void
     ) throws -> Once {
         if let scope {
-            let digest = scope.digest
             let claimed = try execute(
                 Self.claim,
                 [
-                    scope.person.sqlValue, .blob(digest), .blob(scope.bodyDigest), .integer(Int64(status)),
+                    scope.person.sqlValue, .blob(scope.digest), .blob(scope.bodyDigest), .integer(Int64(status)),
                     .text(resource), now.sqlValue,
                 ]
             )
-            guard claimed == 1 else { return try replay(scope, digest: digest) }
+            if claimed == 0 {
+                guard let earlier = try earlier(scope) else { throw AppError(.unavailable, "Please try again.") }
+                return .replayed(earlier)
+            }
         }
         try make()
         return .made(resource)
+    }
+
+    /// The resource that an earlier request of the same scope changed or made; `nil` when there was none.
+    /// - Throws: `AppError(.conflict)` when its body was another.
+    package func earlier(_ scope: IdempotencyScope) throws -> String? {
+        let earlier = try row(
+            "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(scope.digest)"
+        )
+        guard let earlier else { return nil }
+        guard try earlier.get("body", as: [UInt8].self) == scope.bodyDigest else {
+            throw AppError(.conflict, "This was already sent with other content. Reload the page and try again.")
+        }
+        return try earlier.get("resource")
     }
 
     private static let claim = FixedSQL(
@@ -112,17 +106,6 @@ extension Transaction {
         ON CONFLICT (person, scope) DO NOTHING
         """
     )
-
-    private func replay(_ scope: IdempotencyScope, digest: [UInt8]) throws -> Once {
-        let earlier = try row(
-            "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(digest)"
-        )
-        guard let earlier else { throw AppError(.unavailable, "Please try again.") }
-        guard try earlier.get("body", as: [UInt8].self) == scope.bodyDigest else {
-            throw AppError(.conflict, "This was already sent with other content. Reload the page and try again.")
-        }
-        return .replayed(try earlier.get("resource"))
-    }
 
     /// Forgets a person's keys, when the account goes.
     package func forgetIdempotency(of person: PersonID) throws {

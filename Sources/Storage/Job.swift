@@ -13,11 +13,12 @@ protocol Job: AnyObject, Sendable {
 
 final class ClosureJob<T: Sendable>: Job, @unchecked Sendable {
     private let body: @Sendable (Transaction) throws -> T
-    private let continuation: CheckedContinuation<T, any Error>
+    // Not a checked one, which costs two allocations more. The drivers answer each job once, with `succeed` or `fail`.
+    private let continuation: UnsafeContinuation<T, any Error>
     // Only touched by the one thread that has the job.
     private var result: T?
 
-    init(_ body: @escaping @Sendable (Transaction) throws -> T, _ continuation: CheckedContinuation<T, any Error>) {
+    init(_ body: @escaping @Sendable (Transaction) throws -> T, _ continuation: UnsafeContinuation<T, any Error>) {
         self.body = body
         self.continuation = continuation
     }
@@ -40,7 +41,6 @@ final class ClosureJob<T: Sendable>: Job, @unchecked Sendable {
 /// the program runs.
 final class ActionJob: Job, @unchecked Sendable {
     private let body: @Sendable (Transaction) throws -> Void
-    // Not a checked one, which costs two allocations more. The drivers answer each job once, with `succeed` or `fail`.
     private let continuation: UnsafeContinuation<Void, any Error>
 
     init(_ body: @escaping @Sendable (Transaction) throws -> Void, _ continuation: UnsafeContinuation<Void, any Error>)
@@ -86,7 +86,7 @@ extension BlockingQueue {
         _ body: @escaping @Sendable (Transaction) throws -> T, wrap: (any Job) -> Element,
         onCrowded: () -> Void = {}
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
+        try await withUnsafeThrowingContinuation { continuation in
             queue(ClosureJob(body, continuation), wrap, onCrowded)
         }
     }

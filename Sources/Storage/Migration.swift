@@ -13,25 +13,44 @@ package struct Migration: Sendable, Hashable {
     /// Statements, separated by `;` at the end of a line.
     package let sql: String
     let onlyOn: Dialect?
+    /// What PostgreSQL is told instead, where SQLite has to rebuild tables; `nil` where both are told the same.
+    let postgresSQL: String?
 
     /// Makes a step.
     package init(module: String, name: String, sql: String) {
         self.init(module: module, name: name, sql: sql, onlyOn: nil)
     }
 
-    init(module: String, name: String, sql: String, onlyOn: Dialect?) {
+    /// Makes a step that changes what `ALTER TABLE` of SQLite can't: the table is made anew under another name, filled
+    /// and put in the place of the old one, with all of its indexes (sqlite.org/lang_altertable.html, 7).
+    ///
+    /// While such a step is pending, SQLite follows no references (nor `ON DELETE`), in no step of that run; before the
+    /// commit all references are checked.
+    /// - Parameters:
+    ///   - sqlite: the statements that rebuild.
+    ///   - postgres: the statements that lead to the same on PostgreSQL.
+    package init(module: String, name: String, rebuildingOnSQLite sqlite: String, alteringOnPostgres postgres: String) {
+        self.init(module: module, name: name, sql: sqlite, onlyOn: nil, postgresSQL: postgres)
+    }
+
+    init(module: String, name: String, sql: String, onlyOn: Dialect?, postgresSQL: String? = nil) {
         self.module = module
         self.name = name
         self.sql = sql
         self.onlyOn = onlyOn
+        self.postgresSQL = postgresSQL
     }
+
+    /// Whether SQLite must not follow references meanwhile.
+    var rebuilds: Bool { postgresSQL != nil }
 
     /// `module/name`, as messages and tests call it.
     package var title: String { "\(module)/\(name)" }
 
-    /// The SHA-256 of ``sql`` in hexadecimal. Stored with the database, and what a test freezes.
+    /// The SHA-256 of all statements in hexadecimal. Stored with the database, and what a test freezes.
     package var digest: String {
-        SHA256.hash(data: Array(sql.utf8)).map { byte in
+        let all = postgresSQL.map { "\(sql)\u{0}\($0)" } ?? sql
+        return SHA256.hash(data: Array(all.utf8)).map { byte in
             let text = String(byte, radix: 16)
             return text.count == 1 ? "0\(text)" : text
         }.joined()
@@ -39,7 +58,7 @@ package struct Migration: Sendable, Hashable {
 
     /// The statements for an engine.
     func statements(for dialect: Dialect) -> [String] {
-        var text = sql
+        var text = dialect == .postgres ? postgresSQL ?? sql : sql
         for (word, replacement) in dialect.words {
             text = text.split(separator: word, omittingEmptySubsequences: false).joined(separator: replacement)
         }

@@ -6,9 +6,7 @@ package struct Row: Sendable {
     /// The content of the column at `index`, counted from 0; for what is read so often that looking for a name tells.
     /// - Throws: as ``get(_:as:)``.
     package func get<T: SQLReadable>(at index: Int, as type: T.Type = T.self) throws -> T {
-        guard values.indices.contains(index) else {
-            throw StorageError.column("\(index)", problem: "is not there")
-        }
+        guard index < values.count else { throw StorageError.column("\(index)", problem: "is not there") }
         do {
             return try T(sqlValue: values[index])
         } catch let mismatch as SQLMismatch {
@@ -23,12 +21,7 @@ package struct Row: Sendable {
         guard let index = columns.names.firstIndex(of: column) else {
             throw StorageError.column(column, problem: "is not among \(columns.names.joined(separator: ", "))")
         }
-        let value = values[index]
-        do {
-            return try T(sqlValue: value)
-        } catch let mismatch as SQLMismatch {
-            throw StorageError.column(column, problem: "holds \(value.typeName), expected \(mismatch.expected)")
-        }
+        return try get(at: index)
     }
 }
 

@@ -22,6 +22,19 @@ struct AppErrorTests {
         #expect(error == AppError(.invalid, "At least 1.", fields: ["settings.lostMetres": "At least 1."]))
     }
 
+    @Test("its sentences can be said otherwise, and nothing else changes")
+    func saying() {
+        let error = AppError(
+            .throttled, "Too many tries.", fields: ["code": "Wrong.", "name": "Too long."], retryAfterSeconds: 60,
+            status: 429
+        )
+        let loud = AppError(
+            .throttled, "TOO MANY TRIES.", fields: ["code": "WRONG.", "name": "TOO LONG."], retryAfterSeconds: 60,
+            status: 429
+        )
+        #expect(error.saying { $0.uppercased() } == loud)
+    }
+
     @Test("a throttled client is told how long to wait")
     func throttled() {
         let error = AppError(.throttled, "Too many tries.", retryAfterSeconds: 60)

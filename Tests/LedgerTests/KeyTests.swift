@@ -21,20 +21,6 @@ struct KeyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ledger.key"])
     }
 
-    @Test("many that start at once get one key")
-    func race() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("ledger.key")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for seed in UInt64(1)...20 {
-                group.addTask { _ = try LedgerKey.loadOrCreate(file: path, random: SeededRandom(seed: seed)) }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 32)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ledger.key"])
-    }
-
     @Test("a file of another length isn't taken", arguments: [0, 31, 33])
     func wrongLength(count: Int) throws {
         let folder = try TemporaryFolder()
@@ -44,13 +30,5 @@ struct KeyTests {
             _ = try LedgerKey.loadOrCreate(file: path, random: SeededRandom())
         }
         #expect(throws: LedgerKey.Failure.wrongLength) { _ = try LedgerKey(bytes: [1, 2, 3]) }
-    }
-
-    @Test("a folder that isn't there is told")
-    func noFolder() throws {
-        let folder = try TemporaryFolder()
-        #expect(throws: LedgerKey.Failure.file(ENOENT)) {
-            _ = try LedgerKey.loadOrCreate(file: folder.file("nowhere/ledger.key"), random: SeededRandom())
-        }
     }
 }

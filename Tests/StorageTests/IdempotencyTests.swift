@@ -17,10 +17,7 @@ struct IdempotencyTests {
 
     private func add(_ id: String, _ scope: IdempotencyScope?, _ database: Database) async throws -> Once {
         try await database.write { tx in
-            try tx.once(scope, status: 201, now: Samples.now) {
-                try Samples.addBox(id, in: tx)
-                return id
-            }
+            try tx.once(scope, status: 201, now: Samples.now, resource: id) { try Samples.addBox(id, in: tx) }
         }
     }
 
@@ -46,6 +43,21 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("what an earlier request made can be asked for", arguments: Engine.allCases)
+    func earlier(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            func earlier(_ scope: IdempotencyScope) async throws -> String? {
+                try await database.read { tx in try tx.earlier(scope) }
+            }
+            #expect(try await earlier(Self.scope()) == nil)
+            _ = try await add("a", Self.scope(), database)
+            #expect(try await earlier(Self.scope()) == "a")
+            #expect(try await earlier(Self.scope(key: "k2")) == nil)
+            let error = await #expect(throws: AppError.self) { try await earlier(Self.scope(body: 2)) }
+            #expect(error?.code == .conflict)
+        }
+    }
+
     @Test("another person, method, path or key is another request", arguments: Engine.allCases)
     func otherScope(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
@@ -67,7 +79,7 @@ struct IdempotencyTests {
         try await withSamples(engine) { database async throws in
             await #expect(throws: Refusal()) {
                 try await database.write { tx in
-                    try tx.once(Self.scope(), status: 201, now: Samples.now) { throw Refusal() }
+                    try tx.once(Self.scope(), status: 201, now: Samples.now, resource: "a") { throw Refusal() }
                 }
             }
             #expect(try await add("a", Self.scope(body: 2), database) == .made("a"))
@@ -94,7 +106,7 @@ struct IdempotencyTests {
             let gate = Gate()
             let first = Task {
                 try await database.write { tx in
-                    try tx.once(Self.scope(), status: 201, now: Samples.now) {
+                    try tx.once(Self.scope(), status: 201, now: Samples.now, resource: "a") {
                         gate.pass()
                         throw Refusal()
                     }

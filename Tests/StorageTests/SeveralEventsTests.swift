@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Events and keys, at less cost")
+@Suite("Several events at once")
 struct SeveralEventsTests {
     private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
 
@@ -35,34 +35,6 @@ struct SeveralEventsTests {
                 #expect(heard.map(\.event.version) == [2])
                 return
             }
-        }
-    }
-
-    @Test("a change whose resource is known is made once for its key", arguments: Engine.allCases)
-    func knownResource(engine: Engine) async throws {
-        try await withDatabase(engine) { database async throws in
-            let person = PersonID(at: Self.at, random: SeededRandom())
-            func once(_ resource: String, body: UInt8) async throws -> (Once, made: Bool) {
-                try await database.write { tx in
-                    let scope = IdempotencyScope(
-                        person: person, method: "POST", path: "/p", key: "k", bodyDigest: [body]
-                    )
-                    var made = false
-                    let once = try tx.once(scope, status: 201, now: Self.at, resource: resource) { made = true }
-                    return (once, made)
-                }
-            }
-            let first = try await once("a", body: 1)
-            #expect(first.0 == .made("a") && first.made)
-            let second = try await once("b", body: 1)
-            #expect(second.0 == .replayed("a") && !second.made)
-            var refused: AppError?
-            do { _ = try await once("c", body: 2) } catch { refused = error as? AppError }
-            #expect(refused?.code == .conflict)
-            let unkeyed = try await database.write { tx in
-                try tx.once(nil, status: 201, now: Self.at, resource: "d") {}
-            }
-            #expect(unkeyed == .made("d"))
         }
     }
 }

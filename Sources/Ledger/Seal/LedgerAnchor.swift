@@ -26,7 +26,7 @@ struct LedgerAnchor: Sendable {
 
     /// What is remembered, ``LedgerHead/none`` before the first batch; `nil` without the file.
     func read() throws -> LedgerHead? {
-        guard let bytes = try DurableFile(path: path).read(limit: Self.byteLimit) else { return nil }
+        guard let bytes = try DurableFile(path).read(limit: Self.byteLimit) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4, lines[0] == Self.title, lines[3].isEmpty, let number = Int64(lines[1]), number >= 0,
             let digest = Self.bytes(hexadecimal: lines[2]), digest.count == SHA256.byteCount
@@ -40,18 +40,22 @@ struct LedgerAnchor: Sendable {
             let text = String(byte, radix: 16)
             return byte < 16 ? "0\(text)" : text
         }
-        try DurableFile(path: path).replace(Array("\(Self.title)\n\(head.number)\n\(digits.joined())\n".utf8))
+        let text = "\(Self.title)\n\(head.number)\n\(digits.joined())\n"
+        let draft = "\(path).new"
+        // What a killed process left: nobody else writes while this one holds the lock.
+        unlink(draft)
+        try DurableFile(path).replace(Array(text.utf8), draft: draft)
     }
 
     /// Runs `body` while no other process of this data folder works with the file.
     func whileLocked<T>(_ body: () async throws -> T) async throws -> T {
         let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LedgerKey.Failure.file(errno) }
+        guard descriptor >= 0 else { throw DurableFile.Failure("lock") }
         // Closing it lets go of the lock.
         defer { close(descriptor) }
         let start = ContinuousClock.now
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw LedgerKey.Failure.file(errno) }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw DurableFile.Failure("lock") }
             guard start.duration(to: .now) < .seconds(Limits.ledgerAnchorSeconds) else { throw Failure.busy }
             try await Task.sleep(for: Self.pause)
         }

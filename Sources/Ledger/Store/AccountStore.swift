@@ -10,6 +10,25 @@ enum AccountStore {
         "SELECT id, unit, may_overdraw, balance, movements, opened_at, digest FROM ledger_account WHERE id = ?"
     )
 
+    private static let insertion = FixedSQL(
+        """
+        INSERT INTO ledger_account (id, unit, may_overdraw, balance, movements, opened_at, digest)
+        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+        """
+    )
+
+    /// - Returns: whether it was written; not when there is one of that name.
+    static func insert(_ row: AccountRow, digest: [UInt8], in tx: Transaction) throws -> Bool {
+        let made = try tx.execute(
+            insertion,
+            [
+                .text(row.id), .text(row.unit), .integer(row.overdraft), .integer(row.balance),
+                .integer(row.movements), .integer(row.openedAt), .blob(digest),
+            ]
+        )
+        return made == 1
+    }
+
     /// The legs' accounts in the legs' order, which is that of the keys: everybody locks in that order. A row that
     /// doesn't fit its digest isn't built upon.
     static func lockAll(_ legs: [Leg], key: LedgerKey, in tx: Transaction) throws -> [AccountRow] {

@@ -1,0 +1,123 @@
+import Foundation
+
+/// A file that only its owner may read (mode 0600) and that is whole and on the disk, or isn't there: it is written
+/// under another name, synchronized, and then linked or renamed to its own. Foundation's own ways neither synchronize
+/// nor say which step failed.
+package struct DurableFile: Sendable {
+    /// The operating system refused.
+    package struct Failure: Error, Hashable, Sendable {
+        /// The call that failed.
+        package let step: String
+        /// Its error number (`errno`).
+        package let code: Int32
+
+        /// Notes which call has just failed, and takes its error number over.
+        package init(_ step: String) {
+            self.step = step
+            code = errno
+        }
+    }
+
+    private static let mode: mode_t = 0o600
+
+    private let path: String
+
+    /// Names a file; nothing is touched.
+    package init(_ path: String) { self.path = path }
+
+    /// The folder that holds the file at `path`.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes sure that names which were added to or taken from a folder stay so.
+    package static func synchronizeFolder(_ path: String) throws(Failure) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Failure("open folder") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw Failure("fsync folder") }
+    }
+
+    /// The first bytes of the file, up to `limit`; `nil` when there is none, or something else than a file.
+    package func read(limit: Int) throws(Failure) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure("open")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw Failure("fstat") }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var failure: Failure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(Int(status.st_size), limit)) { buffer, filled in
+            while filled < buffer.count {
+                let count = Foundation.read(file, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { failure = Failure("read") }
+                guard count > 0 else { break }
+                filled += count
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Makes the file, unless it is there: then that one stays as it is.
+    /// - Parameter draft: the name that it is written under, in the same file system; nobody else may use it.
+    package func create(_ bytes: [UInt8], draft: String) throws(Failure) {
+        try write(bytes, to: draft)
+        defer { unlink(draft) }
+        // A link is made whole or not at all, and never over what is there.
+        guard link(draft, path) == 0 || errno == EEXIST else { throw Failure("link") }
+        try Self.synchronizeFolder(Self.folder(of: path))
+    }
+
+    /// Makes the file, or puts `bytes` in the place of what is there.
+    /// - Parameter draft: the name that it is written under, in the same file system; nobody else may use it.
+    package func replace(_ bytes: [UInt8], draft: String) throws(Failure) {
+        try write(bytes, to: draft)
+        guard rename(draft, path) == 0 else {
+            let failure = Failure("rename")
+            unlink(draft)
+            throw failure
+        }
+        try Self.synchronizeFolder(Self.folder(of: path))
+    }
+
+    /// Reads a secret of `byteCount` bytes, or makes one. When several processes do so at once, all get the same, and
+    /// nobody ever sees half of one.
+    /// - Returns: what the file holds, up to `byteCount` + 1 bytes: a longer or shorter file is the caller's to refuse.
+    package func secret(byteCount: Int, random: some RandomSource) throws(Failure) -> [UInt8] {
+        if let secret = try read(limit: byteCount + 1) { return secret }
+        try create(random.bytes(byteCount), draft: "\(path).\(String(random.uint64(), radix: 16)).new")
+        return try read(limit: byteCount + 1) ?? []
+    }
+
+    private func write(_ bytes: [UInt8], to draft: String) throws(Failure) {
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
+        guard file >= 0 else { throw Failure("create") }
+        defer { close(file) }
+        do throws(Failure) {
+            try Self.write(bytes, to: file)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+        var written = 0
+        while written < bytes.count {
+            let start = written
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(file, $0.baseAddress?.advanced(by: start), $0.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure("write") }
+            written += count
+        }
+        guard fsync(file) == 0 else { throw Failure("fsync") }
+    }
+}
