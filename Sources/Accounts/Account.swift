@@ -12,7 +12,7 @@ package enum MapsApp: String, Sendable, CaseIterable {
 
 /// Whether an account is a grown-up's or a child's.
 package enum Role: String, Sendable, CaseIterable {
-    /// Has an email and a password.
+    /// Signs in by email and password, or by another service.
     case adult
     /// Was made by a parent; signs in by code.
     case child
@@ -22,7 +22,7 @@ package enum Role: String, Sendable, CaseIterable {
 package struct Account: Sendable, Equatable {
     /// The person's id; the account's too.
     package let id: PersonID
-    /// As it was typed; `nil` for a child.
+    /// As it was typed; `nil` for a child, and for whoever came from a service that told none.
     package let email: String?
     /// 1 to 50 characters.
     package let name: String
@@ -32,7 +32,7 @@ package struct Account: Sendable, Equatable {
     package let dateOfBirth: String?
     /// One of ``Themes/all``.
     package let theme: String
-    /// A picture of the person's own library.
+    /// A built-in picture, one of the person's own library or, for a child, one of a parent's.
     package let avatarPictureID: ID<Picture>?
     /// Where navigation opens; `nil` until the person picked.
     package let mapsApp: MapsApp?
@@ -48,6 +48,9 @@ package struct Account: Sendable, Equatable {
     package let version: Int64
     /// When the account was made.
     package let createdAt: Instant
+    /// Whether another service vouched for the person when the account was made: nobody was asked for more than that
+    /// service told.
+    package internal(set) var isMadeByProvider = false
 }
 
 /// The themes that an account can wear. A theme changes accent and illustration only.

@@ -10,6 +10,11 @@ package protocol AccountCompanion: Sendable {
     func attachments(of person: PersonID) async throws -> [ExportAttachment]
     /// Removes everything of the person, in the transaction that removes the account.
     func erase(_ person: PersonID, in tx: Transaction) throws
+    /// Refuses what the app can't do without, in the transaction that changes the profile, before it is changed.
+    func permitChange(from before: Account, to after: Account, in tx: Transaction) throws
+    /// Hears of a changed profile, in the transaction that changes it.
+    /// - Parameter account: as it is from then on.
+    func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
     /// Tidies up outside the store, after that transaction was committed.
     func afterErasure() async throws
 }
@@ -17,6 +22,10 @@ package protocol AccountCompanion: Sendable {
 extension AccountCompanion {
     /// Nothing large.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
+    /// Nothing to refuse.
+    package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
+    /// Nothing to tell.
+    package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {}
     /// Nothing to tidy up.
     package func afterErasure() async throws {}
 }
@@ -92,8 +101,9 @@ package struct PicturesCompanion: AccountCompanion {
         }
     }
 
-    /// Removes the rows of all photos.
+    /// Removes the rows of all photos, but for those that others have as avatars: these become theirs.
     package func erase(_ person: PersonID, in tx: Transaction) throws {
+        try AccountStore.handOverAvatars(of: person, in: tx)
         try PictureLibrary.removeAll(of: person, in: tx)
     }
 

@@ -61,6 +61,70 @@ extension AccountService {
                 CREATE INDEX email_verification_account ON email_verification (account_id);
                 CREATE INDEX email_verification_expiry ON email_verification (expires_at)
                 """
-        )
+        ),
+        childrenAndProviders, identityMigration,
     ]
+
+    // Grown-ups who come from another service may have no email, children have none for certain; and a session may
+    // begin otherwise than by a password.
+    private static let childrenAndProviders = Migration(
+        module: "accounts", name: "0002-children-and-providers",
+        rebuildingOnSQLite: """
+            CREATE TABLE account_new (
+                id {text} PRIMARY KEY,
+                role {text} NOT NULL CHECK (role IN ('adult', 'child')),
+                email {text},
+                email_key {text} UNIQUE,
+                email_verified_at {integer},
+                password {text},
+                name {text} NOT NULL,
+                phone {text},
+                date_of_birth {text},
+                theme {text} NOT NULL,
+                avatar_picture_id {text} REFERENCES picture(id),
+                maps_app {text} CHECK (maps_app IN ('apple', 'google')),
+                language {text},
+                is_operator {integer} NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
+                version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+                created_at {integer} NOT NULL,
+                CHECK ((email IS NULL) = (email_key IS NULL)),
+                CHECK (role = 'adult' OR (email IS NULL AND password IS NULL))
+            ) {strict};
+            INSERT INTO account_new (
+                id, role, email, email_key, email_verified_at, password, name, phone, date_of_birth, theme,
+                avatar_picture_id, maps_app, language, is_operator, version, created_at
+            ) SELECT
+                id, role, email, email_key, email_verified_at, password, name, phone, date_of_birth, theme,
+                avatar_picture_id, maps_app, language, is_operator, version, created_at
+            FROM account;
+            DROP TABLE account;
+            ALTER TABLE account_new RENAME TO account;
+            CREATE INDEX account_avatar ON account (avatar_picture_id);
+            CREATE TABLE session_new (
+                id {text} PRIMARY KEY,
+                account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                token_hash {blob} NOT NULL UNIQUE,
+                kind {text} NOT NULL CHECK (kind IN ('cookie', 'bearer')),
+                name {text} NOT NULL,
+                signed_in_by {text} NOT NULL CHECK (signed_in_by IN ('password', 'code', 'provider', 'passkey')),
+                created_at {integer} NOT NULL,
+                last_used_at {integer} NOT NULL
+            ) {strict};
+            INSERT INTO session_new (
+                id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at
+            ) SELECT id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at FROM session;
+            DROP TABLE session;
+            ALTER TABLE session_new RENAME TO session;
+            CREATE INDEX session_account ON session (account_id, id);
+            CREATE INDEX session_last_used ON session (last_used_at)
+            """,
+        alteringOnPostgres: """
+            ALTER TABLE account DROP CONSTRAINT account_check1;
+            ALTER TABLE account ADD CONSTRAINT account_child
+                CHECK (role = 'adult' OR (email IS NULL AND password IS NULL));
+            ALTER TABLE session DROP CONSTRAINT session_signed_in_by_check;
+            ALTER TABLE session ADD CONSTRAINT session_signed_in_by_check
+                CHECK (signed_in_by IN ('password', 'code', 'provider', 'passkey'))
+            """
+    )
 }

@@ -65,7 +65,8 @@ extension Account {
         Account(
             id: id, email: email, name: name, phone: phone, dateOfBirth: dateOfBirth, theme: theme,
             avatarPictureID: avatarPictureID, mapsApp: mapsApp, role: role, language: language, isOperator: isOperator,
-            emailVerifiedAt: emailVerifiedAt, version: version + 1, createdAt: createdAt
+            emailVerifiedAt: emailVerifiedAt, version: version + 1, createdAt: createdAt,
+            isMadeByProvider: isMadeByProvider
         )
     }
 }

@@ -16,6 +16,10 @@ extension AccountService {
             var files = [
                 (path: "account.json", contents: try ExportedAccount(account).json()),
                 (path: "devices.json", contents: try devices.map(ExportedDevice.init).json()),
+                (
+                    path: "identities.json",
+                    contents: try IdentityStore.identities(of: actor.person, in: tx).map(ExportedIdentity.init).json()
+                ),
             ]
             for companion in companions { files += try companion.export(actor.person, in: tx) }
             return files
@@ -25,20 +29,24 @@ extension AccountService {
         return AccountExport(files: attachments, madeAt: now)
     }
 
-    /// Deletes the account and everything that the apps keep of the person, once the password was found right.
+    /// Deletes the account and everything that the apps keep of the person, once the password was found right; of an
+    /// account without one, after a fresh sign-in with a provider.
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
     ///   `forbidden` for a child; `conflict` when an app has something open.
     package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
-        var check = FieldCheck()
-        let password = check.checkedPassword(typed)
-        try check.finish()
-        guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
-        try await confirmed(password, field: "password", by: actor) { [self] in
-            { [self] account, now, tx in
-                if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
-                try erase(account, now: now, in: tx)
-            }
+        let erasure: Confirmation = { [self] account, now, tx in
+            if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
+            try erase(account, now: now, in: tx)
+        }
+        if try await hasPassword(actor.person) {
+            var check = FieldCheck()
+            let password = check.checkedPassword(typed)
+            try check.finish()
+            guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
+            try await confirmed(password, field: "password", by: actor) { erasure }
+        } else {
+            try await afterConfirmation(by: actor, erasure)
         }
         for companion in companions {
             do {
@@ -74,6 +82,18 @@ private struct ExportedAccount: Encodable {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(account.isOperator, forKey: .isOperator)
         try object.encode(account.createdAt, forKey: .createdAt)
+    }
+}
+
+private struct ExportedIdentity: Encodable {
+    let provider: String
+    let email: String?
+    let linkedAt: Instant
+
+    init(_ identity: LinkedIdentity) {
+        provider = identity.provider.rawValue
+        email = identity.email
+        linkedAt = identity.linkedAt
     }
 }
 

@@ -2,23 +2,41 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Gives the account a new password and signs out every other device.
+    /// Gives the account a new password and signs out every other device. An account without one gets its first after
+    /// a fresh sign-in with a provider.
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
-    ///   after too many wrong ones.
+    ///   after too many wrong ones; `forbidden` for a child.
     package func changePassword(current: String?, new: String?, by actor: Actor) async throws {
+        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        guard try await hasPassword(actor.person) else { return try await setFirstPassword(new, by: actor) }
         var check = FieldCheck()
         let presented = check.checkedPassword(current, field: "current")
         let chosen = check.chosenPassword(new)
         try check.finish()
         guard let presented, let chosen else { throw AppError(.invalid, .required) }
         try await confirmed(presented, field: "current", by: actor) { [self] in
-            let hash = try await hasher.hash(chosen.bytes)
-            return { [self] account, now, tx in
-                try AccountStore.setPassword(hash, of: account.id, in: tx)
-                try CodeStore.removeResets(of: account.id, in: tx)
-                let ended = try SessionStore.deleteAll(of: account.id, except: actor.session, in: tx)
-                try announce(sessions: ended, of: account.id, now: now, in: tx)
-            }
+            replacing(with: try await hasher.hash(chosen.bytes), keeping: actor.session)
+        }
+    }
+
+    private func setFirstPassword(_ new: String?, by actor: Actor) async throws {
+        var check = FieldCheck()
+        let chosen = check.chosenPassword(new)
+        if try await account(actor).email == nil { check.refuse("password", .emailFirst) }
+        try check.finish()
+        guard let chosen else { throw AppError(.invalid, .required) }
+        let hash = try await desk.run(keys: ["person \(actor.person)"]) { [hasher] in
+            try await hasher.hash(chosen.bytes)
+        }
+        try await afterConfirmation(by: actor, replacing(with: hash, keeping: actor.session))
+    }
+
+    private func replacing(with hash: String, keeping session: ID<Session>) -> Confirmation {
+        { [self] account, now, tx in
+            try AccountStore.setPassword(hash, of: account.id, in: tx)
+            try CodeStore.removeResets(of: account.id, in: tx)
+            let ended = try SessionStore.deleteAll(of: account.id, except: session, in: tx)
+            try announce(sessions: ended, of: account.id, now: now, in: tx)
         }
     }
 
@@ -64,6 +82,8 @@ extension AccountService {
                 let account = try AccountStore.lockedAccount(person, in: tx)
             else { throw AppError(.notFound, .linkUnknown) }
             try AccountStore.setPassword(hash, of: person, in: tx)
+            // Whoever linked them has not shown that the email is theirs; who follows the link in a mail to it has.
+            if account.emailVerifiedAt == nil { try IdentityStore.deleteAll(of: person, in: tx) }
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
             let ended = try SessionStore.deleteAll(of: person, except: nil, in: tx)
             try announce(sessions: ended, of: person, now: now, in: tx)

@@ -10,18 +10,29 @@ extension AccountService {
         let now = clock.now
         do {
             try await database.write { tx in
-                _ = try tx.once(change.idempotency, status: 204, now: now) {
+                _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                    guard !BuiltinAvatars.contains(id) else { throw AppError.notFound }
                     do {
                         try PictureLibrary.requireOwned(id, by: person, in: tx)
                     } catch let error as AppError where error.code == .invalid {
                         throw AppError.notFound
                     }
                     try PictureLibrary.remove(id, in: tx)
-                    return id.description
                 }
             }
         } catch StorageError.foreignKeyViolation {
             throw AppError(.conflict, .pictureInUse)
         }
+    }
+}
+
+extension AccountService {
+    /// Lets people see their own avatar, whoever's picture it is.
+    package static let avatarVisibility: any PictureVisibility = AvatarVisibility()
+}
+
+private struct AvatarVisibility: PictureVisibility {
+    func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
+        try AccountStore.wears(picture, viewer, in: tx)
     }
 }

@@ -28,7 +28,7 @@ package struct ProfileChanges: Sendable {
     package var mapsApp: Edit<MapsApp>
     /// One of ``Languages/all``; cleared: as the browser says.
     package var language: Edit<String>
-    /// A picture of the person's own.
+    /// A built-in picture or one of the person's own.
     package var avatarPictureID: Edit<ID<Picture>>
 
     /// Makes changes; what isn't named stays.
@@ -48,6 +48,12 @@ package struct ProfileChanges: Sendable {
     }
 }
 
+extension ProfileChanges {
+    fileprivate var namesEmail: Bool {
+        if case .set = email { true } else { false }
+    }
+}
+
 extension AccountService {
     /// The account of whoever asks.
     package func account(_ actor: Actor) async throws -> Account {
@@ -62,26 +68,27 @@ extension AccountService {
     ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
     ///   - language: of the mail, `en` or `de`.
     /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
-    ///   is taken, `throttled` after too many such answers, `forbidden` when a child gives itself an email.
+    ///   is taken, `throttled` after too many such answers, `forbidden` when a child gives itself an email, a phone
+    ///   number or a maps app.
     package func update(
         _ changes: ProfileChanges, ifVersion: Int64? = nil, by change: Change, language: String = Languages.all[0]
     ) async throws -> Account {
         let person = change.actor.person
         let now = clock.now
-        let edit = try CheckedProfile(changes, role: change.actor.role, now: now)
         let code = sendsMail ? Token.make(random: random) : nil
-        let outcome = try await takingEmailOnce(person, triesAnother: edit.email != nil) { [self] in
+        let outcome = try await takingEmailOnce(person, triesAnother: changes.namesEmail) { [self] in
             try await database.write { [self] tx -> (before: Account, after: Account) in
                 let before = try present(person, in: tx)
-                _ = try tx.once(change.idempotency, status: 200, now: now) {
+                let edit = try CheckedProfile(changes, of: before, now: now)
+                _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
                     if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
                     try apply(edit, to: before, verification: code, now: now, in: tx)
-                    return person.description
                 }
                 return (before, try present(person, in: tx))
             }
         }
-        if let code, let email = edit.email, outcome.before.email != outcome.after.email {
+        let email = outcome.after.email.flatMap { EmailAddress($0) }
+        if let code, let email, outcome.before.email != outcome.after.email {
             sendVerification(code: code, to: email, of: outcome.after, language: language)
             if let old = outcome.before.email.flatMap({ EmailAddress($0) }), old.key != email.key {
                 sendEmailChanged(to: old, of: outcome.after, language: language)
@@ -137,6 +144,7 @@ extension AccountService {
     ) throws {
         let after = edit.applied(to: before)
         guard after != before else { return }
+        for companion in companions { try companion.permitChange(from: before, to: after, in: tx) }
         let emailKey = after.email.flatMap { EmailAddress($0)?.key }
         if after.email != before.email, let emailKey {
             guard try !AccountStore.isTaken(emailKey: emailKey, except: before.id, in: tx) else {
@@ -150,103 +158,19 @@ extension AccountService {
             }
         }
         if let picture = after.avatarPictureID, picture != before.avatarPictureID {
-            try Self.requireOwned(picture, by: before.id, in: tx)
+            try Self.requireAvatar(picture, by: before.id, in: tx)
         }
         try AccountStore.update(after, emailKey: emailKey, in: tx)
         try announce(after, now: now, in: tx)
+        for companion in companions { try companion.profileChanged(after, now: now, in: tx) }
     }
 
     /// The library names the field `pictureId`; here it is called otherwise.
-    private static func requireOwned(_ picture: ID<Picture>, by person: PersonID, in tx: Transaction) throws {
+    static func requireAvatar(_ picture: ID<Picture>, by person: PersonID, in tx: Transaction) throws {
         do {
             try PictureLibrary.requireOwned(picture, by: person, in: tx)
         } catch let error as AppError where error.code == .invalid {
             throw AppError.invalid("avatarPictureId", error.message)
-        }
-    }
-}
-
-/// Changes of a profile that keep the rules.
-private struct CheckedProfile: Sendable {
-    let email: EmailAddress?
-    private let name: String?
-    private let phone: Edit<String>
-    private let dateOfBirth: Edit<String>
-    private let theme: String?
-    private let mapsApp: Edit<MapsApp>
-    private let language: Edit<String>
-    private let avatarPictureID: Edit<ID<Picture>>
-
-    init(_ changes: ProfileChanges, role: Role, now: Instant) throws {
-        var check = FieldCheck()
-        switch changes.email {
-        case .keep: email = nil
-        case .clear:
-            email = nil
-            if role == .adult { check.refuse("email", .emailMissing) }
-        case .set(let typed):
-            if role == .child { throw AppError(.forbidden, .parentsOnly) }
-            email = check.email(typed)
-        }
-        switch changes.name {
-        case .keep: name = nil
-        case .clear: name = check.name(nil)
-        case .set(let typed): name = check.name(typed)
-        }
-        if case .set(let typed) = changes.phone {
-            phone = check.phone(typed, isRequired: false).map { .set($0) } ?? .clear
-        } else {
-            phone = changes.phone
-        }
-        if case .set(let typed) = changes.dateOfBirth {
-            dateOfBirth = check.dateOfBirth(typed, isRequired: false, now: now).map { .set($0) } ?? .clear
-        } else {
-            dateOfBirth = changes.dateOfBirth
-        }
-        switch changes.theme {
-        case .keep: theme = nil
-        case .clear:
-            theme = nil
-            check.refuse("theme", .required)
-        case .set(let typed):
-            theme = typed
-            if !Themes.all.contains(typed) { check.refuse("theme", .themeUnknown) }
-        }
-        if case .set(let typed) = changes.language, !Languages.all.contains(typed) {
-            check.refuse("language", .languageUnknown)
-        }
-        mapsApp = changes.mapsApp
-        language = changes.language
-        avatarPictureID = changes.avatarPictureID
-        try check.finish()
-    }
-
-    /// The account as it is afterwards; the very same when nothing changes.
-    func applied(to before: Account) -> Account {
-        let isSameEmail = email.map { $0.key == before.email.flatMap { EmailAddress($0)?.key } } ?? true
-        let changed = account(before, verifiedAt: isSameEmail ? before.emailVerifiedAt : nil, version: before.version)
-        guard changed != before else { return before }
-        return account(before, verifiedAt: changed.emailVerifiedAt, version: before.version + 1)
-    }
-
-    private func account(_ before: Account, verifiedAt: Instant?, version: Int64) -> Account {
-        Account(
-            id: before.id, email: email?.text ?? before.email, name: name ?? before.name,
-            phone: phone.applied(to: before.phone), dateOfBirth: dateOfBirth.applied(to: before.dateOfBirth),
-            theme: theme ?? before.theme, avatarPictureID: avatarPictureID.applied(to: before.avatarPictureID),
-            mapsApp: mapsApp.applied(to: before.mapsApp), role: before.role,
-            language: language.applied(to: before.language), isOperator: before.isOperator,
-            emailVerifiedAt: verifiedAt, version: version, createdAt: before.createdAt
-        )
-    }
-}
-
-extension Edit {
-    fileprivate func applied(to before: Value?) -> Value? {
-        switch self {
-        case .keep: before
-        case .clear: nil
-        case .set(let value): value
         }
     }
 }

@@ -27,10 +27,9 @@ extension AccountService {
         let now = clock.now
         let person = change.actor.person
         try await database.write { [self] tx in
-            _ = try tx.once(change.idempotency, status: 204, now: now) {
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 guard try SessionStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
                 try announce(sessions: [id], of: person, now: now, in: tx)
-                return id.description
             }
         }
     }

@@ -138,8 +138,8 @@ extension AccountService {
         return (session, Token.make(random: random))
     }
 
-    func insert(_ session: Session, token: String, in tx: Transaction) throws {
-        try SessionStore.insert(session, tokenHash: Token.hash(token), in: tx)
+    func insert(_ session: Session, token: String, by means: SignInMeans = .password, in tx: Transaction) throws {
+        try SessionStore.insert(session, tokenHash: Token.hash(token), by: means, in: tx)
         let dropped = try SessionStore.deleteBeyond(Limits.sessionsPerAccount, of: session.person, in: tx)
         try announce(sessions: dropped + [session.id], of: session.person, now: session.createdAt, in: tx)
     }

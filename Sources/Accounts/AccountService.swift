@@ -84,11 +84,16 @@ package final class AccountService: Sendable {
         return (found.session, found.account)
     }
 
+    /// Drops what is believed of a person for up to ``Limits/sessionCacheMilliseconds``, so that the next request reads
+    /// it anew.
+    package func forgetRecent(_ person: PersonID) { cache.drop(person) }
+
     /// Removes what has run out: codes, failures, sessions nobody used for long. For a job that runs now and then.
     package func housekeeping() async throws {
         let now = clock.now
         try await database.write { tx in
             try CodeStore.deleteExpired(now: now, in: tx)
+            try AttemptStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 package import Kernel
 
 /// Encrypts what must be readable again (passphrases, trackers' keys) for the store: AES-256-GCM with a key that is
@@ -11,8 +10,6 @@ package struct SecretBox: Sendable {
         case wrongKeyLength
         /// It was sealed with another key, or altered.
         case cannotOpen
-        /// The key's file can't be read or made; holds the system's error number.
-        case file(Int32)
     }
 
     private static let keyBytes = 32
@@ -53,43 +50,8 @@ package struct SecretBox: Sendable {
 
     /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes
     /// start at once, both get the same key, and nobody ever sees half of one.
-    /// - Throws: ``Failure``.
+    /// - Throws: ``Failure``; `DurableFile.Failure` when the file can't be read or made.
     package static func loadOrCreate(file: String, random: some RandomSource) throws -> SecretBox {
-        if let key = try read(file) { return try SecretBox(key: key) }
-        try create(file, key: random.bytes(keyBytes), suffix: random.uint64())
-        guard let key = try read(file) else { throw Failure.file(ENOENT) }
-        return try SecretBox(key: key)
-    }
-
-    private static func read(_ file: String) throws -> [UInt8]? {
-        let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw Failure.file(errno)
-        }
-        defer { close(descriptor) }
-        // One byte more than a key, so that a longer file is noticed.
-        var bytes = [UInt8](repeating: 0, count: keyBytes + 1)
-        let count = Foundation.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw Failure.file(errno) }
-        return Array(bytes.prefix(count))
-    }
-
-    private static func create(_ file: String, key: [UInt8], suffix: UInt64) throws {
-        let temporary = "\(file).\(String(suffix, radix: 16)).new"
-        let descriptor = Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure.file(errno) }
-        defer { unlink(temporary) }
-        let isWritten = write(descriptor, key, key.count) == key.count && fsync(descriptor) == 0
-        let problem = errno
-        close(descriptor)
-        guard isWritten else { throw Failure.file(problem) }
-        // A link is made whole or not at all, and never over a key that is there already.
-        guard link(temporary, file) == 0 || errno == EEXIST else { throw Failure.file(errno) }
-        let folder = (file as NSString).deletingLastPathComponent
-        let folderDescriptor = Foundation.open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
-        guard folderDescriptor >= 0 else { throw Failure.file(errno) }
-        defer { close(folderDescriptor) }
-        guard fsync(folderDescriptor) == 0 else { throw Failure.file(errno) }
+        try SecretBox(key: DurableFile(file).secret(byteCount: keyBytes, random: random))
     }
 }

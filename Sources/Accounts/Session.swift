@@ -24,6 +24,18 @@ package struct Session: Sendable, Equatable {
     package let lastUsedAt: Instant
 }
 
+/// By what somebody showed who they are when a session began.
+package enum SignInMeans: String, Sendable, CaseIterable {
+    /// Email and password.
+    case password
+    /// A child's one-time code.
+    case code
+    /// Another service that vouches for them.
+    case provider
+    /// A passkey.
+    case passkey
+}
+
 /// What is known of a device that wants to sign in.
 package struct DeviceInfo: Sendable {
     /// For people: `Chrome on Android`; see ``DeviceName``.

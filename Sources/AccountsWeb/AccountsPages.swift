@@ -8,30 +8,43 @@ package import WebCore
 package struct AccountsPages: WebModule {
     let accounts: AccountService
     let pictures: PictureLibrary
+    let providers: ProviderSignIn
 
     /// Makes the module.
-    package init(accounts: AccountService, pictures: PictureLibrary) {
+    /// - Parameter providers: the services by which people may sign in; `nil` for none.
+    package init(accounts: AccountService, pictures: PictureLibrary, providers: ProviderSignIn? = nil) {
         self.accounts = accounts
         self.pictures = pictures
+        self.providers = providers ?? ProviderSignIn(accounts: accounts)
     }
 
     /// The templates.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Refusals of accounts and of the library of photos.
+    package func translation(of message: String, to language: Language) -> String? {
+        AccountMessage.translation(of: message, to: language)
+    }
+
     /// Adds all routes of this module.
     package func addRoutes(to routes: Routes) {
         addDoorRoutes(to: routes)
+        addProviderRoutes(to: routes)
         addResetRoutes(to: routes)
+        addOwnRoutes(to: routes.everyone.group("account"))
         addAccountRoutes(to: routes.signedIn.group("account"))
+        addIdentityRoutes(to: routes.signedIn.group("account"))
         addEntranceRoutes(to: routes.signedIn.group("account"))
-        addPictureRoutes(to: routes.signedIn.group("pictures"))
+        addPictureRoutes(to: routes.everyone.group("pictures"))
+        routes.signedIn.delete("pictures/{id}", use: removePicture)
     }
 }
 
 extension AppMenu {
     /// The tabs of the pages that belong to no app.
-    static func home(_ language: Language) -> AppMenu {
-        let strings = AccountsStrings.of(language)
+    static func home(_ context: some WebContext) -> AppMenu {
+        let strings = context.strings
+        guard !context.isChild else { return .childs(strings) }
         return AppMenu(
             id: "home", name: strings.product,
             tabs: [
@@ -44,15 +57,28 @@ extension AppMenu {
     }
 }
 
+extension AppMenu {
+    /// A child has only its family around it.
+    private static func childs(_ strings: AccountsStrings) -> AppMenu {
+        AppMenu(
+            id: "family", name: strings.family,
+            tabs: [
+                Tab(id: "family", label: strings.family, icon: "users", url: "/family"),
+                Tab(id: "settings", label: strings.profile, icon: "circle-user", url: "/family/account"),
+            ]
+        )
+    }
+}
+
 extension WebContext {
     var strings: AccountsStrings { AccountsStrings.of(language) }
 
-    /// Runs `work`; what it refuses is said in the reader's language.
+    /// Runs `work`; what it refuses is said in the reader's language, also where it is an app that refuses.
     func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
         } catch let error as AppError {
-            throw error.translated(to: language)
+            throw web.translated(error, to: language)
         }
     }
 }

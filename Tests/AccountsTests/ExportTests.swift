@@ -45,8 +45,8 @@ struct ExportTests {
             try expectSound(
                 bytes,
                 """
-                names = ["account.json", "devices.json", "notes/ä 0.txt", "notes/large.bin", "notes/photo.jpg",
-                    "notes/history.txt"]
+                names = ["account.json", "devices.json", "identities.json", "notes/ä 0.txt", "notes/large.bin",
+                    "notes/photo.jpg", "notes/history.txt"]
                 assert archive.namelist() == names, archive.namelist()
                 assert archive.read("notes/ä 0.txt") == b"buy milk"
                 assert archive.read("notes/large.bin") == bytes([7]) * 300000
@@ -59,6 +59,7 @@ struct ExportTests {
                 assert account["email"] == "mia@example.org" and account["name"] == "Mia", account
                 assert account["phone"] is None and account["isOperator"] is False and account["createdAt"], account
                 assert len(json.loads(archive.read("devices.json"))) == 1
+                assert json.loads(archive.read("identities.json")) == []
                 assert not any("scrypt" in archive.read(name).decode("utf-8", "replace") for name in names)
                 """
             )

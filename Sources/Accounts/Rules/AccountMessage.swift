@@ -25,8 +25,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case nameUnreadable = "Use only letters and signs that can be read in the name."
     /// An app needs the date of birth and has none.
     case dateOfBirthMissing = "Enter your date of birth."
-    /// Not a day of the calendar in the form YYYY-MM-DD, before 1900, or in the future.
-    case dateOfBirthInvalid = "Enter a date between 1900 and today, as year-month-day."
+    /// Not a day of the calendar in the form YYYY-MM-DD, before 1900, today, or in the future.
+    case dateOfBirthInvalid = "Enter a past date, not before 1900, as year-month-day."
     /// An app needs the phone number and has none.
     case phoneMissing = "Enter your phone number."
     /// The text does not look like a phone number.
@@ -51,6 +51,12 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case parentsOnly = "Ask a parent to do this."
     /// The photo is an item's or the avatar.
     case pictureInUse = "This photo is in use. Give the item or your profile another one first."
+    /// The provider is the only way into the account.
+    case lastWayIn = "This is your only way in. Link another one or set a password first, then remove this one."
+    /// An account without a password, and nobody has just shown by a provider who they are.
+    case confirmFirst = "Sign in once more with one of your services first, then repeat this."
+    /// A password is of no use without the email to sign in with.
+    case emailFirst = "Add an email address to your profile first: you sign in with both."
     /// A link from a mail or from an operator that is used up, too old or unknown.
     case linkUnknown = "This link was used already or is too old. Ask for a new one."
 }

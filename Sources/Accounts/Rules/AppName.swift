@@ -12,10 +12,11 @@ package enum AppName: String, Sendable, CaseIterable {
     /// Whether the app cannot do without a phone number.
     package var needsPhone: Bool { self == .carrepsa }
 
-    /// The fields of `account` that must be filled in before it may enter this app; empty when it may.
+    /// The fields of `account` that must be filled in before it may enter this app; empty when it may. Whoever came by a
+    /// provider is not held up for a date of birth that the provider didn't tell: the account's page asks for it.
     package func missing(in account: Account) -> [String] {
         var fields: [String] = []
-        if needsDateOfBirth, account.dateOfBirth == nil { fields.append("dateOfBirth") }
+        if needsDateOfBirth, account.dateOfBirth == nil, !account.isMadeByProvider { fields.append("dateOfBirth") }
         if needsPhone, account.phone == nil { fields.append("phone") }
         return fields
     }

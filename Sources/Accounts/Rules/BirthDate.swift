@@ -8,7 +8,7 @@ package struct BirthDate: Hashable, Sendable {
 
     private static let firstYear = 1900
 
-    /// Reads `YYYY-MM-DD`; `nil` unless it is a real day from 1900-01-01 to the day (UTC) of `now`.
+    /// Reads `YYYY-MM-DD`; `nil` unless it is a real day from 1900-01-01 to the day (UTC) before that of `now`.
     package init?(_ typed: String, now: Instant) {
         let trimmed = typed.trimmingCharacters(in: .whitespaces)
         let parts = trimmed.split(separator: "-", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ package struct BirthDate: Hashable, Sendable {
         guard year >= Self.firstYear, (1...12).contains(month), day >= 1 else { return nil }
         guard day <= Self.days(ofMonth: month, year: year) else { return nil }
         // RFC 3339 begins with the date, and its text sorts as the dates do.
-        guard trimmed <= now.rfc3339.prefix(10) else { return nil }
+        guard trimmed < now.rfc3339.prefix(10) else { return nil }
         text = trimmed
     }
 

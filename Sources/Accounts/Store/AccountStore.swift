@@ -6,7 +6,7 @@ import Storage
 enum AccountStore {
     private static let columns: SQL = """
         id, role, email, email_verified_at, name, phone, date_of_birth, theme, avatar_picture_id, maps_app, language, \
-        is_operator, version, created_at
+        is_operator, version, created_at, made_by_provider
         """
 
     /// What a password is checked against.
@@ -22,6 +22,11 @@ enum AccountStore {
     /// Holds the row until the transaction ends, so that changes of one account happen one after another.
     static func lockedAccount(_ id: PersonID, in tx: Transaction) throws -> Account? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
+    }
+
+    static func accounts(_ ids: [PersonID], in tx: Transaction) throws -> [Account] {
+        guard !ids.isEmpty else { return [] }
+        return try tx.rows("SELECT \(sql: columns) FROM account WHERE id IN \(list: ids)").map(read)
     }
 
     static func account(emailKey: String, in tx: Transaction) throws -> Account? {
@@ -80,8 +85,42 @@ enum AccountStore {
         )
     }
 
+    /// Notes that a provider vouched for who an account was made for, and perhaps for the email.
+    static func noteProvider(of person: PersonID, emailVerifiedAt: Instant?, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE account SET made_by_provider = 1, email_verified_at = \(emailVerifiedAt) WHERE id = \(person)
+            """
+        )
+    }
+
     static func setPassword(_ password: String, of person: PersonID, in tx: Transaction) throws {
         try tx.execute("UPDATE account SET password = \(password) WHERE id = \(person)")
+    }
+
+    /// Others whose avatar is one of a person's pictures, with that picture.
+    private static func wearers(
+        ofPicturesOf person: PersonID, in tx: Transaction
+    ) throws -> [(wearer: PersonID, picture: ID<Picture>)] {
+        try tx.rows(
+            """
+            SELECT account.id AS wearer, picture.id AS picture FROM account
+            JOIN picture ON picture.id = account.avatar_picture_id
+            WHERE picture.owner_id = \(person) AND account.id <> \(person)
+            ORDER BY account.id
+            """
+        ).map { (wearer: try $0.get("wearer"), picture: try $0.get("picture")) }
+    }
+
+    /// Makes each of a person's pictures that somebody else has as an avatar that one's own, because the person goes.
+    static func handOverAvatars(of person: PersonID, in tx: Transaction) throws {
+        for (wearer, picture) in try wearers(ofPicturesOf: person, in: tx) {
+            try PictureLibrary.handOver(picture, to: wearer, in: tx)
+        }
+    }
+
+    static func wears(_ picture: ID<Picture>, _ person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM account WHERE id = \(person) AND avatar_picture_id = \(picture)") != nil
     }
 
     static func removeAvatar(of person: PersonID, in tx: Transaction) throws {
@@ -101,7 +140,8 @@ enum AccountStore {
             avatarPictureID: try row.get("avatar_picture_id"), mapsApp: maps.flatMap(MapsApp.init(rawValue:)),
             role: role == Role.child.rawValue ? .child : .adult, language: try row.get("language"),
             isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
-            version: try row.get("version"), createdAt: try row.get("created_at")
+            version: try row.get("version"), createdAt: try row.get("created_at"),
+            isMadeByProvider: try row.get("made_by_provider")
         )
     }
 }

@@ -24,13 +24,19 @@ enum SessionStore {
         ).map(read)
     }
 
-    static func insert(_ session: Session, tokenHash: [UInt8], in tx: Transaction) throws {
+    static func count(of person: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS sessions FROM session WHERE account_id = \(person)")?.get("sessions") ?? 0
+    }
+
+    static func insert(
+        _ session: Session, tokenHash: [UInt8], by means: SignInMeans, in tx: Transaction
+    ) throws {
         try tx.execute(
             """
             INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
             VALUES (
-                \(session.id), \(session.person), \(tokenHash), \(session.kind.rawValue), \(session.name), 'password',
-                \(session.createdAt), \(session.lastUsedAt)
+                \(session.id), \(session.person), \(tokenHash), \(session.kind.rawValue), \(session.name),
+                \(means.rawValue), \(session.createdAt), \(session.lastUsedAt)
             )
             """
         )

@@ -7,27 +7,36 @@ import WebCore
 
 /// One's own account.
 extension AccountsPages {
-    func addAccountRoutes(to account: RouterGroup<SignedInContext>) {
+    /// What a child may do as well.
+    func addOwnRoutes(to account: RouterGroup<SignedInContext>) {
         account
             .get(use: showAccount)
             .patch(use: update)
-            .delete(use: deleteAccount)
-            .get("edit", use: showEdit)
-            .get("delete", use: showDelete)
             .get("export", use: export)
-            .get("choices/{choice}", use: showChoice)
-            .get("password", use: showPassword)
-            .put("password", use: changePassword)
-            .post("verification", use: sendVerification)
             .get("sessions", use: showDevices)
             .delete("sessions/{id}", use: revoke)
     }
 
+    func addAccountRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .delete(use: deleteAccount)
+            .get("edit", use: showEdit)
+            .get("delete", use: showDelete)
+            .get("choices/{choice}", use: showChoice)
+            .get("password", use: showPassword)
+            .put("password", use: changePassword)
+            .post("verification", use: sendVerification)
+    }
+
     @Sendable func showAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if context.isChild, context.face != .json { return Answer.seeOther(context, to: "/family/account") }
         let account = try await accounts.account(context.actor)
         return try Answer.of(
             context, template: "accounts-settings", version: account.version,
-            page: { SettingsPage(context, account: account, sendsMail: accounts.sendsMail) },
+            page: {
+                SettingsPage(
+                    context, account: account, sendsMail: accounts.sendsMail, hasWays: !providers.faces.isEmpty)
+            },
             json: { AccountJSON(account) }
         )
     }
@@ -86,8 +95,25 @@ extension AccountsPages {
         return try Answer.page(context, template: "accounts-choice", page)
     }
 
+    private func deletePage(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
+        let part = try await confirmation(context, destination: "/account/delete")
+        return DeletePage(context, confirmation: part, error: error)
+    }
+
+    private func passwordPage(_ context: SignedInContext, error: AppError? = nil) async throws -> PasswordPage {
+        let part = try await confirmation(context, destination: "/account/password")
+        return PasswordPage(context, confirmation: part, error: error)
+    }
+
+    /// What an account without a password is asked instead; `nil` for one that has a password.
+    private func confirmation(_ context: SignedInContext, destination: String) async throws -> ConfirmationPart? {
+        let ways = try await providers.ways(of: context.actor)
+        guard !ways.hasPassword else { return nil }
+        return ConfirmationPart(context, ways: ways, faces: providers.faces, destination: destination)
+    }
+
     @Sendable func showDelete(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "accounts-delete", DeletePage(context, error: nil))
+        try Answer.page(context, template: "accounts-delete", try await deletePage(context))
     }
 
     @Sendable func deleteAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -95,7 +121,7 @@ extension AccountsPages {
         let password = fields.string("password").value
         return try await Answer.form(
             context, template: "accounts-delete",
-            page: { error in DeletePage(context, error: error) },
+            page: { error in try await deletePage(context, error: error) },
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
@@ -115,7 +141,7 @@ extension AccountsPages {
     }
 
     @Sendable func showPassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "accounts-password", PasswordPage(context, error: nil))
+        try Answer.page(context, template: "accounts-password", try await passwordPage(context))
     }
 
     @Sendable func changePassword(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -124,7 +150,7 @@ extension AccountsPages {
         let new = fields.string("password").value
         return try await Answer.form(
             context, template: "accounts-password",
-            page: { error in PasswordPage(context, error: error) },
+            page: { error in try await passwordPage(context, error: error) },
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()

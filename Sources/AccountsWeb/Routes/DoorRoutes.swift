@@ -13,25 +13,32 @@ extension AccountsPages {
             .get("register", use: showRegister)
             .post("accounts", use: register)
             .post("session", use: signIn)
-        routes.signedIn.delete("session", use: signOut)
+        routes.everyone.delete("session", use: signOut)
     }
 
     @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
-        try Answer.page(context, template: "accounts-start", StartPage(context))
+        if context.isChild { return Answer.seeOther(context, to: "/family") }
+        return try Answer.page(context, template: "accounts-start", StartPage(context))
     }
 
     @Sendable func showSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.identity != nil { return Answer.seeOther(context, to: Destination(context.query("return")).path) }
-        let page = SignInPage(context, email: "", destination: Destination(context.query("return")), error: nil)
+        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
+        let page = try await signInPage(context, destination: Destination(context.query("return")))
         return try Answer.page(context, template: "accounts-sign-in", page)
     }
 
     @Sendable func showRegister(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.identity != nil { return Answer.seeOther(context, to: Destination(context.query("return")).path) }
+        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
         let destination = Destination(context.query("return"))
         let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? destination.app
         let page = RegisterPage(context, app: app, destination: destination, typed: .nothing, error: nil)
         return try Answer.page(context, template: "accounts-register", page)
+    }
+
+    /// Where somebody goes who is signed in already.
+    func onward(_ context: AppContext) -> String {
+        guard context.isChild else { return Destination(context.query("return")).path }
+        return Destination(context.query("return"), otherwise: "/family").path
     }
 
     @Sendable func register(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -41,9 +48,9 @@ extension AccountsPages {
             password: fields.string("password").value, name: fields.string("name").value,
             dateOfBirth: fields.string("dateOfBirth").value, phone: fields.string("phone").value
         )
-        let destination = Destination(fields.typed("return"))
-        let typed = TypedProfile(fields)
         let app = input.app.flatMap(AppName.init(rawValue:)) ?? .tracking
+        let destination = Destination(fields.typed("return"), otherwise: app.root)
+        let typed = TypedProfile(fields)
         return try await Answer.form(
             context, template: "accounts-register",
             page: { error in
@@ -67,24 +74,35 @@ extension AccountsPages {
         let password = fields.string("password").value
         let destination = Destination(fields.typed("return"))
         let typedEmail = fields.typed("email")
+        let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
         return try await Answer.form(
             context, template: "accounts-sign-in",
             page: { error in
-                SignInPage(context, email: typedEmail, destination: destination, error: error)
+                try await signInPage(
+                    context, email: typedEmail, destination: destination, isOffer: offer != nil,
+                    error: error.withoutBlame(context.language))
             },
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
                     let signedIn = try await accounts.signIn(email: email, password: password, device: device(context))
-                    return try await welcome(signedIn, context, destination: destination)
+                    var linked: ProviderName?
+                    if let offer { linked = try await providers.accept(offer, by: signedIn.account.id) }
+                    let toast = try linked.map { name in
+                        ShellToast(context.providerStrings.nowLinked.naming(try providers.face(name)))
+                    }
+                    return try await welcome(signedIn, context, destination: destination, toast: toast)
                 }
             }
         )
     }
 
     @Sendable func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        // Whatever else was sent: signing out never fails.
+        let fields = try? await Fields.read(request, context, emptyAllowed: true)
+        let destination = Destination(fields?.typed("return"), otherwise: "/")
         try await accounts.signOut(context.actor)
-        var response = Answer.removed(context, seeOther: "/", toast: ShellToast(context.strings.signedOut))
+        var response = Answer.removed(context, seeOther: destination.path, toast: ShellToast(context.strings.signedOut))
         if context.session.kind == .cookie { response.endSession(context) }
         return response
     }
@@ -98,19 +116,45 @@ extension AccountsPages {
     }
 
     private func welcome(
-        _ signedIn: SignedIn, _ context: AppContext, destination: Destination
+        _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
         guard context.face != .json else {
             return try Answer.json(context, SignedInJSON(signedIn), status: .created, version: signedIn.account.version)
         }
+        return try await admit(signedIn, context, destination: destination, toast: toast)
+    }
+
+    /// Lets a browser in.
+    func admit(
+        _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
+    ) async throws -> Response {
         // The cookie of before is about to be replaced; its session would stay behind, usable by nobody it should be.
         if let before = context.identity, before.session.kind == .cookie {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await accounts.signOut(actor)
         }
-        var response = Answer.seeOther(context, to: destination.path)
+        var response = Answer.seeOther(context, to: destination.path, toast: toast)
         response.startSession(signedIn.token, context)
+        response.clear(.offer, context)
         return response
+    }
+
+    private func signInPage(
+        _ context: AppContext, email: String = "", destination: Destination, isOffer: Bool = false,
+        error: AppError? = nil
+    ) async throws -> SignInPage {
+        let notice = isOffer ? try await offerNotice(context) : try await notice(context)
+        let buttons = providerButtons(context, destination: destination, isOffer: notice?.isOffer ?? false)
+        return SignInPage(
+            context, email: email, destination: destination, providers: buttons, notice: notice, error: error)
+    }
+}
+
+extension AppError {
+    /// The same answer to an email that is none as to one that nobody has: no field tells which of the two was wrong.
+    fileprivate func withoutBlame(_ language: Language) -> AppError {
+        guard code == .invalid, !fields.isEmpty else { return self }
+        return AppError(.unauthenticated, AccountMessage.credentialsWrong.rawValue).translated(to: language)
     }
 }
 

@@ -103,7 +103,7 @@ extension AccountsPages {
 
 extension AppName {
     /// The app's first page.
-    fileprivate var root: String { self == .tracking ? "/tracking/items" : "/\(rawValue)" }
+    var root: String { self == .tracking ? "/tracking/items" : "/\(rawValue)" }
 }
 
 extension Account {

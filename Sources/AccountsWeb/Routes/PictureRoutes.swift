@@ -12,20 +12,18 @@ extension AccountsPages {
             .get(use: showPictures)
             .post(use: addPicture)
             .get("{id}", use: picture)
-            .delete("{id}", use: removePicture)
     }
 
     @Sendable func showPictures(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
-        // There are no built-in pictures: the list of them is truthfully empty.
         let isBuiltIn = context.query("builtin") == "true"
-        let found = isBuiltIn ? [] : try await page(of: context, paging)
+        let found = try await page(of: context, paging, isBuiltIn: isBuiltIn)
         let shown = Array(found.prefix(paging.limit))
         let isMore = found.count > paging.limit || found.count == Limits.pageSizeMaximum
         let next = isMore ? shown.last?.id.description : nil
         return try Answer.of(
             context, template: "accounts-pictures", fragment: "accounts-pictures-list",
-            page: { PicturesPage(context, pictures: shown, next: next, error: nil) },
+            page: { PicturesPage(context, pictures: shown, next: next, isBuiltIn: isBuiltIn, error: nil) },
             json: { ListAnswer(items: shown.map(PictureJSON.init), next: next) }
         )
     }
@@ -81,7 +79,9 @@ extension AccountsPages {
         return Answer.removed(context, seeOther: "/pictures", toast: ShellToast(context.strings.photoDeleted))
     }
 
-    private func page(of context: SignedInContext, _ paging: Paging) async throws -> [Picture] {
+    private func page(
+        of context: SignedInContext, _ paging: Paging, isBuiltIn: Bool
+    ) async throws -> [Picture] {
         let after: ID<Picture>? = try paging.after.map { text in
             guard let id = ID<Picture>(text) else {
                 throw AppError.invalid("after", "This page mark is not one of ours.")
@@ -89,6 +89,7 @@ extension AccountsPages {
             return id
         }
         let limit = min(paging.limit + 1, Limits.pageSizeMaximum)
+        if isBuiltIn { return pictures.builtinPictures(after: after, limit: limit) }
         return try await pictures.pictures(of: context.actor.person, after: after, limit: limit)
     }
 }

@@ -16,21 +16,21 @@ extension AccountsStrings {
 extension AppError {
     /// The same error, in the reader's words where they come from Accounts.
     package func translated(to language: Language) -> AppError {
-        guard language == .german else { return self }
-        return AppError(
-            code, Self.german(message), fields: fields.mapValues(Self.german), retryAfterSeconds: retryAfterSeconds,
-            status: status
-        )
-    }
-
-    private static func german(_ english: String) -> String {
-        AccountMessage(rawValue: english)?.german
-            ?? PictureRefusal.allCases.first { $0.message == english }?.german
-            ?? english
+        saying { AccountMessage.translation(of: $0, to: language) ?? $0 }
     }
 }
 
 extension AccountMessage {
+    /// A sentence of Accounts or Pictures in the reader's words; `nil` for any other.
+    static func translation(of english: String, to language: Language) -> String? {
+        switch language {
+        case .english: nil
+        case .german:
+            AccountMessage(rawValue: english)?.german
+                ?? PictureRefusal.allCases.first { $0.message == english }?.german
+        }
+    }
+
     /// The sentence in German.
     package var german: String {
         switch self {
@@ -46,7 +46,7 @@ extension AccountMessage {
         case .nameTooLong: "Der Name darf höchstens 50 Zeichen haben."
         case .nameUnreadable: "Der Name darf nur lesbare Zeichen enthalten."
         case .dateOfBirthMissing: "Gib dein Geburtsdatum ein."
-        case .dateOfBirthInvalid: "Gib ein Datum zwischen 1900 und heute ein, als Jahr-Monat-Tag."
+        case .dateOfBirthInvalid: "Gib ein vergangenes Datum ab 1900 ein, als Jahr-Monat-Tag."
         case .phoneMissing: "Gib deine Telefonnummer ein."
         case .phoneInvalid: "Gib die Telefonnummer mit Ländervorwahl ein, etwa +49 151 23456789."
         case .appUnknown: "Wähle tracking, family oder carrepsa."
@@ -59,6 +59,11 @@ extension AccountMessage {
         case .busy: "Gerade melden sich zu viele an. Versuche es gleich noch einmal."
         case .parentsOnly: "Bitte deine Eltern darum."
         case .pictureInUse: "Dieses Foto wird verwendet. Gib dem Ding oder deinem Profil erst ein anderes."
+        case .lastWayIn:
+            "Das ist dein einziger Weg hinein. Verknüpfe erst einen anderen oder setze ein Passwort."
+        case .confirmFirst: "Melde dich erst noch einmal mit einem deiner Dienste an, dann wiederhole es."
+        case .emailFirst:
+            "Ergänze zuerst eine E-Mail-Adresse in deinem Profil: Du meldest dich mit beidem an."
         case .linkUnknown: "Dieser Link wurde schon benutzt oder ist zu alt. Fordere einen neuen an."
         }
     }

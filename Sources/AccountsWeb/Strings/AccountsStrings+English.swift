@@ -2,11 +2,11 @@ extension AccountsStrings {
     /// English.
     package static let english = AccountsStrings(
         product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' parcels.",
-        items: "Items", home: "Home", photos: "Photos", settings: "Settings", coming: "Coming",
+        items: "Items", home: "Home", photos: "Photos", settings: "Settings",
         tracking: "Tracking", trackingNote: "Know where your keys, bag and bike are.",
         family: "Family", familyNote: "Chores, points and rewards for children.",
         carrepsa: "Carrepsa", carrepsaNote: "Parcels carried by neighbours.",
-        signIn: "Sign in", signOut: "Sign out", register: "Create account",
+        signIn: "Sign in", scanCode: "Scan code", signOut: "Sign out", register: "Create account",
         logIn: "Login", signUp: "Sign up",
         noAccountYet: "Create an account", accountAlready: "I have an account",
         forgotPassword: "Forgot your password?", email: "Email", password: "Password",

@@ -3,11 +3,10 @@ extension AccountsStrings {
     package static let german = AccountsStrings(
         product: "Homeward", slogan: "Finde deine Sachen, organisiere die Familie, bring Pakete der Nachbarn mit.",
         items: "Dinge", home: "Start", photos: "Fotos", settings: "Ein\u{AD}stel\u{AD}lun\u{AD}gen",
-        coming: "Kommt noch",
         tracking: "Tracking", trackingNote: "Wo Schlüssel, Tasche und Rad gerade sind.",
         family: "Family", familyNote: "Aufgaben, Punkte und Be\u{AD}loh\u{AD}nun\u{AD}gen für Kinder.",
         carrepsa: "Carrepsa", carrepsaNote: "Pakete, die Nachbarn mitnehmen.",
-        signIn: "Anmelden", signOut: "Abmelden", register: "Konto anlegen",
+        signIn: "Anmelden", scanCode: "Code scannen", signOut: "Abmelden", register: "Konto anlegen",
         logIn: "Anmelden", signUp: "Registrieren",
         noAccountYet: "Ein Konto anlegen", accountAlready: "Ich habe ein Konto",
         forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",

@@ -12,8 +12,6 @@ package struct AccountsStrings: Sendable {
     package let photos: String
     /// Tab and title of the settings.
     package let settings: String
-    /// An app that is not there yet.
-    package let coming: String
     /// The app's name.
     package let tracking: String
     /// The app in one line.
@@ -29,6 +27,8 @@ package struct AccountsStrings: Sendable {
 
     /// Title and button.
     package let signIn: String
+    /// Leads to the scanner for children.
+    package let scanCode: String
     /// Row and button.
     package let signOut: String
     /// Title and button.

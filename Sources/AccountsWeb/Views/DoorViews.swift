@@ -17,18 +17,15 @@ struct StartPage: Sendable {
         isSignedIn = account != nil
         hello = account.map { [t] in t.hello.replacing("NAME", with: $0.name) }
         shell = Shell(
-            context, title: t.product, menu: .home(context.language), tab: "home", isNarrow: account == nil,
+            context, title: t.product, menu: .home(context), tab: "home", isNarrow: account == nil,
             hasTabs: account != nil
         )
         tiles = [
             AppTile(
-                app: "tracking", title: t.tracking, note: t.trackingNote, icon: "map-pin", url: "/tracking/items",
-                coming: nil
+                app: "tracking", title: t.tracking, note: t.trackingNote, icon: "map-pin", url: "/tracking/items"
             ),
-            AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: nil, coming: t.coming),
-            AppTile(
-                app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: "/carrepsa", coming: nil
-            ),
+            AppTile(app: "family", title: t.family, note: t.familyNote, icon: "users", url: "/family"),
+            AppTile(app: "carrepsa", title: t.carrepsa, note: t.carrepsaNote, icon: "package", url: "/carrepsa"),
         ]
     }
 }
@@ -40,10 +37,7 @@ struct AppTile: Sendable {
     let title: String
     let note: String
     let icon: String
-    /// `nil` while there is no such app.
-    let url: String?
-    /// The word for that.
-    let coming: String?
+    let url: String
 }
 
 /// Sign-in.
@@ -58,9 +52,25 @@ struct SignInPage: Sendable {
     /// The same, for the link to registration.
     let registerURL: String
     let submitLabel: String
+    let words: ProviderStrings
+    let hasProviders: Bool
+    /// Other services by which one can come in.
+    let providers: [ProviderButton]
+    /// How it went with one of them.
+    let notice: ProviderNotice?
+    /// Leads on without linking what waits to be linked.
+    let plainURL: String
 
-    init(_ context: some WebContext, email: String, destination: Destination, error: AppError?) {
+    init(
+        _ context: some WebContext, email: String, destination: Destination, providers: [ProviderButton],
+        notice: ProviderNotice?, error: AppError?
+    ) {
         t = context.strings
+        words = context.providerStrings
+        self.providers = providers
+        hasProviders = !providers.isEmpty
+        self.notice = notice
+        plainURL = destination.carried(to: "/sign-in")
         let errors = FormErrors(error)
         problem = errors.message
         fields = [
@@ -69,7 +79,12 @@ struct SignInPage: Sendable {
         self.destination = destination.asked
         registerURL = destination.carried(to: "/register")
         submitLabel = destination.app == .carrepsa ? t.logIn : t.signIn
-        shell = .door(context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, t))
+        // Children come in by a code.
+        let scan = ShellAction(label: t.scanCode, icon: "scan", url: "/family/scan")
+        shell = .door(
+            context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, t),
+            action: destination.app == .carrepsa ? nil : scan
+        )
     }
 }
 
@@ -96,7 +111,10 @@ struct RegisterPage: Sendable {
             .name(t, value: typed.name, errors: errors), .email(t, value: typed.email, errors: errors),
             .newPassword(t, label: t.password, errors: errors),
         ]
-        if app.needsDateOfBirth { fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors)) }
+        if app.needsDateOfBirth {
+            fields.append(
+                .dateOfBirth(t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
+        }
         if app.needsPhone { fields.append(.phone(t, value: typed.phone, errors: errors)) }
         self.fields = fields
         self.app = app.rawValue
@@ -179,11 +197,11 @@ extension Shell {
     /// What stands around the ways in: narrow, and without tabs, as there is nowhere to go yet.
     fileprivate static func door(
         _ context: some WebContext, title: String, app: AppName = .tracking, isLargeTitle: Bool = false,
-        back: ShellBack? = nil
+        back: ShellBack? = nil, action: ShellAction? = nil
     ) -> Shell {
         Shell(
-            context, title: title, menu: app.door(context.language), isLargeTitle: isLargeTitle, isNarrow: true,
-            hasTabs: false, back: back
+            context, title: title, menu: app.door(context), isLargeTitle: isLargeTitle, isNarrow: true,
+            hasTabs: false, back: back, action: action
         )
     }
 }

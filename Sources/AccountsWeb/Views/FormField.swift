@@ -1,8 +1,11 @@
 import Accounts
+import Kernel
 import WebCore
 
 /// One field of a form, ready to print.
 struct FormField: Sendable {
+    private static let secondsPerDay: Int64 = 24 * 60 * 60
+
     let id: String
     let name: String
     let label: String
@@ -12,11 +15,27 @@ struct FormField: Sendable {
     let autocomplete: String
     let hint: String?
     let error: String?
+    /// What is right, as far as a browser can tell: so that a field that was marked stays so until it is.
+    let isRequired: Bool
+    /// A regular expression; `nil` for anything.
+    let pattern: String?
+    /// The fewest characters; `nil` for any number.
+    let fewest: String?
+    /// The earliest day; `nil` where it isn't about days.
+    let earliest: String?
+    /// The latest day.
+    let latest: String
 
     private init(
         _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?,
-        error: FormErrors
+        error: FormErrors, isRequired: Bool = true, pattern: String? = nil, fewest: Int? = nil,
+        earliest: String? = nil, latest: String = ""
     ) {
+        self.isRequired = isRequired
+        self.pattern = pattern
+        self.fewest = fewest.map(String.init)
+        self.earliest = earliest
+        self.latest = latest
         id = name
         self.name = name
         self.label = label
@@ -29,7 +48,8 @@ struct FormField: Sendable {
 
     static func email(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
         FormField(
-            "email", label: t.email, type: "email", value: value, autocomplete: "username", hint: nil, error: errors
+            "email", label: t.email, type: "email", value: value, autocomplete: "username", hint: nil, error: errors,
+            pattern: #"[^@\s]+@[^@\s]+\.[^@\s]+"#
         )
     }
 
@@ -46,7 +66,7 @@ struct FormField: Sendable {
     static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
         FormField(
             "password", label: label, type: "password", value: "", autocomplete: "new-password", hint: t.passwordHint,
-            error: errors
+            error: errors, fewest: Limits.passwordCharacters.lowerBound
         )
     }
 
@@ -56,16 +76,22 @@ struct FormField: Sendable {
         )
     }
 
-    static func phone(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+    static func phone(
+        _ t: AccountsStrings, value: String, errors: FormErrors, isRequired: Bool = true
+    ) -> FormField {
         FormField(
-            "phone", label: t.phone, type: "tel", value: value, autocomplete: "tel", hint: t.phoneHint, error: errors
+            "phone", label: t.phone, type: "tel", value: value, autocomplete: "tel", hint: t.phoneHint, error: errors,
+            isRequired: isRequired
         )
     }
 
-    static func dateOfBirth(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+    static func dateOfBirth(
+        _ t: AccountsStrings, value: String, errors: FormErrors, now: Instant, isRequired: Bool = true
+    ) -> FormField {
         FormField(
             "dateOfBirth", label: t.dateOfBirth, type: "date", value: value, autocomplete: "bday", hint: nil,
-            error: errors
+            error: errors, isRequired: isRequired, earliest: "1900-01-01",
+            latest: String(now.adding(seconds: -secondsPerDay).rfc3339.prefix(10))
         )
     }
 }

@@ -13,16 +13,20 @@ struct PicturesPage: Sendable {
     /// The next page; `nil` at the end.
     let nextURL: String?
 
-    init(_ context: SignedInContext, pictures: [Picture], next: String?, error: AppError?) {
+    init(
+        _ context: SignedInContext, pictures: [Picture], next: String?, isBuiltIn: Bool = false, error: AppError?
+    ) {
         t = context.strings
         let strings = t
         let errors = FormErrors(error)
         problem = errors["picture"] ?? errors.message
         isEmpty = pictures.isEmpty
-        self.pictures = pictures.map { PictureTile($0, strings, context.language) }
-        nextURL = next.map { "/pictures?after=\($0)" }
+        self.pictures = pictures.map {
+            PictureTile($0, strings, context.language, isKept: isBuiltIn || context.isChild)
+        }
+        nextURL = next.map { isBuiltIn ? "/pictures?builtin=true&after=\($0)" : "/pictures?after=\($0)" }
         shell = Shell(
-            context, title: t.photos, menu: .home(context.language), tab: "settings", isRefreshable: true
+            context, title: t.photos, menu: .home(context), tab: "settings", isRefreshable: true
         )
     }
 }
@@ -32,8 +36,11 @@ struct PictureTile: Sendable {
     let id: String
     /// Read out instead of the photo.
     let label: String
+    /// The reader can't delete it.
+    let isKept: Bool
 
-    init(_ picture: Picture, _ t: AccountsStrings, _ language: Language) {
+    init(_ picture: Picture, _ t: AccountsStrings, _ language: Language, isKept: Bool) {
+        self.isKept = isKept
         id = picture.id.description
         label = "\(t.photoFrom) \(DayText.of(picture.createdAt, language))"
     }

@@ -25,7 +25,7 @@ struct PopupPage: Sendable {
             }
         let errors = FormErrors(error)
         shell = Shell(
-            context, title: label, menu: destination.door(context.language), isLargeTitle: false, isNarrow: true,
+            context, title: label, menu: destination.door(context), isLargeTitle: false, isNarrow: true,
             hasTabs: false,
             back: ShellBack(
                 url: destination.path, label: ShellStrings.of(context.language).cancel, isCancel: true)
@@ -62,12 +62,13 @@ struct EntrancePage: Sendable {
         explanation = isPhoneMissing ? t.phoneWhy : t.dateOfBirthWhy
         var fields: [FormField] = []
         if missing.contains("dateOfBirth") {
-            fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors))
+            fields.append(
+                .dateOfBirth(t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now))
         }
         if isPhoneMissing { fields.append(.phone(t, value: typed.phone, errors: errors)) }
         self.fields = fields
         shell = Shell(
-            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.door(context.language),
+            context, title: isPhoneMissing ? t.phone : t.dateOfBirth, menu: app.door(context),
             isNarrow: true, hasTabs: false, back: ShellBack(url: "/", label: t.product)
         )
     }
@@ -75,9 +76,9 @@ struct EntrancePage: Sendable {
 
 extension AppName {
     /// The app's accent and name on the pages before it.
-    func door(_ language: Language) -> AppMenu {
+    func door(_ context: some WebContext) -> AppMenu {
         switch self {
-        case .tracking: .home(language)
+        case .tracking: .home(context)
         case .family: AppMenu(id: rawValue, name: "Family", tabs: [])
         case .carrepsa: AppMenu(id: rawValue, name: "Carrepsa", tabs: [])
         }
@@ -91,5 +92,5 @@ extension Destination {
     }
 
     /// The accent of the pages on the way there.
-    func door(_ language: Language) -> AppMenu { app.door(language) }
+    func door(_ context: some WebContext) -> AppMenu { app.door(context) }
 }

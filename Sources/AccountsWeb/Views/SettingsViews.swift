@@ -14,11 +14,19 @@ struct SettingsPage: Sendable {
     /// A link could be sent and was not followed yet.
     let isUnverified: Bool
     let isAdult: Bool
+    let words: ProviderStrings
+    /// There are other services by which one can come in.
+    let hasWays: Bool
+    /// Nobody has asked for the date of birth yet.
+    let isDateOfBirthMissing: Bool
     let mapsValue: String
     let themeValue: String
     let languageValue: String
 
-    init(_ context: some WebContext, account: Account, sendsMail: Bool) {
+    init(_ context: some WebContext, account: Account, sendsMail: Bool, hasWays: Bool) {
+        words = context.providerStrings
+        self.hasWays = hasWays && account.role == .adult
+        isDateOfBirthMissing = account.isMadeByProvider && account.dateOfBirth == nil
         t = context.strings
         name = account.name
         email = account.email
@@ -28,7 +36,7 @@ struct SettingsPage: Sendable {
         mapsValue = SettingsChoice.maps.label(of: account, t)
         themeValue = SettingsChoice.theme.label(of: account, t)
         languageValue = SettingsChoice.language.label(of: account, t)
-        shell = Shell(context, title: t.settings, menu: .home(context.language), tab: "settings")
+        shell = Shell(context, title: t.settings, menu: .home(context), tab: "settings")
     }
 }
 
@@ -99,7 +107,7 @@ struct ChoicePage: Sendable {
             ChoiceOption(value: $0.value, label: $0.label, isCurrent: $0.value == current)
         }
         shell = Shell(
-            context, title: choice.title(t), menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            context, title: choice.title(t), menu: .home(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }
@@ -132,9 +140,13 @@ struct EditPage: Sendable {
             label: t.yourPhoto
         )
         var fields: [FormField] = [.name(t, value: typed.name, errors: errors)]
-        if context.account.role == .adult { fields.append(.email(t, value: typed.email, errors: errors)) }
-        fields.append(.phone(t, value: typed.phone, errors: errors))
-        fields.append(.dateOfBirth(t, value: typed.dateOfBirth, errors: errors))
+        if !context.isChild {
+            fields.append(.email(t, value: typed.email, errors: errors))
+            fields.append(.phone(t, value: typed.phone, errors: errors, isRequired: false))
+        }
+        fields.append(
+            .dateOfBirth(
+                t, value: typed.dateOfBirth, errors: errors, now: context.web.clock.now, isRequired: context.isChild))
         self.fields = fields
         shell = .settingsForm(
             context, title: t.profile, action: ShellAction(label: t.save, formID: "profile-form", isStrong: true)
@@ -152,16 +164,25 @@ struct PasswordPage: Sendable {
     let problem: String?
     let fields: [FormField]
 
-    init(_ context: SignedInContext, error: AppError?) {
+    /// For an account without a password.
+    let confirmation: ConfirmationPart?
+    /// Nothing has to be confirmed first.
+    let isReady: Bool
+
+    init(_ context: SignedInContext, confirmation: ConfirmationPart?, error: AppError?) {
         t = context.strings
+        self.confirmation = confirmation
+        isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message
-        fields = [
-            .password(t, name: "current", label: t.currentPassword, errors: errors),
-            .newPassword(t, label: t.newPassword, errors: errors),
-        ]
-        shell = .settingsForm(context, title: t.changePassword)
+        var fields: [FormField] = [.newPassword(t, label: t.newPassword, errors: errors)]
+        if confirmation == nil {
+            fields.insert(.password(t, name: "current", label: t.currentPassword, errors: errors), at: 0)
+        }
+        self.fields = fields
+        let title = confirmation == nil ? t.changePassword : context.providerStrings.setPassword
+        shell = .settingsForm(context, title: title)
     }
 }
 
@@ -175,12 +196,19 @@ struct DeletePage: Sendable {
     let problem: String?
     let fields: [FormField]
 
-    init(_ context: SignedInContext, error: AppError?) {
+    /// For an account without a password.
+    let confirmation: ConfirmationPart?
+    /// Nothing has to be confirmed first.
+    let isReady: Bool
+
+    init(_ context: SignedInContext, confirmation: ConfirmationPart?, error: AppError?) {
         t = context.strings
+        self.confirmation = confirmation
+        isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
         let errors = FormErrors(error)
-        problem = errors.message
-        fields = [.password(t, label: t.password, errors: errors)]
+        problem = errors.message ?? (confirmation == nil ? nil : errors["password"])
+        fields = confirmation == nil ? [.password(t, label: t.password, errors: errors)] : []
         shell = .settingsForm(context, title: t.deleteAccount)
     }
 }
@@ -200,7 +228,7 @@ struct DevicesPage: Sendable {
         devices = sessions.map { DeviceRow($0, isCurrent: $0.id == current, strings, context.language) }
         nextURL = next.map { "/account/sessions?after=\($0)" }
         shell = Shell(
-            context, title: t.devices, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            context, title: t.devices, menu: .home(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }
@@ -253,7 +281,7 @@ extension Shell {
         _ context: SignedInContext, title: String, action: ShellAction? = nil
     ) -> Shell {
         Shell(
-            context, title: title, menu: .home(context.language), tab: "settings", isLargeTitle: false,
+            context, title: title, menu: .home(context), tab: "settings", isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
             action: action

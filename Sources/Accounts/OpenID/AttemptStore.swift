@@ -1,0 +1,64 @@
+import Kernel
+import Storage
+
+/// The table `provider_attempt`: ways to a provider that somebody has not come back from yet.
+enum AttemptStore {
+    static func insert(
+        _ attempt: StoredAttempt, stateHash: [UInt8], browserHash: [UInt8], networkHash: [UInt8], expiresAt: Instant,
+        in tx: Transaction
+    ) throws {
+        let person = attempt.actor?.person
+        let session = attempt.actor?.session
+        try tx.execute(
+            """
+            INSERT INTO provider_attempt (
+                state_hash, browser_hash, network_hash, provider, purpose, account_id, session_id, offer_hash,
+                destination, begun_at, expires_at
+            ) VALUES (
+                \(stateHash), \(browserHash), \(networkHash), \(attempt.provider), \(attempt.purpose.rawValue),
+                \(person), \(session), \(attempt.offerHash), \(attempt.destination), \(attempt.begunAt), \(expiresAt)
+            )
+            """
+        )
+    }
+
+    /// How many attempts from a network are still open.
+    static func count(networkHash: [UInt8], now: Instant, in tx: Transaction) throws -> Int {
+        let row = try tx.row(
+            """
+            SELECT COUNT(*) AS attempts FROM provider_attempt
+            WHERE network_hash = \(networkHash) AND expires_at > \(now)
+            """
+        )
+        return try row?.get("attempts") ?? 0
+    }
+
+    /// Uses an attempt up; `nil` when it is used already, too old, another provider's or another browser's.
+    static func take(
+        stateHash: [UInt8], browserHash: [UInt8], provider: ProviderName, now: Instant, in tx: Transaction
+    ) throws -> StoredAttempt? {
+        let row = try tx.row(
+            """
+            DELETE FROM provider_attempt
+            WHERE state_hash = \(stateHash) AND browser_hash = \(browserHash) AND provider = \(provider)
+                AND expires_at > \(now)
+            RETURNING purpose, account_id, session_id, offer_hash, destination, begun_at
+            """
+        )
+        guard let row, let purpose = AttemptPurpose(rawValue: try row.get("purpose")) else { return nil }
+        let person: PersonID? = try row.get("account_id")
+        let session: ID<Session>? = try row.get("session_id")
+        let actor: (person: PersonID, session: ID<Session>)? =
+            if let person, let session { (person, session) } else { nil }
+        return StoredAttempt(
+            provider: provider, purpose: purpose, actor: actor, offerHash: try row.get("offer_hash"),
+            destination: try row.get("destination"), begunAt: try row.get("begun_at")
+        )
+    }
+
+    static func deleteExpired(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM provider_attempt WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM identity_offer WHERE expires_at <= \(now)")
+        try tx.execute("DELETE FROM identity_confirmation WHERE expires_at <= \(now)")
+    }
+}

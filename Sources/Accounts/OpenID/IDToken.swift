@@ -1,0 +1,204 @@
+import Foundation
+import JWTKit
+import Kernel
+
+/// Why a token proves nothing.
+package enum IDTokenFlaw: Error, Hashable, Sendable, CaseIterable {
+    /// Not three parts, not JSON, or a header that asks for what we don't know.
+    case malformed
+    /// Signed by none of the algorithms that are allowed, or not at all.
+    case algorithm
+    /// Signed by a key that the provider doesn't publish.
+    case unknownKey
+    /// The signature isn't the key's.
+    case signature
+    /// Somebody else's token.
+    case issuer
+    /// Made for another client.
+    case audience
+    /// Made for several clients, and handed to another one than us.
+    case party
+    /// No longer good.
+    case expired
+    /// Made in the future, or too long ago.
+    case issuedAt
+    /// Made for another attempt.
+    case nonce
+    /// Of nobody, or of somebody else than the rest.
+    case subject
+    /// The person was asked who they are too long ago.
+    case stale
+}
+
+/// What a token says (OpenID Connect Core 1.0, 2 and 5.1).
+struct IDTokenClaims: JWTPayload {
+    private enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, azp, exp, iat, nonce, email, name
+        case authenticatedAt = "auth_time"
+        case emailVerified = "email_verified"
+        case givenName = "given_name"
+        case familyName = "family_name"
+    }
+
+    let issuer: String
+    let subject: String
+    let audience: [String]
+    let party: String?
+    /// Seconds since 1970, as all times here.
+    let expiresAt: Double
+    let issuedAt: Double
+    let nonce: String?
+    let authenticatedAt: Double?
+    let profile: ProviderProfile
+
+    init(from decoder: any Decoder) throws {
+        let claims = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try claims.decode(String.self, forKey: .iss)
+        subject = try claims.decode(String.self, forKey: .sub)
+        if let one = try? claims.decode(String.self, forKey: .aud) {
+            audience = [one]
+        } else {
+            audience = try claims.decode([String].self, forKey: .aud)
+        }
+        party = try claims.decodeIfPresent(String.self, forKey: .azp)
+        expiresAt = try claims.decode(Double.self, forKey: .exp)
+        issuedAt = try claims.decode(Double.self, forKey: .iat)
+        nonce = try claims.decodeIfPresent(String.self, forKey: .nonce)
+        authenticatedAt = try? claims.decodeIfPresent(Double.self, forKey: .authenticatedAt)
+        profile = try ProviderProfile(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var claims = encoder.container(keyedBy: CodingKeys.self)
+        try claims.encode(issuer, forKey: .iss)
+        try claims.encode(subject, forKey: .sub)
+    }
+
+    // What the claims must be is checked by ``IDTokenCheck``, which knows the attempt and the time.
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+/// What a provider says of a person, in a token or at its userinfo endpoint.
+struct ProviderProfile: Decodable, Sendable, Equatable {
+    private enum CodingKeys: String, CodingKey {
+        case email, name
+        case emailVerified = "email_verified"
+        case givenName = "given_name"
+        case familyName = "family_name"
+    }
+
+    private(set) var email: String?
+    /// Whether the provider made sure of the email. It says so only by `true`; Apple writes it as text at times:
+    /// https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
+    private(set) var isEmailVerified: Bool
+    private(set) var name: String?
+
+    init(from decoder: any Decoder) throws {
+        let claims = try decoder.container(keyedBy: CodingKeys.self)
+        email = (try? claims.decodeIfPresent(String.self, forKey: .email)) ?? nil
+        isEmailVerified =
+            (try? claims.decode(Bool.self, forKey: .emailVerified))
+            ?? ((try? claims.decode(String.self, forKey: .emailVerified)) == "true")
+        func text(_ key: CodingKeys) -> String? {
+            let value = (try? claims.decodeIfPresent(String.self, forKey: key)) ?? nil
+            return value.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        }
+        let parts = [text(.givenName), text(.familyName)].compactMap(\.self).joined(separator: " ")
+        name = text(.name) ?? (parts.isEmpty ? nil : parts)
+    }
+
+    /// Takes over what is missing here.
+    mutating func complete(by other: ProviderProfile) {
+        if email == nil {
+            email = other.email
+            isEmailVerified = other.isEmailVerified
+        }
+        name = name ?? other.name
+    }
+}
+
+/// What a token must say (OpenID Connect Core 1.0, 3.1.3.7).
+struct IDTokenCheck {
+    static let longestSubject = 255
+
+    let issuers: Set<String>
+    let clientID: String
+    let nonce: String
+    let now: Instant
+    /// Seconds since 1970, after which the person must have shown who they are; `nil` where that doesn't matter.
+    let freshSince: Double?
+
+    func check(_ claims: IDTokenClaims) throws(IDTokenFlaw) {
+        let skew = Double(Limits.providerSkewSeconds)
+        let seconds = Double(now.millisecondsSince1970) / 1_000
+        guard issuers.contains(claims.issuer) else { throw .issuer }
+        guard claims.audience.contains(clientID) else { throw .audience }
+        guard claims.party == nil || claims.party == clientID, claims.audience.count == 1 || claims.party != nil else {
+            throw .party
+        }
+        guard claims.expiresAt + skew > seconds else { throw .expired }
+        let oldest = seconds - Double(Limits.providerAttemptSeconds) - skew
+        guard claims.issuedAt <= seconds + skew, claims.issuedAt >= oldest else { throw .issuedAt }
+        guard claims.nonce == nonce else { throw .nonce }
+        guard !claims.subject.isEmpty, claims.subject.utf8.count <= Self.longestSubject,
+            !claims.subject.utf8.contains(0)
+        else { throw .subject }
+        if let freshSince, let authenticatedAt = claims.authenticatedAt, authenticatedAt + skew < freshSince {
+            throw .stale
+        }
+    }
+}
+
+/// The first part of a token: by what it was signed.
+struct IDTokenHeader: Decodable {
+    // swift-format-ignore: the names of RFC 7515.
+    private let alg: String
+    private let kid: String?
+    private let crit: [String]?
+
+    let algorithm: IDTokenAlgorithm
+    var keyID: String? { kid }
+
+    private enum CodingKeys: String, CodingKey {
+        case alg, kid, crit
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        alg = try container.decode(String.self, forKey: .alg)
+        kid = try container.decodeIfPresent(String.self, forKey: .kid)
+        crit = try container.decodeIfPresent([String].self, forKey: .crit)
+        // What the sender holds critical must be understood, and nothing of the kind is (RFC 7515, 4.1.11).
+        guard crit == nil else { throw IDTokenFlaw.malformed }
+        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw IDTokenFlaw.algorithm }
+        self.algorithm = algorithm
+    }
+
+    /// Reads the header of a token that nothing is believed of yet.
+    static func of(_ token: String) throws(IDTokenFlaw) -> IDTokenHeader {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard token.utf8.count <= Limits.providerTokenBytes, parts.count == 3,
+            let bytes = Base64URL.decoded(String(parts[0]))
+        else { throw .malformed }
+        do {
+            return try JSONDecoder().decode(IDTokenHeader.self, from: bytes)
+        } catch let flaw as IDTokenFlaw {
+            throw flaw
+        } catch {
+            throw .malformed
+        }
+    }
+}
+
+/// Base 64 for URLs, without padding (RFC 4648, 5).
+enum Base64URL {
+    static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func decoded(_ text: String) -> Data? {
+        var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+        while base64.utf8.count % 4 != 0 { base64 += "=" }
+        return Data(base64Encoded: base64)
+    }
+}

@@ -1,0 +1,132 @@
+package import Kernel
+import Storage
+
+/// A provider by which somebody can come in.
+package struct LinkedIdentity: Sendable, Equatable {
+    /// The provider.
+    package let provider: ProviderName
+    /// The email that it told when it was linked; a relay's where it hides the real one.
+    package let email: String?
+    /// When it was linked.
+    package let linkedAt: Instant
+}
+
+/// The tables `identity`, `identity_offer` and `identity_confirmation`.
+enum IdentityStore {
+    /// Whose identity it is.
+    static func person(_ identity: ProvenIdentity, in tx: Transaction) throws -> PersonID? {
+        try tx.row(
+            """
+            SELECT account_id FROM identity WHERE provider = \(identity.provider) AND issuer = \(identity.issuer)
+                AND subject = \(identity.subject)
+            """
+        )?.get("account_id")
+    }
+
+    static func identities(of person: PersonID, in tx: Transaction) throws -> [LinkedIdentity] {
+        try tx.rows(
+            "SELECT provider, email, linked_at FROM identity WHERE account_id = \(person) ORDER BY linked_at, provider"
+        ).map {
+            LinkedIdentity(
+                provider: try $0.get("provider"), email: try $0.get("email"), linkedAt: try $0.get("linked_at")
+            )
+        }
+    }
+
+    /// Answers false when somebody has it already, or the person another one of that provider.
+    static func insert(
+        _ identity: ProvenIdentity, of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO identity (provider, issuer, subject, account_id, email, linked_at)
+            VALUES (
+                \(identity.provider), \(identity.issuer), \(identity.subject), \(person), \(identity.email), \(now)
+            ) ON CONFLICT DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// Answers whether there was one.
+    static func delete(_ provider: ProviderName, of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.execute("DELETE FROM identity WHERE provider = \(provider) AND account_id = \(person)") == 1
+    }
+
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM identity WHERE account_id = \(person)")
+        try tx.execute("DELETE FROM identity_offer WHERE account_id = \(person)")
+    }
+
+    // MARK: Offers
+
+    /// Keeps an identity that waits for the account's owner to come in otherwise.
+    static func offer(
+        _ identity: ProvenIdentity, to person: PersonID, codeHash: [UInt8], expiresAt: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            "DELETE FROM identity_offer WHERE account_id = \(person) AND provider = \(identity.provider)")
+        try tx.execute(
+            """
+            INSERT INTO identity_offer (code_hash, account_id, provider, issuer, subject, email, expires_at)
+            VALUES (
+                \(codeHash), \(person), \(identity.provider), \(identity.issuer), \(identity.subject),
+                \(identity.email), \(expiresAt)
+            )
+            """
+        )
+    }
+
+    /// What waits behind a code, without using it up.
+    static func offered(
+        _ codeHash: [UInt8], now: Instant, in tx: Transaction
+    ) throws -> (provider: ProviderName, email: String?)? {
+        let row = try tx.row(
+            "SELECT provider, email FROM identity_offer WHERE code_hash = \(codeHash) AND expires_at > \(now)"
+        )
+        return try row.map { (provider: try $0.get("provider"), email: try $0.get("email")) }
+    }
+
+    /// Uses an offer up; `nil` when it is gone, too old or another account's.
+    static func takeOffer(
+        _ codeHash: [UInt8], of person: PersonID, now: Instant, in tx: Transaction
+    ) throws -> ProvenIdentity? {
+        let row = try tx.row(
+            """
+            DELETE FROM identity_offer
+            WHERE code_hash = \(codeHash) AND account_id = \(person) AND expires_at > \(now)
+            RETURNING provider, issuer, subject, email
+            """
+        )
+        return try row.map {
+            ProvenIdentity(
+                provider: try $0.get("provider"), issuer: try $0.get("issuer"), subject: try $0.get("subject"),
+                email: try $0.get("email"), isEmailVerified: false, name: nil
+            )
+        }
+    }
+
+    // MARK: Confirmations
+
+    /// Notes that whoever uses a session has just shown again who they are.
+    static func confirm(_ session: ID<Session>, expiresAt: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO identity_confirmation (session_id, expires_at) VALUES (\(session), \(expiresAt))
+            ON CONFLICT (session_id) DO UPDATE SET expires_at = excluded.expires_at
+            """
+        )
+    }
+
+    static func isConfirmed(_ session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            "SELECT 1 AS found FROM identity_confirmation WHERE session_id = \(session) AND expires_at > \(now)"
+        ) != nil
+    }
+
+    /// Uses a confirmation up; answers whether there was one.
+    static func takeConfirmation(_ session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            "DELETE FROM identity_confirmation WHERE session_id = \(session) AND expires_at > \(now)"
+        ) == 1
+    }
+}

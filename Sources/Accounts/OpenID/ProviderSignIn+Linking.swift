@@ -1,0 +1,116 @@
+package import Kernel
+import Storage
+
+/// The ways in that somebody has.
+package struct SignInWays: Sendable {
+    /// Whether there is a password to come in by.
+    package let hasPassword: Bool
+    /// The providers, those linked first before the others.
+    package let identities: [LinkedIdentity]
+    /// Whether whoever uses this session has just shown again who they are.
+    package let isConfirmed: Bool
+}
+
+/// Several ways into one account.
+extension ProviderSignIn {
+    /// The ways in that somebody has.
+    package func ways(of actor: Actor) async throws -> SignInWays {
+        let now = accounts.clock.now
+        return try await accounts.database.read { tx in
+            guard let credential = try AccountStore.credential(of: actor.person, in: tx) else {
+                throw AppError.notFound
+            }
+            return SignInWays(
+                hasPassword: credential.password != nil,
+                identities: try IdentityStore.identities(of: actor.person, in: tx),
+                isConfirmed: try IdentityStore.isConfirmed(actor.session, now: now, in: tx)
+            )
+        }
+    }
+
+    /// What waits behind the code of an offer; `nil` when it is gone or too old.
+    package func offered(_ code: String) async throws -> (face: ProviderFace, email: String?)? {
+        guard let hash = Token.hash(shown: code) else { return nil }
+        let now = accounts.clock.now
+        let found = try await accounts.database.read { tx in try IdentityStore.offered(hash, now: now, in: tx) }
+        guard let found, isSetUp(found.provider) else { return nil }
+        return (try face(found.provider), found.email)
+    }
+
+    /// Links the identity that waits behind a code, now that its account's owner came in otherwise.
+    /// - Returns: the provider; `nil` when the code is no good, or another account's.
+    package func accept(_ code: String, by person: PersonID) async throws -> ProviderName? {
+        guard let hash = Token.hash(shown: code) else { return nil }
+        let now = accounts.clock.now
+        return try await accounts.database.write { [self] tx in try accept(hash, by: person, now: now, in: tx) }
+    }
+
+    /// Takes a provider away from the ways in.
+    /// - Throws: ``AppError``: `notFound` when it isn't linked; `conflict` when it is the last way in; `forbidden` for
+    ///   a child.
+    package func unlink(_ provider: ProviderName, by change: Change) async throws {
+        guard change.actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        let person = change.actor.person
+        let now = accounts.clock.now
+        try await accounts.database.write { [self] tx in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: provider.rawValue) {
+                let account = try accounts.present(person, in: tx)
+                guard try IdentityStore.delete(provider, of: person, in: tx) else { throw AppError.notFound }
+                let others = try IdentityStore.identities(of: person, in: tx).contains { isSetUp($0.provider) }
+                let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
+                guard others || (hasPassword && account.email != nil) else {
+                    throw AppError(.conflict, .lastWayIn)
+                }
+                try tell(account, now: now, in: tx)
+            }
+        }
+    }
+
+    func link(
+        _ identity: ProvenIdentity, to person: PersonID, session: ID<Session>
+    ) async throws -> ProviderOutcome.Result {
+        let now = accounts.clock.now
+        return try await accounts.database.write { [self] tx in
+            guard let account = try AccountStore.lockedAccount(person, in: tx), account.role == .adult,
+                try SessionStore.exists(session, of: person, in: tx)
+            else { return .refused(.expired) }
+            if let owner = try IdentityStore.person(identity, in: tx) {
+                return owner == person ? .linked : .refused(.taken)
+            }
+            guard try IdentityStore.insert(identity, of: person, now: now, in: tx) else { return .refused(.taken) }
+            try tell(account, now: now, in: tx)
+            return .linked
+        }
+    }
+
+    func confirm(
+        _ identity: ProvenIdentity, of person: PersonID, session: ID<Session>
+    ) async throws -> ProviderOutcome.Result {
+        let now = accounts.clock.now
+        return try await accounts.database.write { tx in
+            guard try SessionStore.exists(session, of: person, in: tx) else { return .refused(.expired) }
+            guard try IdentityStore.person(identity, in: tx) == person else { return .refused(.stranger) }
+            let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
+            try IdentityStore.confirm(session, expiresAt: expiry, in: tx)
+            return .confirmed
+        }
+    }
+
+    func accept(_ hash: [UInt8], by person: PersonID, now: Instant, in tx: Transaction) throws -> ProviderName? {
+        guard let account = try AccountStore.lockedAccount(person, in: tx), account.role == .adult,
+            let identity = try IdentityStore.takeOffer(hash, of: person, now: now, in: tx),
+            try IdentityStore.insert(identity, of: person, now: now, in: tx)
+        else { return nil }
+        try tell(account, now: now, in: tx)
+        return identity.provider
+    }
+
+    private func tell(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try tx.publish(
+            ChangeEvent(
+                audience: account.id, kind: "account", resource: "/account/identities", version: account.version,
+                at: now
+            )
+        )
+    }
+}

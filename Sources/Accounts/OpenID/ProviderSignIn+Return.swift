@@ -1,0 +1,275 @@
+import Foundation
+import Kernel
+import Logging
+import Storage
+
+/// What the browser brought back from a provider, unchecked.
+package struct ProviderAnswer: Sendable {
+    /// What went along with it.
+    package let state: String?
+    /// To be exchanged for a token.
+    package let code: String?
+    /// Why there is none.
+    package let error: String?
+    /// Who answers (RFC 9207).
+    package let issuer: String?
+    /// What Apple tells of the person, as JSON, the first time only.
+    package let user: String?
+
+    /// Makes an answer.
+    package init(
+        state: String?, code: String? = nil, error: String? = nil, issuer: String? = nil, user: String? = nil
+    ) {
+        self.state = state
+        self.code = code
+        self.error = error
+        self.issuer = issuer
+        self.user = user
+    }
+}
+
+/// Why somebody is not let in, or not further.
+package enum ProviderRefusal: String, Sendable, CaseIterable {
+    /// The attempt is used up, too old, or another browser's.
+    case expired
+    /// The provider's word proves nothing.
+    case failed
+    /// The provider can't be reached.
+    case unavailable
+    /// The identity is another account's, or the account has another one of this provider.
+    case taken
+    /// It is not the identity of who is signed in.
+    case stranger
+}
+
+/// What came of an attempt.
+package struct ProviderOutcome: Sendable {
+    /// What it was for.
+    package enum Purpose: Sendable {
+        /// To come in.
+        case signIn
+        /// To come in this way as well.
+        case link
+        /// To show once more who one is.
+        case confirm
+    }
+
+    /// How it went.
+    package enum Result: Sendable {
+        /// Somebody is in, and perhaps an identity that had waited is linked now.
+        case signedIn(SignedIn, linked: ProviderName?)
+        /// There is an account of the same email. The identity waits for its owner; the code is for the browser.
+        case offered(code: String)
+        /// The identity is linked.
+        case linked
+        /// They are who is signed in.
+        case confirmed
+        /// They changed their mind. Nothing is left of it.
+        case cancelled
+        /// Nothing was done.
+        case refused(ProviderRefusal)
+    }
+
+    /// What it was for.
+    package let purpose: Purpose
+    /// Where to go if it went well: a path of our own.
+    package let destination: String
+    /// How it went.
+    package let result: Result
+}
+
+extension ProviderSignIn {
+    /// Ends an attempt, once.
+    /// - Parameters:
+    ///   - browser: the secret that ``begin(_:for:browser:destination:clientAddress:)`` gave the browser.
+    ///   - newcomer: the name of a new account where the provider tells none.
+    /// - Throws: ``AppError/notFound`` when the provider isn't set up; `throttled`; what the store throws.
+    package func finish(
+        _ name: ProviderName, _ answer: ProviderAnswer, browser: String?, device: DeviceInfo, newcomer: String
+    ) async throws -> ProviderOutcome {
+        let provider = try settings(name)
+        guard let attempt = try await take(name, answer, browser: browser), let state = answer.state, let browser
+        else {
+            return ProviderOutcome(purpose: .signIn, destination: "", result: .refused(.expired))
+        }
+        func outcome(_ result: ProviderOutcome.Result) -> ProviderOutcome {
+            ProviderOutcome(
+                purpose: attempt.purpose.told, destination: attempt.destination, result: result)
+        }
+        if let error = answer.error, name.isCancellation(error) { return outcome(.cancelled) }
+        guard answer.error == nil, let code = answer.code, !code.isEmpty else { return outcome(.refused(.failed)) }
+        do {
+            let secrets = AttemptSecrets(state: state, browser: browser)
+            let proof = try await prove(provider, code: code, answerIssuer: answer.issuer, secrets, attempt)
+            var identity = proof.identity
+            if try await isNew(identity), attempt.purpose != .confirm {
+                identity = try await completed(proof, provider)
+                identity.name = identity.name ?? AppleUser.name(answer.user)
+            }
+            return outcome(try await settle(identity, attempt, device: device, newcomer: newcomer))
+        } catch let failure as ProviderFailure {
+            accounts.logger.warning(
+                "A provider's word was not taken",
+                metadata: ["provider": "\(name.rawValue)", "failure": "\(failure)"]
+            )
+            if case .unreachable = failure { return outcome(.refused(.unavailable)) }
+            return outcome(.refused(.failed))
+        }
+    }
+
+    private func take(_ name: ProviderName, _ answer: ProviderAnswer, browser: String?) async throws -> StoredAttempt? {
+        guard let stateHash = answer.state.flatMap(Token.hash(shown:)), let browser,
+            AttemptSecrets.isWellFormed(browser)
+        else { return nil }
+        let now = accounts.clock.now
+        return try await accounts.database.write { tx in
+            try AttemptStore.take(
+                stateHash: stateHash, browserHash: Token.hash(browser), provider: name, now: now, in: tx
+            )
+        }
+    }
+
+    private func isNew(_ identity: ProvenIdentity) async throws -> Bool {
+        try await accounts.database.read { tx in try IdentityStore.person(identity, in: tx) == nil }
+    }
+
+    private func settle(
+        _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, newcomer: String
+    ) async throws -> ProviderOutcome.Result {
+        switch (attempt.purpose, attempt.actor) {
+        case (.link, let actor?): try await link(identity, to: actor.person, session: actor.session)
+        case (.confirm, let actor?): try await confirm(identity, of: actor.person, session: actor.session)
+        default: try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer: newcomer)
+        }
+    }
+}
+
+/// Somebody else was quicker; what was begun is undone and looked at again.
+private struct Overtaken: Error {}
+
+/// Coming in.
+extension ProviderSignIn {
+    private struct Fresh: Sendable {
+        let account: Account
+        let email: EmailAddress?
+        let token: String
+        let session: ID<Session>
+        let offer: String
+        let now: Instant
+    }
+
+    private func enter(
+        _ identity: ProvenIdentity, offerHash: [UInt8]?, device: DeviceInfo, newcomer: String
+    ) async throws -> ProviderOutcome.Result {
+        let fresh = fresh(identity, newcomer: newcomer)
+        for _ in 0..<Limits.transactionTries {
+            do {
+                return try await accounts.database.write { [self] tx in
+                    try enter(identity, fresh, offerHash: offerHash, device: device, in: tx)
+                }
+            } catch is Overtaken {
+                // The next look finds what the other one made.
+                continue
+            }
+        }
+        throw AppError(.unavailable, .busy)
+    }
+
+    private func enter(
+        _ identity: ProvenIdentity, _ fresh: Fresh, offerHash: [UInt8]?, device: DeviceInfo, in tx: Transaction
+    ) throws -> ProviderOutcome.Result {
+        let now = fresh.now
+        if let person = try IdentityStore.person(identity, in: tx) {
+            let signedIn = try open(person, fresh, device, in: tx)
+            let linked = try offerHash.flatMap { try accept($0, by: person, now: now, in: tx) }
+            return .signedIn(signedIn, linked: linked)
+        }
+        if let email = fresh.email, let account = try AccountStore.account(emailKey: email.key, in: tx) {
+            // Who may claim any email would learn from the answer who has an account here.
+            if !identity.isEmailVerified {
+                let network = ClientNetwork.key(device.clientAddress)
+                try accounts.takenAddressThrottle.fail(network, now: now, in: tx)
+            }
+            let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
+            try IdentityStore.offer(
+                identity, to: account.id, codeHash: Token.hash(fresh.offer), expiresAt: expiry, in: tx)
+            return .offered(code: fresh.offer)
+        }
+        let account = fresh.account
+        guard try AccountStore.insert(account, emailKey: fresh.email?.key, password: nil, in: tx),
+            try IdentityStore.insert(identity, of: account.id, now: now, in: tx)
+        else { throw Overtaken() }
+        let verifiedAt = identity.isEmailVerified && fresh.email != nil ? now : nil
+        try AccountStore.noteProvider(of: account.id, emailVerifiedAt: verifiedAt, in: tx)
+        return .signedIn(try open(account.id, fresh, device, in: tx), linked: nil)
+    }
+
+    private func open(
+        _ person: PersonID, _ fresh: Fresh, _ device: DeviceInfo, in tx: Transaction
+    ) throws -> SignedIn {
+        try accounts.openSession(
+            of: person, device: device, token: fresh.token, sessionID: fresh.session, by: .provider, now: fresh.now,
+            in: tx
+        )
+    }
+
+    /// All that needs randomness, which a transaction that may run twice has none of.
+    private func fresh(_ identity: ProvenIdentity, newcomer: String) -> Fresh {
+        let now = accounts.clock.now
+        let random = accounts.random
+        let email = identity.email.flatMap { EmailAddress($0) }
+        let account = Account(
+            id: PersonID(at: now, random: random), email: email?.text, name: Self.name(identity.name) ?? newcomer,
+            phone: nil, dateOfBirth: nil, theme: Themes.standard, avatarPictureID: nil, mapsApp: nil, role: .adult,
+            language: nil, isOperator: false, emailVerifiedAt: nil, version: 1, createdAt: now
+        )
+        return Fresh(
+            account: account, email: email, token: Token.make(random: random), session: ID(at: now, random: random),
+            offer: Token.make(random: random), now: now
+        )
+    }
+
+    /// A name of a provider, made to fit.
+    private static func name(_ told: String?) -> String? {
+        guard let told else { return nil }
+        let visible = told.unicodeScalars.filter { !$0.properties.generalCategory.isControl }
+        var text = String(String(String.UnicodeScalarView(visible)).prefix(Limits.nameCharacters))
+        while text.utf8.count > Limits.nameBytes { text.removeLast() }
+        return try? DisplayName(text).text
+    }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isControl: Bool { self == .control }
+}
+
+extension AttemptPurpose {
+    fileprivate var told: ProviderOutcome.Purpose {
+        switch self {
+        case .signIn: .signIn
+        case .link: .link
+        case .confirm: .confirm
+        }
+    }
+}
+
+/// What Apple posts beside the code when somebody comes for the first time, and never again:
+/// `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`. It comes by the browser and proves nothing; a name needs
+/// no proof, an email does and is taken from the token.
+/// See https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
+private struct AppleUser: Decodable {
+    struct Name: Decodable {
+        let firstName: String?
+        let lastName: String?
+    }
+
+    let name: Name?
+
+    static func name(_ json: String?) -> String? {
+        guard let json, json.utf8.count <= Limits.providerTokenBytes,
+            let user = try? JSONDecoder().decode(AppleUser.self, from: Data(json.utf8))
+        else { return nil }
+        let parts = [user.name?.firstName, user.name?.lastName].compactMap(\.self).filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,135 @@
+import Crypto
+import Foundation
+import Kernel
+import Logging
+import Storage
+
+/// Coming in by a provider that vouches for the person (OpenID Connect, authorization code flow with PKCE).
+///
+/// An identity is a provider's issuer and the subject it calls the person by, never an email: the same email is no
+/// proof that it is the same person.
+package final class ProviderSignIn: Sendable {
+    /// What somebody goes to a provider for.
+    package enum Purpose: Sendable {
+        /// To come in; with the code of an identity that then is to be linked to whatever account it turns out to be.
+        case signIn(offer: String?)
+        /// To come in this way as well from now on.
+        case link(Actor)
+        /// To show once more who one is, before something that can't be undone.
+        case confirm(Actor)
+    }
+
+    /// The way to a provider.
+    package struct Departure: Sendable {
+        /// The provider's page.
+        package let url: String
+        /// The secret that the browser keeps until it comes back, in a cookie of its own.
+        package let browser: String
+    }
+
+    let accounts: AccountService
+    let transport: any ProviderTransport
+    let directory: ProviderDirectory
+    private let providers: [ProviderName: ProviderSettings]
+
+    /// Makes the service.
+    /// - Parameter providers: those that are set up; the last of a name counts.
+    package init(
+        accounts: AccountService, providers: [ProviderSettings] = [],
+        transport: any ProviderTransport = HTTPProviderTransport()
+    ) {
+        self.accounts = accounts
+        self.transport = transport
+        self.providers = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+        directory = ProviderDirectory(transport: transport, clock: accounts.clock)
+    }
+
+    /// The providers that are set up, in the order in which pages show them.
+    package var faces: [ProviderFace] { ProviderName.allCases.compactMap { providers[$0]?.face } }
+
+    /// A provider as pages name it.
+    /// - Throws: ``AppError/notFound`` when it isn't set up.
+    package func face(_ name: ProviderName) throws -> ProviderFace { try settings(name).face }
+
+    func settings(_ name: ProviderName) throws -> ProviderSettings {
+        guard let settings = providers[name] else { throw AppError.notFound }
+        return settings
+    }
+
+    func isSetUp(_ name: ProviderName) -> Bool { providers[name] != nil }
+
+    /// Where a provider sends the browser back to; to be set up there.
+    func callback(_ name: ProviderName) -> String { "\(accounts.siteURL)/sign-in/\(name.rawValue)/callback" }
+
+    /// Begins an attempt.
+    /// - Parameters:
+    ///   - browser: the secret that the browser has from an attempt before, so that two tabs don't disturb each other.
+    ///   - destination: where to go in the end, a path of our own.
+    ///   - clientAddress: by it, attempts that nobody finishes are counted.
+    /// - Throws: ``AppError``: `notFound` when the provider isn't set up, `throttled` after too many attempts that were
+    ///   not finished, `forbidden` for a child, ``ProviderFailure`` when the provider can't be reached.
+    package func begin(
+        _ name: ProviderName, for purpose: Purpose, browser: String?, destination: String, clientAddress: String
+    ) async throws -> Departure {
+        let provider = try settings(name)
+        let metadata = try await directory.metadata(of: provider)
+        let browser =
+            browser.flatMap { AttemptSecrets.isWellFormed($0) ? $0 : nil } ?? Token.make(random: accounts.random)
+        let secrets = AttemptSecrets(state: Token.make(random: accounts.random), browser: browser)
+        let now = accounts.clock.now
+        let attempt = try attempt(at: name, for: purpose, destination: destination, now: now)
+        let network = Token.hash(ClientNetwork.key(clientAddress))
+        try await accounts.database.write { tx in
+            let open = try AttemptStore.count(networkHash: network, now: now, in: tx)
+            guard open < Limits.providerAttemptsPerAddress else {
+                let seconds = Int(Limits.providerAttemptSeconds)
+                throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+            }
+            try AttemptStore.insert(
+                attempt, stateHash: Token.hash(secrets.state), browserHash: Token.hash(browser), networkHash: network,
+                expiresAt: now.adding(seconds: Limits.providerAttemptSeconds), in: tx
+            )
+        }
+        let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.purpose == .confirm)
+        return Departure(url: url, browser: browser)
+    }
+
+    private func attempt(
+        at name: ProviderName, for purpose: Purpose, destination: String, now: Instant
+    ) throws -> StoredAttempt {
+        let kind: AttemptPurpose
+        var offer: [UInt8]?
+        var actor: Actor?
+        switch purpose {
+        case .signIn(let code):
+            kind = .signIn
+            offer = code.flatMap(Token.hash(shown:))
+        case .link(let asker):
+            kind = .link
+            actor = asker
+        case .confirm(let asker):
+            kind = .confirm
+            actor = asker
+        }
+        if let actor, actor.role != .adult { throw AppError(.forbidden, .parentsOnly) }
+        return StoredAttempt(
+            provider: name, purpose: kind, actor: actor.map { ($0.person, $0.session) }, offerHash: offer,
+            destination: destination, begunAt: now
+        )
+    }
+
+    /// OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3.
+    private func authorizationURL(
+        _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, asksAgain: Bool
+    ) throws -> String {
+        var query: [(name: String, value: String)] = [
+            ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", callback(provider.name)),
+            ("scope", provider.name.scopes), ("state", secrets.state), ("nonce", secrets.nonce),
+            ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
+        ]
+        if let mode = provider.name.responseMode { query.append(("response_mode", mode)) }
+        if asksAgain, let parameter = provider.name.askingAgain { query.append(parameter) }
+        let joint = metadata.authorizationEndpoint.contains("?") ? "&" : "?"
+        return metadata.authorizationEndpoint + joint + FormText.encoded(query)
+    }
+}

@@ -1,0 +1,111 @@
+import Kernel
+import Pictures
+
+/// Changes of a profile that keep the rules.
+struct CheckedProfile: Sendable {
+    let email: EmailAddress?
+    private let name: String?
+    private let phone: Edit<String>
+    private let dateOfBirth: Edit<String>
+    private let theme: String?
+    private let mapsApp: Edit<MapsApp>
+    private let language: Edit<String>
+    private let avatarPictureID: Edit<ID<Picture>>
+
+    /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
+    ///   date of birth and avatar. A grown-up's email can't be taken away, but some come without.
+    init(_ changes: ProfileChanges, of before: Account, now: Instant) throws {
+        var check = FieldCheck()
+        let isChild = before.role == .child
+        if isChild { try Self.refuseGrownUpThings(changes) }
+        switch changes.email {
+        case .keep: email = nil
+        case .clear:
+            email = nil
+            if before.email != nil { check.refuse("email", .emailMissing) }
+        case .set(let typed): email = check.email(typed)
+        }
+        switch changes.name {
+        case .keep: name = nil
+        case .clear: name = check.name(nil)
+        case .set(let typed): name = check.name(typed)
+        }
+        phone = Self.phone(changes.phone, &check)
+        dateOfBirth = Self.dateOfBirth(changes.dateOfBirth, isRequired: isChild, now: now, &check)
+        switch changes.theme {
+        case .keep: theme = nil
+        case .clear:
+            theme = nil
+            check.refuse("theme", .required)
+        case .set(let typed):
+            theme = typed
+            if !Themes.all.contains(typed) { check.refuse("theme", .themeUnknown) }
+        }
+        if case .set(let typed) = changes.language, !Languages.all.contains(typed) {
+            check.refuse("language", .languageUnknown)
+        }
+        if isChild, case .clear = changes.avatarPictureID { check.refuse("avatarPictureId", .required) }
+        mapsApp = changes.mapsApp
+        language = changes.language
+        avatarPictureID = changes.avatarPictureID
+        try check.finish()
+    }
+
+    // Emptying what is empty anyhow is harmless; forms do it.
+    private static func refuseGrownUpThings(_ changes: ProfileChanges) throws {
+        let isForbidden = changes.email.isSet || changes.phone.isSet || changes.mapsApp.isSet
+        if isForbidden { throw AppError(.forbidden, .parentsOnly) }
+    }
+
+    private static func phone(_ change: Edit<String>, _ check: inout FieldCheck) -> Edit<String> {
+        guard case .set(let typed) = change else { return change }
+        return check.phone(typed, isRequired: false).map { .set($0) } ?? .clear
+    }
+
+    private static func dateOfBirth(
+        _ change: Edit<String>, isRequired: Bool, now: Instant, _ check: inout FieldCheck
+    ) -> Edit<String> {
+        switch change {
+        case .keep: return .keep
+        case .clear:
+            if isRequired { check.refuse("dateOfBirth", .dateOfBirthMissing) }
+            return .clear
+        case .set(let typed):
+            return check.dateOfBirth(typed, isRequired: isRequired, now: now).map { .set($0) } ?? .clear
+        }
+    }
+
+    /// The account as it is afterwards; the very same when nothing changes.
+    func applied(to before: Account) -> Account {
+        let isSameEmail = email.map { $0.key == before.email.flatMap { EmailAddress($0)?.key } } ?? true
+        let changed = account(before, verifiedAt: isSameEmail ? before.emailVerifiedAt : nil, version: before.version)
+        guard changed != before else { return before }
+        return account(before, verifiedAt: changed.emailVerifiedAt, version: before.version + 1)
+    }
+
+    private func account(_ before: Account, verifiedAt: Instant?, version: Int64) -> Account {
+        Account(
+            id: before.id, email: email?.text ?? before.email, name: name ?? before.name,
+            phone: phone.applied(to: before.phone), dateOfBirth: dateOfBirth.applied(to: before.dateOfBirth),
+            theme: theme ?? before.theme, avatarPictureID: avatarPictureID.applied(to: before.avatarPictureID),
+            mapsApp: mapsApp.applied(to: before.mapsApp), role: before.role,
+            language: language.applied(to: before.language), isOperator: before.isOperator,
+            emailVerifiedAt: verifiedAt, version: version, createdAt: before.createdAt,
+            isMadeByProvider: before.isMadeByProvider
+        )
+    }
+}
+
+extension Edit {
+    fileprivate var isSet: Bool {
+        if case .set = self { true } else { false }
+    }
+
+    fileprivate func applied(to before: Value?) -> Value? {
+        switch self {
+        case .keep: before
+        case .clear: nil
+        case .set(let value): value
+        }
+    }
+}

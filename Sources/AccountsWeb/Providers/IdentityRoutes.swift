@@ -1,0 +1,90 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import WebCore
+
+/// One's ways in.
+extension AccountsPages {
+    func addIdentityRoutes(to account: RouterGroup<SignedInContext>) {
+        account
+            .get("identities", use: showIdentities)
+            .post("identities", use: link)
+            .delete("identities/{provider}", use: unlink)
+            .post("confirmation", use: confirm)
+    }
+
+    @Sendable private func showIdentities(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let ways = try await providers.ways(of: context.actor)
+        let faces = providers.faces
+        return try Answer.of(
+            context, template: "accounts-identities", fragment: "accounts-identities-list",
+            page: { IdentitiesPage(context, ways: ways, faces: faces, error: nil) },
+            json: {
+                let items = faces.map { face in
+                    IdentityJSON(face, ways.identities.first { $0.provider == face.name })
+                }
+                return ListAnswer(items: items, next: nil)
+            }
+        )
+    }
+
+    @Sendable private func link(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let name = fields.requireChoice("provider", of: ProviderName.self)
+        try fields.check()
+        guard let name else { throw AppError.notFound }
+        return try await leave(for: name, .link(context.actor), back: "/account/identities", context)
+    }
+
+    @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let name = fields.requireChoice("provider", of: ProviderName.self)
+        let destination = Destination(fields.typed("return"), otherwise: "/account")
+        try fields.check()
+        guard let name else { throw AppError.notFound }
+        return try await leave(for: name, .confirm(context.actor), back: destination.path, context)
+    }
+
+    private func leave(
+        for name: ProviderName, _ purpose: ProviderSignIn.Purpose, back: String, _ context: SignedInContext
+    ) async throws -> Response {
+        let face = try providers.face(name)
+        do {
+            return try await depart(to: name, for: purpose, destination: back, context) { url in
+                if context.face == .json { return try Answer.json(context, DepartureJSON(url: url), status: .created) }
+                // Scripts go there themselves; a plain form may only be answered by a page of our own.
+                if context.header(.hxBoosted) != nil || context.face == .fragment {
+                    return Answer.seeOther(context, to: url)
+                }
+                return try Answer.page(
+                    context, template: "accounts-departure", DeparturePage(context, face, url: url, back: back))
+            }
+        } catch is ProviderFailure {
+            let text = context.providerStrings.unavailable.naming(face)
+            if context.face == .json { throw AppError(.unavailable, text) }
+            return Answer.seeOther(context, to: back, toast: ShellToast(text, isProblem: true))
+        }
+    }
+
+    @Sendable private func unlink(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let faces = providers.faces
+        return try await Answer.form(
+            context, template: "accounts-identities",
+            page: { error in
+                IdentitiesPage(
+                    context, ways: try await providers.ways(of: context.actor), faces: faces, error: error)
+            },
+            perform: {
+                try await context.translating {
+                    try await providers.unlink(name, by: context.change(fields))
+                    let label = try providers.face(name)
+                    let toast = ShellToast(context.providerStrings.nowUnlinked.naming(label))
+                    return Answer.removed(context, seeOther: "/account/identities", toast: toast)
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,195 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Logging
+import NIOCore
+import WebCore
+
+/// To a provider and back.
+extension AccountsPages {
+    func addProviderRoutes(to routes: Routes) {
+        for name in ProviderName.allCases {
+            routes.open
+                .get(RouterPath("sign-in/\(name.rawValue)")) { _, context in
+                    try await begin(name, context)
+                }
+                .get(RouterPath("sign-in/\(name.rawValue)/callback")) { _, context in
+                    try await finish(name, context)
+                }
+        }
+        // The one post that comes from another website: it must not be measured by its origin, and gets no session.
+        routes.device.post("sign-in/apple/callback", use: handOver)
+    }
+
+    private func begin(_ name: ProviderName, _ context: AppContext) async throws -> Response {
+        let face = try providers.face(name)
+        let destination = Destination(context.query("return"))
+        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
+        // Nothing is begun by looking.
+        guard context.head.method == .get else { return Answer.noContent(context) }
+        let offer = context.query("link") == nil ? nil : ProviderCookie.offer.value(context)
+        do {
+            return try await depart(
+                to: name, for: .signIn(offer: offer), destination: destination.asked, context
+            ) { Answer.seeOther(context, to: $0) }
+        } catch is ProviderFailure {
+            return toSignIn(.unavailable, face, destination: destination, context)
+        }
+    }
+
+    /// Makes an attempt, and has the browser remember its secret.
+    func depart(
+        to name: ProviderName, for purpose: ProviderSignIn.Purpose, destination: String, _ context: some WebContext,
+        answer: (String) throws -> Response
+    ) async throws -> Response {
+        do {
+            let departure = try await context.translating {
+                try await providers.begin(
+                    name, for: purpose, browser: ProviderCookie.attempt.value(context), destination: destination,
+                    clientAddress: context.clientAddress
+                )
+            }
+            var response = try answer(departure.url)
+            response.set(.attempt, departure.browser, seconds: Limits.providerAttemptSeconds, context)
+            return response
+        } catch let failure as ProviderFailure {
+            context.logger.warning(
+                "A provider can't be used", metadata: ["provider": "\(name.rawValue)", "failure": "\(failure)"]
+            )
+            throw failure
+        }
+    }
+
+    /// What Apple has the browser post goes on as a GET of our own, which the cookie comes along with. Nothing is
+    /// believed or kept here.
+    @Sendable private func handOver(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try providers.face(.apple)
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let query = ["state", "code", "error", "user"].compactMap { name in
+            fields.string(name).value.map { "\(name)=\(PathSegment.encoded($0))" }
+        }
+        let target = "/sign-in/apple/callback?" + query.joined(separator: "&")
+        guard target.utf8.count <= Limits.providerTokenBytes else {
+            throw AppError(.tooLarge, AccountMessage.linkUnknown.rawValue)
+        }
+        return Response(
+            status: .seeOther, headers: [.location: target, .cacheControl: "no-store", .referrerPolicy: "no-referrer"]
+        )
+    }
+
+    private func finish(_ name: ProviderName, _ context: AppContext) async throws -> Response {
+        let face = try providers.face(name)
+        guard context.head.method == .get else { return Answer.noContent(context) }
+        let answer = ProviderAnswer(
+            state: context.query("state"), code: context.query("code"), error: context.query("error"),
+            issuer: context.query("iss"), user: context.query("user")
+        )
+        let device = DeviceInfo(name: context.deviceName, kind: .cookie, clientAddress: context.clientAddress)
+        let outcome = try await context.translating {
+            try await providers.finish(
+                name, answer, browser: ProviderCookie.attempt.value(context), device: device,
+                newcomer: context.providerStrings.newcomer
+            )
+        }
+        var response = try await self.answer(outcome, face, context)
+        response.clear(.attempt, context)
+        // The address holds a code; it is used up, and nobody's business.
+        response.headers[.referrerPolicy] = "no-referrer"
+        return response
+    }
+
+    private func answer(
+        _ outcome: ProviderOutcome, _ face: ProviderFace, _ context: AppContext
+    ) async throws -> Response {
+        let words = context.providerStrings
+        let destination = Destination(outcome.destination)
+        switch (outcome.purpose, outcome.result) {
+        case (_, .signedIn(let signedIn, let linked)):
+            let toast = try linked.map { ShellToast(words.nowLinked.naming(try providers.face($0))) }
+            return try await admit(signedIn, context, destination: destination, toast: toast)
+        case (_, .offered(let code)):
+            var response = toSignIn(.offered, face, destination: destination, context)
+            response.set(.offer, code, seconds: Limits.providerAttemptSeconds, context)
+            return response
+        case (_, .linked):
+            return Answer.seeOther(context, to: destination.path, toast: ShellToast(words.nowLinked.naming(face)))
+        case (_, .confirmed):
+            return Answer.seeOther(context, to: destination.path)
+        case (.signIn, .cancelled):
+            return toSignIn(.cancelled, face, destination: destination, context)
+        case (.signIn, .refused(let refusal)):
+            return toSignIn(SignInOutcome(refusal), face, destination: destination, context)
+        case (_, .cancelled):
+            let toast = ShellToast(words.cancelled.naming(face))
+            return Answer.seeOther(context, to: destination.path, toast: toast)
+        case (_, .refused(let refusal)):
+            let toast = ShellToast(words.sentence(for: refusal).naming(face), isProblem: true)
+            return Answer.seeOther(context, to: destination.path, toast: toast)
+        }
+    }
+
+    /// The sign-in page, with what is to be said there.
+    private func toSignIn(
+        _ outcome: SignInOutcome, _ face: ProviderFace, destination: Destination, _ context: AppContext
+    ) -> Response {
+        let back = destination.asked.isEmpty ? "" : "&return=\(PathSegment.encoded(destination.asked))"
+        return Answer.seeOther(
+            context, to: "/sign-in?provider=\(face.name.rawValue)&outcome=\(outcome.rawValue)\(back)")
+    }
+
+    // MARK: On the sign-in page
+
+    /// The providers' buttons.
+    func providerButtons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
+        let words = context.providerStrings
+        return providers.faces.map { face in
+            var pairs: [String] = []
+            if !destination.asked.isEmpty { pairs.append("return=\(PathSegment.encoded(destination.asked))") }
+            if isOffer { pairs.append("link=yes") }
+            let query = pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))"
+            return ProviderButton(
+                face, url: "/sign-in/\(face.name.rawValue)\(query)", spoken: words.signInWith.naming(face))
+        }
+    }
+
+    /// What the page's address says about how an attempt went.
+    func notice(_ context: AppContext) async throws -> ProviderNotice? {
+        guard let outcome = context.query("outcome").flatMap(SignInOutcome.init(rawValue:)) else { return nil }
+        if outcome == .offered { return try await offerNotice(context) }
+        guard let name = context.query("provider").flatMap(ProviderName.init(rawValue:)),
+            let face = try? providers.face(name)
+        else { return nil }
+        return ProviderNotice(outcome, face, context.providerStrings)
+    }
+
+    /// What waits to be linked.
+    func offerNotice(_ context: AppContext) async throws -> ProviderNotice? {
+        guard let code = ProviderCookie.offer.value(context), let offer = try await providers.offered(code) else {
+            return nil
+        }
+        return ProviderNotice(.offered, offer.face, email: offer.email, context.providerStrings)
+    }
+}
+
+extension SignInOutcome {
+    init(_ refusal: ProviderRefusal) {
+        switch refusal {
+        case .unavailable: self = .unavailable
+        case .expired: self = .expired
+        case .failed, .taken, .stranger: self = .failed
+        }
+    }
+}
+
+extension ProviderStrings {
+    func sentence(for refusal: ProviderRefusal) -> String {
+        switch refusal {
+        case .expired: expired
+        case .failed: failed
+        case .unavailable: unavailable
+        case .taken: taken
+        case .stranger: stranger
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Accounts
+import WebCore
+
+/// What people read about other services by which they sign in, in one language. `NAME` stands for the service's name.
+struct ProviderStrings: Sendable {
+    /// Button.
+    let signInWith: String
+    /// Between the form and the services' buttons.
+    let otherWays: String
+    /// On the sign-in page.
+    let cancelled: String
+    /// On the sign-in page.
+    let failed: String
+    /// On the sign-in page.
+    let unavailable: String
+    /// On the sign-in page.
+    let expired: String
+    /// On the sign-in page; `EMAIL` stands for the email.
+    let offered: String
+    /// Leads on without linking.
+    let withoutLinking: String
+    /// Name of a new account where the service tells none.
+    let newcomer: String
+    /// Title and row.
+    let ways: String
+    /// What the list is for.
+    let waysNote: String
+    /// State of a service.
+    let linked: String
+    /// State of a service.
+    let notLinked: String
+    /// Button.
+    let link: String
+    /// Button.
+    let unlink: String
+    /// Asks before a service is removed.
+    let unlinkQuestion: String
+    /// Toast.
+    let nowLinked: String
+    /// Toast.
+    let nowUnlinked: String
+    /// Toast: the identity is somebody else's.
+    let taken: String
+    /// Toast: not the identity of who is signed in.
+    let stranger: String
+    /// State of the password.
+    let passwordSet: String
+    /// State of the password.
+    let passwordUnset: String
+    /// Title and row of an account that has none.
+    let setPassword: String
+    /// Why there are buttons before it goes on.
+    let confirmFirst: String
+    /// Button.
+    let confirmWith: String
+    /// Above the form that follows.
+    let confirmed: String
+    /// Button.
+    let continueWith: String
+    /// What the button does.
+    let continueNote: String
+    /// Reminds whoever came by a service.
+    let addDateOfBirth: String
+
+    static func of(_ language: Language) -> ProviderStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    static let english = ProviderStrings(
+        signInWith: "Sign in with NAME", otherWays: "or sign in with",
+        cancelled: "You cancelled signing in with NAME. Nothing was kept.",
+        failed: "Signing in with NAME didn't work. Try again, or sign in another way.",
+        unavailable: "NAME can't be reached right now. Try again later, or sign in another way.",
+        expired: "That sign-in was too old, or was begun in another window. Begin again.",
+        offered: """
+            There is an account with EMAIL here already. Sign in to it the way you always do: that shows that it is \
+            yours. Then NAME is linked to it, and next time you can use that.
+            """,
+        withoutLinking: "Sign in without linking NAME", newcomer: "New here", ways: "Ways to sign in",
+        waysNote: "You can sign in by any of these. One always stays.", linked: "Linked", notLinked: "Not linked",
+        link: "Link", unlink: "Remove", unlinkQuestion: "Remove NAME? You can no longer sign in with it.",
+        nowLinked: "NAME is linked to your account", nowUnlinked: "NAME is removed",
+        taken: "NAME could not be linked: it belongs to another account here, or you have one linked already.",
+        stranger: "That is not the NAME account that is linked to yours.", passwordSet: "Set",
+        passwordUnset: "Not set", setPassword: "Set a password",
+        confirmFirst: "Your account has no password. Sign in once more with a service that is linked, then go on.",
+        confirmWith: "Confirm with NAME", confirmed: "You have just shown that it is you.",
+        continueWith: "Continue with NAME", continueNote: "You go to NAME now and come back here.",
+        addDateOfBirth: "Add your date of birth"
+    )
+
+    static let german = ProviderStrings(
+        signInWith: "Mit NAME anmelden", otherWays: "oder anmelden mit",
+        cancelled: "Du hast die Anmeldung mit NAME abgebrochen. Nichts wurde gespeichert.",
+        failed: "Die Anmeldung mit NAME hat nicht geklappt. Versuche es erneut oder melde dich anders an.",
+        unavailable: "NAME ist gerade nicht erreichbar. Versuche es später oder melde dich anders an.",
+        expired: "Diese Anmeldung war zu alt oder kam aus einem anderen Fenster. Beginne noch einmal.",
+        offered: """
+            Mit EMAIL gibt es hier schon ein Konto. Melde dich so an, wie du es immer tust: Damit zeigst du, dass es \
+            deins ist. Dann wird NAME damit verknüpft, und du kannst es beim nächsten Mal benutzen.
+            """,
+        withoutLinking: "Anmelden, ohne NAME zu verknüpfen", newcomer: "Neu hier", ways: "Wege der Anmeldung",
+        waysNote: "Du kannst dich auf jedem dieser Wege anmelden. Einer bleibt immer.", linked: "Verknüpft",
+        notLinked: "Nicht verknüpft", link: "Verknüpfen", unlink: "Entfernen",
+        unlinkQuestion: "NAME entfernen? Du kannst dich dann nicht mehr damit anmelden.",
+        nowLinked: "NAME ist mit deinem Konto verknüpft", nowUnlinked: "NAME ist entfernt",
+        taken: "NAME wurde nicht verknüpft: Es gehört zu einem anderen Konto, oder du hast schon eins verknüpft.",
+        stranger: "Das ist nicht das Konto bei NAME, das mit deinem verknüpft ist.", passwordSet: "Gesetzt",
+        passwordUnset: "Nicht gesetzt", setPassword: "Passwort setzen",
+        confirmFirst:
+            "Dein Konto hat kein Passwort. Melde dich noch einmal mit einem verknüpften Dienst an, dann geht's weiter.",
+        confirmWith: "Mit NAME bestätigen", confirmed: "Du hast gerade gezeigt, dass du es bist.",
+        continueWith: "Weiter mit NAME", continueNote: "Du gehst jetzt zu NAME und kommst hierher zurück.",
+        addDateOfBirth: "Ergänze dein Geburtsdatum"
+    )
+}
+
+extension String {
+    /// The sentence with a service's name in its place.
+    func naming(_ face: ProviderFace) -> String { replacing("NAME", with: face.label) }
+}
+
+extension WebContext {
+    var providerStrings: ProviderStrings { ProviderStrings.of(language) }
+}

@@ -1,0 +1,169 @@
+import Accounts
+import Kernel
+import WebCore
+
+/// A button that leads to a provider. There are marks of our own, as vendors' logos come with terms.
+struct ProviderButton: Sendable {
+    let url: String
+    /// In paths and class names.
+    let name: String
+    /// Below the mark.
+    let label: String
+    /// Read out.
+    let spoken: String
+    let isApple: Bool
+    let isGoogle: Bool
+    let isFacebook: Bool
+    /// Another one, which the operator named.
+    let isOther: Bool
+
+    init(_ face: ProviderFace, url: String, spoken: String) {
+        self.url = url
+        self.spoken = spoken
+        name = face.name.rawValue
+        label = face.label
+        isApple = face.name == .apple
+        isGoogle = face.name == .google
+        isFacebook = face.name == .facebook
+        isOther = face.name == .oidc
+    }
+}
+
+/// What the sign-in page says about a provider: how an attempt went, or what waits to be linked.
+struct ProviderNotice: Sendable {
+    let text: String
+    /// Something went wrong.
+    let isProblem: Bool
+    /// An identity waits to be linked.
+    let isOffer: Bool
+    /// To be said beside the link that leads on without it.
+    let withoutLinking: String
+
+    init(_ outcome: SignInOutcome, _ face: ProviderFace, email: String? = nil, _ words: ProviderStrings) {
+        let sentence =
+            switch outcome {
+            case .cancelled: words.cancelled
+            case .failed: words.failed
+            case .unavailable: words.unavailable
+            case .expired: words.expired
+            case .offered: words.offered.replacing("EMAIL", with: email ?? "")
+            }
+        text = sentence.naming(face)
+        isProblem = outcome != .cancelled && outcome != .offered
+        isOffer = outcome == .offered
+        withoutLinking = words.withoutLinking.naming(face)
+    }
+}
+
+/// How an attempt to sign in went, as the address of the sign-in page says it.
+enum SignInOutcome: String, Sendable {
+    case cancelled, failed, unavailable, expired, offered
+}
+
+/// The ways in that somebody has.
+struct IdentitiesPage: Sendable {
+    let shell: Shell
+    let words: ProviderStrings
+    let passwordLabel: String
+    let passwordState: String
+    /// What is wrong.
+    let problem: String?
+    let providers: [IdentityRow]
+
+    init(_ context: SignedInContext, ways: SignInWays, faces: [ProviderFace], error: AppError?) {
+        let t = context.strings
+        let words = context.providerStrings
+        self.words = words
+        passwordLabel = t.password
+        passwordState = ways.hasPassword ? words.passwordSet : words.passwordUnset
+        problem = error?.message
+        providers = faces.map { face in
+            IdentityRow(face, identity: ways.identities.first { $0.provider == face.name }, words)
+        }
+        shell = Shell(
+            context, title: words.ways, menu: .home(context), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: "/account", label: t.settings)
+        )
+    }
+}
+
+/// One provider among the ways in.
+struct IdentityRow: Sendable {
+    let name: String
+    let label: String
+    let isLinked: Bool
+    /// The email there, or whether it is linked.
+    let note: String
+    /// Asked before it is removed.
+    let question: String
+
+    init(_ face: ProviderFace, identity: LinkedIdentity?, _ words: ProviderStrings) {
+        name = face.name.rawValue
+        label = face.label
+        isLinked = identity != nil
+        note = identity.map { $0.email ?? words.linked } ?? words.notLinked
+        question = words.unlinkQuestion.naming(face)
+    }
+}
+
+/// The last step before a provider, for browsers without script: a form's answer must not lead to another site there.
+struct DeparturePage: Sendable {
+    let shell: Shell
+    let providerURL: String
+    let label: String
+    let note: String
+
+    init(_ context: SignedInContext, _ face: ProviderFace, url: String, back: String) {
+        let words = context.providerStrings
+        providerURL = url
+        label = words.continueWith.naming(face)
+        note = words.continueNote.naming(face)
+        shell = Shell(
+            context, title: face.label, menu: .home(context), tab: "settings", isLargeTitle: false, isNarrow: true,
+            hasTabs: false,
+            back: ShellBack(url: back, label: ShellStrings.of(context.language).cancel, isCancel: true)
+        )
+    }
+}
+
+/// What stands in the place of a password, for an account that has none.
+struct ConfirmationPart: Sendable {
+    let words: ProviderStrings
+    /// It was confirmed a moment ago.
+    let isConfirmed: Bool
+    /// Where it goes on.
+    let destination: String
+    let buttons: [ProviderButton]
+
+    init(_ context: SignedInContext, ways: SignInWays, faces: [ProviderFace], destination: String) {
+        let words = context.providerStrings
+        self.words = words
+        self.destination = destination
+        isConfirmed = ways.isConfirmed
+        buttons = faces.filter { face in ways.identities.contains { $0.provider == face.name } }.map { face in
+            ProviderButton(face, url: "", spoken: words.confirmWith.naming(face))
+        }
+    }
+}
+
+/// A provider as clients see it.
+struct IdentityJSON: Encodable {
+    let provider: String
+    let label: String
+    let linked: Bool
+    @Nullable var email: String?
+    @Nullable var linkedAt: Instant?
+
+    init(_ face: ProviderFace, _ identity: LinkedIdentity?) {
+        provider = face.name.rawValue
+        label = face.label
+        linked = identity != nil
+        email = identity?.email
+        linkedAt = identity?.linkedAt
+    }
+}
+
+/// Where to go next.
+struct DepartureJSON: Encodable {
+    let url: String
+}

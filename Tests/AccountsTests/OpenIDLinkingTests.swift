@@ -1,0 +1,224 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("An identity and an account of the same email")
+struct OpenIDTakeoverTests {
+    @Test("the account isn't taken over, verified or not", arguments: Engine.allCases, [true, false])
+    func noTakeover(engine: Engine, isVerified: Bool) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join("Nora@Example.org", name: "Owner")
+            let person = ProviderPerson(isEmailVerified: isVerified)
+            let outcome = try await site.comeIn(person)
+            let offer = try #require(outcome.offer)
+            #expect(try await site.rows() == [1, 1, 0, 0, 1])
+            let offered = try #require(try await site.service.offered(offer))
+            #expect(offered.face.name == .oidc)
+            #expect(offered.email == "nora@example.org")
+            // Trying again changes nothing.
+            #expect(try await site.comeIn(person).signedIn == nil)
+            #expect(try await site.house.isGood(owner))
+        }
+    }
+
+    @Test("the owner links it by coming in with the password first", arguments: Engine.allCases)
+    func ownerLinks(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join("nora@example.org", name: "Owner")
+            let offer = try #require(try await site.comeIn().offer)
+            let signedIn = try await site.house.signIn("nora@example.org")
+            #expect(try await site.service.accept(offer, by: signedIn.account.id) == .oidc)
+            #expect(try await site.service.accept(offer, by: signedIn.account.id) == nil)
+            let next = try await site.comeIn()
+            #expect(next.signedIn?.account.id == owner.account.id)
+            #expect(try await site.house.events().contains("account /account/identities"))
+        }
+    }
+
+    @Test("nobody else can take it, and not for ever", arguments: Engine.allCases)
+    func onlyTheOwner(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join("nora@example.org", name: "Owner")
+            let other = try await site.house.join("other@example.org", name: "Other")
+            let offer = try #require(try await site.comeIn().offer)
+            #expect(try await site.service.accept(offer, by: other.account.id) == nil)
+            #expect(try await site.service.accept("guessed", by: owner.account.id) == nil)
+            site.house.clock.advance(seconds: 600)
+            #expect(try await site.service.accept(offer, by: owner.account.id) == nil)
+            #expect(try await site.service.offered(offer) == nil)
+        }
+    }
+
+    @Test("an owner without a password comes in by the provider of before")
+    func ownerWithProvider() async throws {
+        try await withHouse(.sqlite) { house in
+            let provider = FakeProvider(clock: house.clock)
+            let names: [ProviderName] = [.google, .facebook]
+            let service = ProviderSignIn(
+                accounts: house.service,
+                providers: try names.map {
+                    try ProviderSettings($0, issuer: provider.issuer, clientID: provider.clientID, credential: .none)
+                },
+                transport: provider
+            )
+            func comeIn(_ name: ProviderName, offer: String? = nil) async throws -> ProviderOutcome {
+                let departure = try await service.begin(
+                    name, for: .signIn(offer: offer), browser: nil, destination: "", clientAddress: "192.0.2.1")
+                return try await service.finish(
+                    name, provider.agree(at: departure.url), browser: departure.browser, device: .phone, newcomer: "")
+            }
+            let owner = try #require(try await comeIn(.google).signedIn?.account.id)
+            let offer = try #require(try await comeIn(.facebook).offer)
+            let outcome = try await comeIn(.google, offer: offer)
+            guard case .signedIn(let signedIn, let linked) = outcome.result else {
+                Issue.record("not signed in")
+                return
+            }
+            #expect(signedIn.account.id == owner)
+            #expect(linked == .facebook)
+            #expect(try await comeIn(.facebook).signedIn?.account.id == owner)
+        }
+    }
+
+    @Test("whoever gets a new password by a mail to an unconfirmed email gets rid of what was linked before")
+    func reset() async throws {
+        try await withHouse(.sqlite, hasMail: true) { house in
+            let site = try ProviderHouse(house)
+            // Somebody claims another's email at a provider that doesn't check.
+            let thief = try #require(
+                try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false)).signedIn)
+            try await house.service.requestReset(email: "mia@example.org")
+            await house.service.finishLetters()
+            let code = try #require(house.letters.code(to: "mia@example.org"))
+            try await house.service.reset(code: code, password: "mia's own password")
+            #expect(try await !house.isGood(thief))
+            let again = try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false))
+            #expect(again.signedIn == nil)
+            #expect(again.offer != nil)
+        }
+    }
+}
+
+@Suite("Several ways into one account")
+struct OpenIDLinkingTests {
+    @Test("an identity is linked from the settings, and removed again", arguments: Engine.allCases)
+    func link(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join()
+            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
+            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
+            let ways = try await site.service.ways(of: owner.actor)
+            #expect(ways.hasPassword)
+            #expect(ways.identities.map(\.provider) == [.oidc])
+            #expect(try await site.comeIn().signedIn?.account.id == owner.account.id)
+            try await site.service.unlink(.oidc, by: owner.change)
+            try await expectRefusal(.notFound) { try await site.service.unlink(.oidc, by: owner.change) }
+            #expect(try await site.comeIn().signedIn?.account.id != owner.account.id)
+        }
+    }
+
+    @Test("an identity belongs to one account, and an account has one of a provider", arguments: Engine.allCases)
+    func taken(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            let mia = try await site.house.join()
+            #expect(try await site.comeIn(for: .link(mia.actor)).refusal == .taken)
+            let second = ProviderPerson(subject: "subject-2", email: nil)
+            #expect(try await site.comeIn(second, for: .link(nora.actor)).refusal == .taken)
+            #expect(try await site.service.ways(of: mia.actor).identities.isEmpty)
+        }
+    }
+
+    @Test("who signed out on the way links nothing", arguments: Engine.allCases)
+    func signedOut(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join()
+            let departure = try await site.leave(.oidc, .link(owner.actor))
+            try await site.house.service.signOut(owner.actor)
+            let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
+            #expect(outcome.refusal == .expired)
+            #expect(try await site.rows() == [1, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("a child links nothing")
+    func child() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let owner = try await site.house.join()
+            let child = Actor(person: owner.account.id, session: owner.session.id, role: .child)
+            try await expectRefusal(.forbidden) { _ = try await site.leave(.oidc, .link(child)) }
+            try await expectRefusal(.forbidden) { try await site.service.unlink(.oidc, by: Change(actor: child)) }
+        }
+    }
+
+    @Test("the last way in stays", arguments: Engine.allCases)
+    func lastWay(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            try await expectRefusal(.conflict) { try await site.service.unlink(.oidc, by: nora.change) }
+            #expect(try await site.service.ways(of: nora.actor).identities.count == 1)
+            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            try await site.house.service.changePassword(current: nil, new: "a new password", by: nora.actor)
+            try await site.service.unlink(.oidc, by: nora.change)
+            let again = try await site.house.signIn("nora@example.org", "a new password")
+            #expect(again.account.id == nora.account.id)
+        }
+    }
+
+    @Test("an account without a password is deleted after a fresh sign-in only", arguments: Engine.allCases)
+    func deletion(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            let elsewhere = try #require(try await site.comeIn(from: .at("192.0.2.9")).signedIn)
+            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
+            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: "guess") }
+            let stranger = ProviderPerson(subject: "subject-2", email: nil)
+            #expect(try await site.comeIn(stranger, for: .confirm(nora.actor)).refusal == .stranger)
+            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            // It is good on the device that asked, for ten minutes.
+            try await expectRefusal(.invalid) { try await site.house.service.delete(elsewhere.actor, password: nil) }
+            site.house.clock.advance(seconds: 600)
+            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
+            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            try await site.house.service.delete(nora.actor, password: nil)
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("a confirmation is no way around a password")
+    func confirmationWithPassword() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let owner = try await site.house.join()
+            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
+            #expect(try await site.comeIn(for: .confirm(owner.actor)).isConfirmed)
+            try await expectRefusal(.invalid) { try await site.house.service.delete(owner.actor, password: nil) }
+            try await expectRefusal(.invalid) {
+                try await site.house.service.changePassword(current: nil, new: "a new password", by: owner.actor)
+            }
+        }
+    }
+
+    @Test("a first password needs an email to sign in with")
+    func passwordNeedsEmail() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let person = ProviderPerson(email: nil, isEmailVerified: nil)
+            let signedIn = try #require(try await site.comeIn(person).signedIn)
+            #expect(try await site.comeIn(person, for: .confirm(signedIn.actor)).isConfirmed)
+            try await expectRefusal(.invalid) {
+                try await site.house.service.changePassword(current: nil, new: "a new password", by: signedIn.actor)
+            }
+        }
+    }
+
+    @Test("the export names what is linked")
+    func export() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            var bytes: [UInt8] = []
+            for try await piece in try await site.house.service.export(nora.actor) { bytes += piece }
+            #expect(String(decoding: bytes, as: UTF8.self).contains("identities.json"))
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Coming in by a provider")
+struct OpenIDSignInTests {
+    @Test("the first time makes an account, later times find it", arguments: Engine.allCases)
+    func firstTime(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let first = try await site.comeIn()
+            let account = try #require(first.signedIn?.account)
+            #expect(account.name == "Nora Neu")
+            #expect(account.email == "nora@example.org")
+            #expect(account.role == .adult)
+            #expect(first.destination == "/family")
+            let stored = try await site.house.service.account(try #require(first.signedIn).actor)
+            #expect(stored.emailVerifiedAt == site.house.clock.now)
+            #expect(stored.isMadeByProvider)
+            let again = try await site.comeIn(ProviderPerson(email: "another@example.org", name: "Another"))
+            #expect(again.signedIn?.account.id == account.id)
+            #expect(try await site.rows() == [1, 2, 1, 0, 0])
+            #expect(try await site.house.isGood(try #require(again.signedIn)))
+        }
+    }
+
+    @Test("a token signed by a key on the curve is as good", arguments: Engine.allCases)
+    func curve(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            site.provider.change { $0.usesCurve = true }
+            #expect(try await site.comeIn().signedIn != nil)
+        }
+    }
+
+    @Test("a token that proves nothing makes nothing", arguments: Engine.allCases, TokenTwist.allCases)
+    func twisted(engine: Engine, twist: TokenTwist) async throws {
+        try await withProvider(engine) { site async throws in
+            site.provider.change { $0.twist = twist }
+            #expect(try await site.comeIn().refusal == .failed)
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("an answer with another state, from another browser or a second time is refused", arguments: Engine.allCases)
+    func state(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let departure = try await site.leave()
+            let other = try await site.leave()
+            let answer = site.provider.agree(at: departure.url)
+            let strange = ProviderAnswer(state: "another", code: answer.code)
+            #expect(try await site.finish(strange, departure).refusal == .expired)
+            #expect(try await site.finish(ProviderAnswer(state: nil, code: answer.code), departure).refusal == .expired)
+            #expect(try await site.finish(answer, other).refusal == .expired)
+            let without = try await site.service.finish(
+                .oidc, answer, browser: nil, device: .phone, newcomer: "New here")
+            #expect(without.refusal == .expired)
+            #expect(try await site.rows() == [0, 0, 0, 2, 0])
+            #expect(try await site.finish(answer, departure).signedIn != nil)
+            #expect(try await site.finish(answer, departure).refusal == .expired)
+            #expect(try await site.rows() == [1, 1, 1, 1, 0])
+        }
+    }
+
+    @Test("a code is good once, also with an attempt of its own", arguments: Engine.allCases)
+    func replayedCode(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let departure = try await site.leave()
+            let answer = site.provider.agree(at: departure.url)
+            #expect(try await site.finish(answer, departure).signedIn != nil)
+            let next = try await site.leave()
+            let state = FakeProvider.query(next.url)["state"]
+            let outcome = try await site.finish(ProviderAnswer(state: state, code: answer.code), next)
+            #expect(outcome.refusal == .failed)
+            #expect(try await site.rows() == [1, 1, 1, 0, 0])
+        }
+    }
+
+    @Test("a code that was stolen is of no use in another attempt: the verifier is another one")
+    func stolenCode() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let victim = try await site.leave()
+            let answer = site.provider.agree(at: victim.url)
+            let thief = try await site.leave()
+            let state = FakeProvider.query(thief.url)["state"]
+            let outcome = try await site.finish(ProviderAnswer(state: state, code: answer.code), thief)
+            #expect(outcome.refusal == .failed)
+            #expect(site.provider.now.forms.last?["code_verifier"]?.utf8.count == 43)
+        }
+    }
+
+    @Test("who cancels leaves nothing behind, however often", arguments: Engine.allCases)
+    func cancelled(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            var browser: String?
+            for error in ["access_denied", "user_cancelled_authorize", "access_denied"] {
+                let departure = try await site.leave(browser: browser)
+                browser = departure.browser
+                let outcome = try await site.finish(site.provider.cancel(at: departure.url, error: error), departure)
+                #expect(outcome.isCancelled)
+                #expect(outcome.destination == "/family")
+            }
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+            #expect(try await site.house.events().isEmpty)
+            #expect(site.provider.fetches("/token") == 0)
+        }
+    }
+
+    @Test("an error that is no cancellation is a failure")
+    func failed() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            for error in ["server_error", "invalid_scope", "login_required"] {
+                let departure = try await site.leave()
+                let outcome = try await site.finish(site.provider.cancel(at: departure.url, error: error), departure)
+                #expect(outcome.refusal == .failed)
+            }
+            let departure = try await site.leave()
+            let state = FakeProvider.query(departure.url)["state"]
+            #expect(try await site.finish(ProviderAnswer(state: state), departure).refusal == .failed)
+        }
+    }
+
+    @Test("an attempt ends after ten minutes", arguments: Engine.allCases)
+    func expired(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let slow = try await site.leave()
+            let answer = site.provider.agree(at: slow.url)
+            site.house.clock.advance(seconds: 600)
+            #expect(try await site.finish(answer, slow).refusal == .expired)
+            try await site.house.service.housekeeping()
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("two tabs of one browser don't disturb each other")
+    func twoTabs() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let first = try await site.leave()
+            let second = try await site.leave(browser: first.browser)
+            #expect(first.browser == second.browser)
+            #expect(FakeProvider.query(first.url)["nonce"] != FakeProvider.query(second.url)["nonce"])
+            #expect(try await site.finish(site.provider.agree(at: first.url), first).signedIn != nil)
+            #expect(try await site.finish(site.provider.agree(at: second.url), second).signedIn != nil)
+            let forged = try await site.leave(browser: "short")
+            #expect(forged.browser != "short")
+        }
+    }
+
+    @Test("the store keeps only hashes of an attempt", arguments: Engine.allCases)
+    func onlyHashes(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let departure = try await site.leave()
+            let query = FakeProvider.query(departure.url)
+            let row = try await site.house.database.read { tx -> String in
+                let row = try tx.row("SELECT state_hash, browser_hash, network_hash, destination FROM provider_attempt")
+                let columns = ["state_hash", "browser_hash", "network_hash"]
+                let blobs = try columns.map { try row?.get($0, as: [UInt8].self) ?? [] }
+                #expect(blobs.allSatisfy { $0.count == 32 })
+                return blobs.map { String(decoding: $0, as: UTF8.self) }.joined()
+            }
+            for secret in [query["state"], query["nonce"], departure.browser] {
+                #expect(!row.contains(try #require(secret)))
+            }
+            #expect(query["code_challenge_method"] == "S256")
+            #expect(query["redirect_uri"] == "https://home.example/sign-in/oidc/callback")
+            #expect(query["response_type"] == "code")
+        }
+    }
+
+    @Test(
+        "two who come for the first time at once, with the same identity, get one account", arguments: Engine.allCases)
+    func atOnce(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let departures = [try await site.leave(), try await site.leave(), try await site.leave()]
+            let people = try await withThrowingTaskGroup { group in
+                for departure in departures {
+                    group.addTask {
+                        try await site.finish(site.provider.agree(at: departure.url), departure).signedIn?.account.id
+                    }
+                }
+                return try await group.reduce(into: Set<PersonID?>()) { $0.insert($1) }
+            }
+            #expect(people.count == 1)
+            #expect(try await site.rows() == [1, 3, 1, 0, 0])
+        }
+    }
+
+    @Test("too many attempts that nobody finishes are refused")
+    func throttled() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
+            try await expectRefusal(.throttled) { _ = try await site.leave() }
+            site.house.clock.advance(seconds: 601)
+            _ = try await site.leave()
+        }
+    }
+
+    @Test("a provider that isn't set up is not there")
+    func unknown() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            #expect(site.service.faces == [try site.service.face(.oidc)])
+            try await expectRefusal(.notFound) { _ = try await site.leave(.google) }
+        }
+    }
+}
+
+@Suite("What a provider tells of a person")
+struct OpenIDProfileTests {
+    @Test("an account without an email works", arguments: Engine.allCases)
+    func withoutEmail(engine: Engine) async throws {
+        try await withProvider(engine, name: .facebook) { site async throws in
+            let person = ProviderPerson(email: nil, isEmailVerified: nil)
+            let account = try #require(try await site.comeIn(person, at: .facebook).signedIn?.account)
+            #expect(account.email == nil)
+            let other = ProviderPerson(subject: "subject-2", email: nil, isEmailVerified: nil)
+            #expect(try await site.comeIn(other, at: .facebook).signedIn?.account.id != account.id)
+        }
+    }
+
+    @Test("Apple tells the name beside the token, the first time only, and perhaps a relay's address")
+    func apple() async throws {
+        try await withProvider(.sqlite, name: .apple) { site async throws in
+            let hidden = ProviderPerson(email: "x7@privaterelay.appleid.com", name: nil)
+            let user = #"{"name":{"firstName":"Paul","lastName":"Privat"},"email":"boss@example.org"}"#
+            let first = try await site.comeIn(hidden, at: .apple, user: user)
+            #expect(first.signedIn?.account.name == "Paul Privat")
+            #expect(first.signedIn?.account.email == "x7@privaterelay.appleid.com")
+            let second = try await site.comeIn(hidden, at: .apple)
+            #expect(second.signedIn?.account.name == "Paul Privat")
+            let departure = try await site.leave(.apple)
+            let query = FakeProvider.query(departure.url)
+            #expect(query["response_mode"] == "form_post")
+            #expect(query["scope"] == "openid name email")
+        }
+    }
+
+    struct Told: CustomTestStringConvertible, Sendable {
+        let name: String?
+        let becomes: String
+        var testDescription: String { becomes }
+    }
+
+    @Test(
+        "a name is made to fit",
+        arguments: [
+            Told(name: nil, becomes: "New here"), Told(name: " ", becomes: "New here"),
+            Told(name: "Zoë 👩‍👩‍👧", becomes: "Zoë 👩‍👩‍👧"), Told(name: "a\u{0}b\nc", becomes: "abc"),
+            Told(name: String(repeating: "n", count: 80), becomes: String(repeating: "n", count: 50)),
+            Told(name: "<b>bold</b>", becomes: "<b>bold</b>"),
+        ])
+    func names(told: Told) async throws {
+        try await withProvider(.sqlite) { site async throws in
+            #expect(try await site.comeIn(ProviderPerson(name: told.name)).signedIn?.account.name == told.becomes)
+        }
+    }
+
+    @Test("an email that is none is left out")
+    func malformedEmail() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let account = try await site.comeIn(ProviderPerson(email: "not an email")).signedIn?.account
+            #expect(account?.email == nil)
+        }
+    }
+
+    @Test("an email that the provider doesn't vouch for counts as not confirmed", arguments: [false, nil])
+    func unverified(isVerified: Bool?) async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let signedIn = try #require(
+                try await site.comeIn(ProviderPerson(isEmailVerified: isVerified)).signedIn)
+            let account = try await site.house.service.account(signedIn.actor)
+            #expect(account.email == "nora@example.org")
+            #expect(account.emailVerifiedAt == nil)
+        }
+    }
+
+    @Test("what stands only in the user information is fetched there, of the same person")
+    func userinfo() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let silent = ProviderPerson(email: nil, isEmailVerified: nil, name: nil)
+            site.provider.change { $0.userinfo = ["sub": "somebody-else", "email": "boss@example.org"] }
+            #expect(try await site.comeIn(silent).refusal == .failed)
+            site.provider.change {
+                $0.userinfo = ["sub": "subject-1", "email": "nora@example.org", "given_name": "Nora"]
+            }
+            let account = try await site.comeIn(silent).signedIn?.account
+            #expect(account?.name == "Nora")
+            #expect(account?.email == "nora@example.org")
+        }
+    }
+
+    @Test("whoever came by a provider enters Family without a date of birth, others don't")
+    func entrance() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let signedIn = try #require(try await site.comeIn().signedIn)
+            let account = try await site.house.service.account(signedIn.actor)
+            #expect(AppName.family.missing(in: account).isEmpty)
+            #expect(AppName.carrepsa.missing(in: account) == ["phone"])
+            let typed = try await site.house.join().account
+            #expect(AppName.family.missing(in: typed) == ["dateOfBirth"])
+            let changed = try await site.house.service.update(
+                ProfileChanges(name: .set("Nora")), by: signedIn.change)
+            #expect(changed.isMadeByProvider)
+            let same = try await site.house.service.update(ProfileChanges(name: .set("Nora")), by: signedIn.change)
+            #expect(same.version == changed.version)
+        }
+    }
+}
