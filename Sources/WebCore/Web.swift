@@ -47,7 +47,7 @@ package final class Web: Sendable {
         renderer = try Renderer(embedded, onRender: onRender)
         files = StaticFiles(embedded)
         metrics = WebMetrics()
-        live = LiveHub(database: database, logger: logger)
+        live = LiveHub(database: database, sessions: sessions, logger: logger)
     }
 
     /// Builds the responder of all modules' routes. To be called once.
@@ -56,11 +56,14 @@ package final class Web: Sendable {
         let list = RouteList()
         let deviceGroup = router.group().add(middleware: ErrorAnswers(asJSON: true))
         let openGroup = router.group().add(middleware: SessionCheck(web: self))
-        let signedInGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
+        let everyoneGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
+        let grownUpGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
+            .add(middleware: GrownUpCheck())
         let routes = Routes(
             device: RouteGroup(base: deviceGroup, list: list, access: .device),
             open: RouteGroup(base: openGroup, list: list, access: .open),
-            signedIn: RouteGroup(base: signedInGroup, list: list, access: .signedIn), list: list
+            signedIn: RouteGroup(base: grownUpGroup, list: list, access: .signedIn),
+            everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild), list: list
         )
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
@@ -75,6 +78,17 @@ package final class Web: Sendable {
 
     /// All routes, once the responder was built.
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }
+
+    /// The same error in the reader's words, whichever module its sentences come from.
+    package func translated(_ error: AppError, to language: Language) -> AppError {
+        guard language != .english else { return error }
+        return error.saying { english in
+            for module in modules {
+                if let words = module.translation(of: english, to: language) { return words }
+            }
+            return CommonRefusals.translation(of: english, to: language) ?? english
+        }
+    }
 
     /// What can be done at a path; empty for a path that isn't there.
     func allowedMethods(path: String) -> [String] {

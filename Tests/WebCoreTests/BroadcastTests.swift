@@ -1,4 +1,9 @@
 import Accounts
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import HTTPTypes
+import HummingbirdTesting
 import Kernel
 import Storage
 import Testing
@@ -44,6 +49,30 @@ struct BroadcastTests {
             let last = try await hub.lastSequence()
             let missed = try await hub.missed(after: start, upTo: last, person: other).map(\.resource)
             #expect(missed == ["/offer", "/yours"])
+        }
+    }
+
+    @Test("doesn't reach a child, neither at once nor when it comes back")
+    func notChildren() async throws {
+        try await withSite(.live, runsLive: true) { site async throws in
+            let kid = site.sessions.signIn("kid", kind: .bearer, role: .child)
+            let person = kid.account.id
+            let end = "/account/sessions/\(kid.session.id)"
+            try await site.database.write { tx in
+                try tx.publish(Self.event(ChangeEvent.everyone, "/missed-offer"))
+                try tx.publish(Self.event(person, "/missed"))
+            }
+            async let response = site.get("/events", [.authorization: "Bearer kid", .lastEventID: "0"])
+            while !site.web.live.isReading { await Task.yield() }
+            site.sessions.end("kid")
+            try await site.database.write { tx in
+                try tx.publish(Self.event(ChangeEvent.everyone, "/offer"))
+                try tx.publish(Self.event(person, "/mine"))
+                try tx.publish(ChangeEvent(audience: person, kind: "session", resource: end, version: 1, at: Self.at))
+            }
+            let text = try await response.text
+            #expect(text.contains("/missed\"") && text.contains("/mine\"") && text.contains(end))
+            #expect(!text.contains("offer"))
         }
     }
 }

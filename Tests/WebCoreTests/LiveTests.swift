@@ -58,6 +58,27 @@ struct LiveTests {
         }
     }
 
+    @Test("what another process changed of an account or a session is not believed any more, before anybody is told")
+    func forgets() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let ben = site.sessions.signIn("ben", kind: .cookie)
+            let hub = site.web.live
+            let listener = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
+            hub.begin(at: try await hub.lastSequence())
+            try await Self.publish(site, Self.event(mia.account.id, "/a"), Self.event(ben.account.id, "/b"))
+            await hub.drain()
+            #expect(site.sessions.forgotten.withLock { $0 } == [])
+            try await Self.publish(
+                site, Self.event(mia.account.id, "/account", kind: "account"),
+                Self.event(ben.account.id, "/account/sessions/1", kind: "session")
+            )
+            await hub.drain()
+            #expect(site.sessions.forgotten.withLock { $0 } == [mia.account.id, ben.account.id])
+            #expect(await Self.received(listener) == ["/a", "/account"])
+        }
+    }
+
     @Test("a reader that lags behind is dropped, the others aren't held up")
     func slowReader() async throws {
         try await withSite { site async throws in
@@ -184,7 +205,7 @@ struct LiveTests {
             while !site.web.live.isReading { await Task.yield() }
             try await Self.publish(site, Self.event(person, own, version: 2, kind: "session"))
             try await Self.publish(site, Self.event(person, "/live"))
-            while site.sessions.looks.withLock({ $0 }) < 2 { await Task.yield() }
+            while site.sessions.looks.withLock({ $0 }) < 3 { await Task.yield() }
             site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, own, version: 3, kind: "session"))
             let text = try await response.text
@@ -255,6 +276,17 @@ struct LiveTests {
             try await client.shutdown()
             while site.web.live.listenerCount != 0 { await Task.yield() }
             _ = await task.result
+        }
+    }
+
+    @Test("a session that ended elsewhere, and is still believed here, gets no stream")
+    func endedElsewhere() async throws {
+        try await withSite(.live) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            site.sessions.endedElsewhere.withLock { _ = $0.insert(mia.session.id) }
+            let headers = HTTPFields.json.adding(.authorization, "Bearer mia")
+            #expect(try await site.get("/events", headers).status == .unauthorized)
+            #expect(site.web.live.listenerCount == 0)
         }
     }
 

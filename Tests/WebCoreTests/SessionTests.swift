@@ -16,6 +16,12 @@ struct SessionTests {
                 json: { ["kind": context.session.kind.rawValue] })
         }
         routes.signedIn.post("/me") { _, context in Answer.noContent(context) }
+        routes.everyone.get("/ours") { _, context in try Answer.json(context, ["who": context.account.name]) }
+        routes.everyone.delete("/me") { _, context in Answer.noContent(context) }
+        routes.open.get("/half-open") { _, context in
+            try context.requireGrownUp()
+            return try Answer.json(context, ["isChild": context.isChild])
+        }
         routes.open.get("/open") { _, context in
             try Answer.json(context, ["who": context.identity?.account.name ?? "nobody"])
         }
@@ -84,6 +90,39 @@ struct SessionTests {
             let set = try #require(page.headers[.setCookie])
             #expect(set == "__Host-homeward=c; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax; Secure")
             #expect(try await site.get("/me", HTTPFields.json.adding(.cookie, cookie)).headers[.setCookie] == nil)
+        }
+    }
+
+    @Test(
+        "a child gets 403 wherever a route doesn't say otherwise, with a way to the family; a grown-up gets everything")
+    func children() async throws {
+        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+            site.sessions.signIn("child", kind: .bearer, role: .child)
+            site.sessions.signIn("kid", kind: .cookie, language: "de", role: .child)
+            site.sessions.signIn("parent", kind: .bearer)
+            let child = HTTPFields.json.adding(.authorization, "Bearer child")
+            let refused = try await site.get("/me", child)
+            #expect(refused.status == .forbidden)
+            #expect(refused.text.contains(#""code":"forbidden""#))
+            let tries: [(method: HTTPRequest.Method, uri: String, status: Int)] = [
+                (.post, "/me", 403), (.head, "/me", 403), (.delete, "/me", 204), (.get, "/ours", 200),
+                (.get, "/half-open", 403), (.get, "/open", 200), (.get, "/nowhere", 404), (.put, "/me", 405),
+            ]
+            for (method, uri, status) in tries {
+                #expect(try await site.send(method, uri, child).status.code == status, "\(method) \(uri)")
+                let parent = HTTPFields.json.adding(.authorization, "Bearer parent")
+                let other = try await site.send(method, uri, parent).status.code
+                #expect(other == (status == 403 ? (method == .post ? 204 : 200) : status), "\(method) \(uri)")
+            }
+            let cookie = HTTPFields.browser.adding(.cookie, "homeward-session=kid")
+            let page = try await site.get("/me", cookie)
+            #expect(page.status == .forbidden)
+            #expect(page.text.contains(#"href="/family""#))
+            #expect(page.text.contains("Frag deine Eltern"))
+            let nobody = try await site.get("/half-open", .json)
+            #expect(nobody.status == .ok)
+            let accesses = Set(site.web.routes.map { "\($0.path) \($0.access)" })
+            #expect(accesses.isSuperset(of: ["/me signedIn", "/me signedInOrChild", "/ours signedInOrChild"]))
         }
     }
 

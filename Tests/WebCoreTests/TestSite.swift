@@ -17,6 +17,8 @@ final class FakeSessions: SessionAuthority {
 
     private let identities = Mutex<[String: Identity]>([:])
     private let isBroken = Mutex(false)
+    /// Sessions that are over, but still believed here.
+    let endedElsewhere = Mutex<Set<ID<Session>>>([])
     /// How often it was asked whether a session is still good.
     let looks = Mutex(0)
 
@@ -27,21 +29,29 @@ final class FakeSessions: SessionAuthority {
 
     func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         defer { looks.withLock { $0 += 1 } }
+        if endedElsewhere.withLock({ $0.contains(session) }) { return false }
         return identities.withLock { $0.values.contains { $0.session.id == session && $0.account.id == person } }
     }
+
+    /// Of whom nothing is to be believed any more, in the order in which it was said.
+    let forgotten = Mutex<[PersonID]>([])
+
+    func forget(_ person: PersonID) { forgotten.withLock { $0.append(person) } }
 
     func end(_ token: String) { identities.withLock { $0[token] = nil } }
 
     func breakDown() { isBroken.withLock { $0 = true } }
 
     @discardableResult
-    func signIn(_ token: String, kind: Session.Kind, person: PersonID? = nil, language: String? = nil) -> Identity {
+    func signIn(
+        _ token: String, kind: Session.Kind, person: PersonID? = nil, language: String? = nil, role: Role = .adult
+    ) -> Identity {
         let now = Instant(millisecondsSince1970: 1_767_225_600_000)
         let random = SeededRandom(seed: UInt64(token.utf8.reduce(0) { $0 &* 31 &+ Int($1) }))
         let person = person ?? PersonID(at: now, random: random)
         let account = Account(
             id: person, email: "mia@example.org", name: "Mia", phone: nil, dateOfBirth: nil, theme: "standard",
-            avatarPictureID: nil, mapsApp: nil, role: .adult, language: language, isOperator: false,
+            avatarPictureID: nil, mapsApp: nil, role: role, language: language, isOperator: false,
             emailVerifiedAt: nil, version: 1, createdAt: now
         )
         let session = Session(

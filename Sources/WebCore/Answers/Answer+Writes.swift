@@ -10,8 +10,21 @@ extension Answer {
         seeOther: String, toast: ShellToast? = nil
     ) throws -> Response {
         guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast) }
-        var response = try Self.json(context, json(), status: .created, version: version)
-        response.headers[.location] = location
+        return made(try Self.json(context, json(), status: .created, version: version), at: location)
+    }
+
+    /// The same with JSON that writes itself.
+    package static func created(
+        _ context: some WebContext, location: String, version: Int64? = nil, json: () -> some WritesJSON,
+        seeOther: String, toast: @autoclosure () -> ShellToast? = nil
+    ) -> Response {
+        guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast()) }
+        return made(Self.json(context, json(), status: .created, version: version), at: location)
+    }
+
+    private static func made(_ response: Response, at location: String) -> Response {
+        var response = response
+        response.headers.append(HTTPField(name: .location, value: location))
         return response
     }
 
@@ -23,6 +36,15 @@ extension Answer {
     ) throws -> Response {
         guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast) }
         return try Self.json(context, json(), version: version)
+    }
+
+    /// The same with JSON that writes itself.
+    package static func changed(
+        _ context: some WebContext, version: Int64? = nil, json: () -> some WritesJSON, seeOther: String,
+        toast: @autoclosure () -> ShellToast? = nil
+    ) -> Response {
+        guard context.face == .json else { return Self.seeOther(context, to: seeOther, toast: toast()) }
+        return Self.json(context, json(), version: version)
     }
 
     /// Something is going to be done: JSON 202; a browser goes on to `seeOther`.
@@ -38,6 +60,16 @@ extension Answer {
     /// Something is gone: JSON 204; a browser goes on to `seeOther`.
     package static func removed(_ context: some WebContext, seeOther: String, toast: ShellToast? = nil) -> Response {
         context.face == .json ? noContent(context) : Self.seeOther(context, to: seeOther, toast: toast)
+    }
+
+    /// A live part of a page is out of the reader's sight by now: 404, at which the page leaves for its `data-live-gone`.
+    /// - Parameter toast: said there.
+    package static func gone(_ context: some WebContext, toast: ShellToast) -> Response {
+        var response = seeOther(context, to: context.path, toast: toast)
+        response.status = .notFound
+        response.headers[.hxRedirect] = nil
+        response.headers[.location] = nil
+        return response
     }
 
     /// Runs `perform`. What the person can put right comes back to a browser as the form again, with the error's status

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPTypes
 package import Hummingbird
-import Kernel
+package import Kernel
 import Logging
 import NIOCore
 
@@ -16,6 +16,19 @@ package enum Answer {
     package static func of<Page>(
         _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
         version: Int64? = nil, page: () throws -> Page, json: () throws -> some Encodable
+    ) throws -> Response {
+        switch context.face {
+        case .json: try Self.json(context, json(), status: status, version: version)
+        case .page, .fragment:
+            try Self.page(context, template: template, fragment: fragment, status: status, version: version, page())
+        }
+    }
+
+    /// The same with JSON that writes itself.
+    /// - Throws: what making or rendering throws.
+    package static func of<Page>(
+        _ context: some WebContext, template: String, fragment: String? = nil, status: HTTPResponse.Status = .ok,
+        version: Int64? = nil, page: () throws -> Page, json: () throws -> some WritesJSON
     ) throws -> Response {
         switch context.face {
         case .json: try Self.json(context, json(), status: status, version: version)
@@ -45,10 +58,20 @@ package enum Answer {
     ) throws -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(value)
+        return json(ByteBuffer(bytes: try encoder.encode(value)), status, version)
+    }
+
+    /// JSON of a value that writes its own.
+    package static func json(
+        _ context: some WebContext, _ value: some WritesJSON, status: HTTPResponse.Status = .ok, version: Int64? = nil
+    ) -> Response {
+        json(ByteBuffer(bytes: JSONText(value).bytes), status, version)
+    }
+
+    private static func json(_ bytes: ByteBuffer, _ status: HTTPResponse.Status, _ version: Int64?) -> Response {
         var headers = privateHeaders(version: version)
-        headers[.contentType] = "application/json"
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+        headers.append(HTTPField(name: .contentType, value: "application/json"))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
     /// 303, and what the next page says. To scripts, which can't see where a 303 leads: 200 with `HX-Redirect`. That is
@@ -137,12 +160,17 @@ package enum Answer {
     static let htmlType = "text/html; charset=utf-8"
 
     static func privateHeaders(version: Int64?) -> HTTPFields {
+        var headers = privateFields
+        if let version { headers.append(HTTPField(name: .eTag, value: "\"\(version)\"")) }
+        return headers
+    }
+
+    private static let privateFields: HTTPFields = {
         var headers = HTTPFields()
         headers[.cacheControl] = "private, no-store"
         headers[.vary] = "Accept, HX-Request"
-        if let version { headers[.eTag] = "\"\(version)\"" }
         return headers
-    }
+    }()
 
     // RFC 6266: a plain name for old clients, the true one for the others.
     private static func attachment(_ filename: String) -> String {

@@ -1,3 +1,5 @@
+package import Kernel
+
 /// Writes `null` for `nil`, where Swift's own encoding leaves the key out.
 @propertyWrapper
 package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
@@ -15,7 +17,7 @@ package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
 }
 
 /// A page of a list.
-package struct ListAnswer<Item: Encodable & Sendable>: Encodable, Sendable {
+package struct ListAnswer<Item: Sendable>: Sendable {
     /// The entries.
     package let items: [Item]
     /// What `after` takes to go on; `nil` at the end.
@@ -25,5 +27,20 @@ package struct ListAnswer<Item: Encodable & Sendable>: Encodable, Sendable {
     package init(items: [Item], next: String?) {
         self.items = items
         _next = Nullable(wrappedValue: next)
+    }
+}
+
+extension ListAnswer: Encodable where Item: Encodable {}
+
+extension ListAnswer: WritesJSON where Item: WritesJSON {
+    /// Writes the page.
+    package func write(to json: inout JSONText) {
+        json.object { json in
+            json.name("items")
+            json.list { json in
+                for item in items { json.value(item) }
+            }
+            json.member("next", next)
+        }
     }
 }

@@ -5,8 +5,8 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// Who is signed in, from which device.
-package struct Identity: Sendable {
+/// Who is signed in, from which device. A class, because contexts are copied on their way to the handler.
+package final class Identity: Sendable {
     /// The device's session.
     package let session: Session
     /// The person's account.
@@ -19,14 +19,28 @@ package struct Identity: Sendable {
     }
 }
 
-/// What one request's context is made from.
-package struct AppContextSource: RequestContextSource {
-    /// The request's logger; carries its id.
-    package let logger: Logger
+/// What is the same for a request all the way to its handler.
+final class RequestFacts: Sendable {
     let web: Web
     let head: HTTPRequest
     let uri: URI
     let channel: any Channel
+    let face: Face
+
+    init(web: Web, head: HTTPRequest, uri: URI, channel: any Channel) {
+        self.web = web
+        self.head = head
+        self.uri = uri
+        self.channel = channel
+        face = Face(of: head)
+    }
+}
+
+/// What one request's context is made from.
+package struct AppContextSource: RequestContextSource {
+    /// The request's logger; carries its id.
+    package let logger: Logger
+    let facts: RequestFacts
 }
 
 /// What a handler knows of the request it answers, whoever sent it.
@@ -36,25 +50,26 @@ package struct AppContext: WebContext {
 
     /// Hummingbird's part: logger, path parameters, route.
     package var coreContext: CoreRequestContextStorage
-    /// What all handlers share.
-    package let web: Web
-    /// Method, path and headers, after the method override.
-    package let head: HTTPRequest
-    /// The parsed target.
-    package let uri: URI
-    /// The connection.
-    package let channel: any Channel
     /// Who is signed in; always `nil` on device routes.
     package var identity: Identity?
+    private let facts: RequestFacts
 
     /// Makes the context of a request.
     package init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
-        web = source.web
-        head = source.head
-        uri = source.uri
-        channel = source.channel
+        facts = source.facts
     }
+
+    /// What all handlers share.
+    package var web: Web { facts.web }
+    /// Method, path and headers, after the method override.
+    package var head: HTTPRequest { facts.head }
+    /// The parsed target.
+    package var uri: URI { facts.uri }
+    /// The connection.
+    package var channel: any Channel { facts.channel }
+    /// Which of a resource's faces is asked for.
+    package var face: Face { facts.face }
 
     /// Itself.
     package var app: AppContext { self }
@@ -66,10 +81,7 @@ package struct SignedInContext: ChildRequestContext, WebContext {
     package var coreContext: CoreRequestContextStorage
     /// The request.
     package let app: AppContext
-    /// The person's account.
-    package let account: Account
-    /// The device's session.
-    package let session: Session
+    private let person: Identity
 
     /// Makes the context of a person's request.
     /// - Throws: ``NotSignedIn``, which a browser sees as the way to the sign-in page and a client as 401.
@@ -77,12 +89,17 @@ package struct SignedInContext: ChildRequestContext, WebContext {
         guard let identity = context.identity else { throw NotSignedIn() }
         coreContext = context.coreContext
         app = context
-        account = identity.account
-        session = identity.session
+        person = identity
     }
 
+    /// The person's account.
+    package var account: Account { person.account }
+    /// The device's session.
+    package var session: Session { person.session }
     /// What use cases take.
-    package var actor: Actor { Actor(person: account.id, session: session.id, role: account.role) }
+    package var actor: Actor {
+        Actor(person: person.account.id, session: person.session.id, role: person.account.role)
+    }
 }
 
 /// Nobody is signed in where somebody must be.

@@ -18,6 +18,10 @@ package enum Face: Sendable, Equatable {
             return
         }
         let accept = fields[.accept] ?? ""
+        if accept == "application/json" {
+            self = .json
+            return
+        }
         let json = Self.quality(of: "application/json", in: accept)
         let html = Self.quality(of: "text/html", in: accept)
         if json > 0, json >= html {
@@ -52,9 +56,11 @@ package enum Face: Sendable, Equatable {
 extension StringProtocol {
     /// The text without spaces and tabs around it, as HTTP understands optional white space.
     func trimmingSpaces() -> String {
-        var rest = Substring(self)
-        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return String(rest)
+        let text = String(self)
+        let bytes = text.utf8
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(text[start...last])
     }
 }

@@ -36,7 +36,7 @@ extension WebContext {
         return Language.preferred(by: header(.acceptLanguage))
     }
     /// Which of a resource's faces is asked for.
-    package var face: Face { Face(of: app.head) }
+    package var face: Face { app.face }
 
     /// A header's value.
     package func header(_ name: HTTPField.Name) -> String? { app.head.headerFields[name] }
@@ -103,12 +103,12 @@ extension WebContext {
 
 extension SignedInContext {
     /// Who changes something, with the client's key for this one change: the `Idempotency-Key` header, else the form's
-    /// hidden field; and with the version that it is meant for, from `If-Match`.
+    /// hidden field; and with the version that it is meant for, from `If-Match`, else the form's hidden field `version`.
     /// - Parameter fields: the body, after all of it that matters was read.
     /// - Throws: `AppError`: invalid for a key that is empty or longer than ``Limits/idempotencyKeyBytes``; conflict for
     ///   an entity tag that none of ours can equal.
     package func change(_ fields: Fields? = nil) throws -> Change {
-        let version = try ifMatch()
+        let version = try ifMatch() ?? fields?.formVersion
         guard let key = header(.idempotencyKey) ?? fields?.idempotencyKey else {
             return Change(actor: actor, ifVersion: version)
         }

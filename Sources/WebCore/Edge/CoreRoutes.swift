@@ -17,7 +17,7 @@ struct CoreRoutes: Sendable {
             .get("/health/live", use: isLive)
             .get("/health/ready", use: isReady)
             .get("/metrics", use: metrics)
-        routes.signedIn.get("/events", use: LiveRoute(web: web).stream)
+        routes.everyone.get("/events", use: LiveRoute(web: web).stream)
     }
 
     @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -79,7 +79,8 @@ package struct Edge: HTTPResponder {
     private func context(of request: Request, _ edge: EdgeContext) -> AppContext {
         AppContext(
             source: AppContextSource(
-                logger: edge.logger, web: web, head: request.head, uri: request.uri, channel: edge.channel
+                logger: edge.logger,
+                facts: RequestFacts(web: web, head: request.head, uri: request.uri, channel: edge.channel)
             )
         )
     }

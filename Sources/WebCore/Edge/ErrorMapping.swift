@@ -115,6 +115,7 @@ enum ErrorMapping {
     }
 
     private static func page(_ error: AppError, _ context: AppContext) throws -> Response {
+        let error = context.web.translated(error, to: context.language)
         let page = ErrorPage(error, status: status(of: error), context)
         return try Answer.page(context, template: "error", fragment: "error-fragment", status: status(of: error), page)
     }
@@ -129,14 +130,18 @@ struct ErrorPage {
     let fields: [String]
     let requestID: String?
     let requestLabel: String
+    let homeURL: String
     let homeLabel: String
 
     init(_ error: AppError, status: HTTPResponse.Status, _ context: AppContext) {
         let strings = WebStrings.of(context.language)
         title = strings.title(of: error.code)
+        // A child's way leads past the start page, which is for grown-ups.
+        homeURL = context.isChild ? "/family" : "/"
+        homeLabel = context.isChild ? strings.family : strings.home
         shell = Shell(
             context, title: title, menu: AppMenu(id: "home", name: "Homeward", tabs: []), isLargeTitle: false,
-            back: ShellBack(url: "/", label: strings.home)
+            back: ShellBack(url: homeURL, label: homeLabel)
         )
         icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"
         message = error.message
@@ -144,7 +149,6 @@ struct ErrorPage {
         // Only useful where somebody has to look into the log.
         requestID = status.code >= 500 ? context.requestID : nil
         requestLabel = strings.requestLabel
-        homeLabel = strings.home
     }
 }
 

@@ -7,8 +7,10 @@ package enum RouteAccess: String, Sendable {
     case device
     /// Everybody; a session is loaded if there is one.
     case open
-    /// Only who is signed in.
+    /// Only grown-ups who are signed in.
     case signedIn
+    /// Everybody who is signed in, children too.
+    case signedInOrChild
 }
 
 /// One route of the server.
@@ -44,8 +46,11 @@ package struct Routes {
     package let device: RouteGroup<AppContext>
     /// For everybody: a session is loaded if there is one.
     package let open: RouteGroup<AppContext>
-    /// For people who are signed in: others are sent to the sign-in page, programs get 401.
+    /// For grown-ups who are signed in: others are sent to the sign-in page, programs get 401; a child gets 403. What
+    /// doesn't say otherwise is closed to children.
     package let signedIn: RouteGroup<SignedInContext>
+    /// The same for children as well. Each handler sees to it that a child only gets at what is for children.
+    package let everyone: RouteGroup<SignedInContext>
     let list: RouteList
 
     /// Adds a short cut for one of the device routes.
@@ -58,6 +63,14 @@ package protocol WebModule: Sendable {
     var embedded: EmbeddedFiles { get }
     /// Adds its routes.
     func addRoutes(to routes: Routes)
+    /// What the services below it say when they refuse something, in the reader's words; `nil` for a sentence that
+    /// isn't theirs. So the page of another module can show it, and the one that says that something went wrong.
+    func translation(of message: String, to language: Language) -> String?
+}
+
+extension WebModule {
+    /// Nothing of its own to say.
+    package func translation(of message: String, to language: Language) -> String? { nil }
 }
 
 /// A group of routes that keeps a list of what is added to it.

@@ -13,6 +13,9 @@ package protocol SessionAuthority: Sendable {
     /// Whether a session that was good when its request came in still is, whatever is believed for a while.
     /// - Throws: when it can't be told.
     func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool
+
+    /// Drops what is believed of a person for a while: another process may have changed the account or its sessions.
+    func forget(_ person: PersonID)
 }
 
 /// Loads the session, refuses writes from other websites, and maps errors with the person's language at hand.
@@ -31,16 +34,29 @@ struct SessionCheck: RouterMiddleware {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
-            // Making a page takes long for an event loop, and others wait for theirs there.
             let known = context
-            var response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-                try await next(request, known)
+            var response: Response
+            if Self.isShort(request, context) {
+                response = try await next(request, known)
+            } else {
+                // Making a page takes long for an event loop, and others wait for theirs there.
+                response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    try await next(request, known)
+                }
             }
             finish(&response, credential, context)
             return response
         } catch {
             return try ErrorMapping.response(to: error, context)
         }
+    }
+
+    /// Whether to stay on the event loop: a program changes something with few words, and gets few back. The store and
+    /// the hashing of passwords have threads of their own.
+    private static func isShort(_ request: Request, _ context: AppContext) -> Bool {
+        guard context.face == .json, request.method != .get, request.method != .head else { return false }
+        guard !request.headers.contains(.transferEncoding) else { return false }
+        return request.headers[.contentLength].map { Int($0) ?? .max } ?? 0 <= Limits.loopBodyBytes
     }
 
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {

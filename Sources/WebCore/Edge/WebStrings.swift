@@ -3,9 +3,11 @@ import Kernel
 /// What the edge itself says, outside any app.
 struct WebStrings: Sendable {
     let home: String
+    let family: String
     let requestLabel: String
     let signInFirst: String
     let forbidden: String
+    let grownUpsOnly: String
     let notFound: String
     let movedOn: String
     let malformed: String
@@ -33,9 +35,11 @@ struct WebStrings: Sendable {
 
     static let english = WebStrings(
         home: "Home",
+        family: "Family",
         requestLabel: "Request",
         signInFirst: "Sign in first.",
         forbidden: "You may not do this.",
+        grownUpsOnly: "This is for grown-ups. Ask a parent.",
         notFound: "There is nothing here.",
         movedOn: "This was changed in the meantime. Look at it again, then repeat your change.",
         malformed: "This request can't be read.",
@@ -62,9 +66,11 @@ struct WebStrings: Sendable {
 
     static let german = WebStrings(
         home: "Start",
+        family: "Familie",
         requestLabel: "Anfrage",
         signInFirst: "Melde dich zuerst an.",
         forbidden: "Das darfst du nicht.",
+        grownUpsOnly: "Das ist für Erwachsene. Frag deine Eltern.",
         notFound: "Hier ist nichts.",
         movedOn: "Das wurde inzwischen geändert. Sieh es dir noch einmal an und wiederhole die Änderung.",
         malformed: "Diese Anfrage ist nicht lesbar.",

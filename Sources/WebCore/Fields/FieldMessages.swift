@@ -9,6 +9,8 @@ struct FieldMessages: Sendable {
     let time: String
     let choice: String
     let file: String
+    let list: String
+    let entry: String
     let unknownCursor: String
     let checkFields: String
     private let range: String
@@ -34,6 +36,8 @@ struct FieldMessages: Sendable {
         time: "Enter a time such as 2026-03-01T12:00:00Z.",
         choice: "Choose one of the choices given.",
         file: "Choose a file.",
+        list: "Give a list.",
+        entry: "Give an object here.",
         unknownCursor: "Start from the first page.",
         checkFields: "Check what is marked.",
         range: "Enter a number from LOW to HIGH."
@@ -49,6 +53,8 @@ struct FieldMessages: Sendable {
         time: "Gib eine Zeit wie 2026-03-01T12:00:00Z ein.",
         choice: "Wähle eine der Möglichkeiten.",
         file: "Wähle eine Datei.",
+        list: "Gib eine Liste an.",
+        entry: "Gib hier ein Objekt an.",
         unknownCursor: "Beginne mit der ersten Seite.",
         checkFields: "Prüfe die markierten Felder.",
         range: "Gib eine Zahl von LOW bis HIGH ein."

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 /// A body's value, whatever it was written in.
 enum FieldValue: Sendable, Equatable {
@@ -15,40 +14,6 @@ enum FieldValue: Sendable, Equatable {
     case list([FieldValue])
     case object([String: FieldValue])
     case file(UploadedFile)
-}
-
-extension FieldValue: Decodable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
-            var object: [String: FieldValue] = [:]
-            for key in container.allKeys {
-                object[key.stringValue] = try container.decode(FieldValue.self, forKey: key)
-            }
-            self = .object(object)
-        } else if var container = try? decoder.unkeyedContainer() {
-            var list: [FieldValue] = []
-            while !container.isAtEnd { list.append(try container.decode(FieldValue.self)) }
-            self = .list(list)
-        } else {
-            self = Self.scalar(try decoder.singleValueContainer())
-        }
-    }
-
-    private static func scalar(_ container: any SingleValueDecodingContainer) -> FieldValue {
-        if container.decodeNil() { return .null }
-        if let text = try? container.decode(String.self) { return .text(text) }
-        if let boolean = try? container.decode(Bool.self) { return .boolean(boolean) }
-        if let whole = try? container.decode(Int64.self) { return .whole(whole) }
-        if let number = try? container.decode(Double.self) { return .number(number) }
-        return .unrepresentable
-    }
 }
 
 extension FieldValue {

@@ -157,6 +157,7 @@ extension Fields {
     }
 
     func lookUp(_ name: String) -> FieldValue? {
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return members[name] }
         var level = members
         let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for (index, step) in steps.enumerated() {
@@ -164,6 +165,9 @@ extension Fields {
             if index == steps.count - 1 { return value }
             switch value {
             case .object(let inner): level = inner
+            case .list(let values):
+                guard let inner = Self.member(steps[index + 1], of: values) else { return nil }
+                level = [steps[index + 1]: inner]
             // `{"settings": null}` clears all that is below it.
             case .null: return .null
             // Whatever it is, it holds no members: wrong, not absent.
@@ -171,6 +175,12 @@ extension Fields {
             }
         }
         return nil
+    }
+
+    /// An entry of a list by its index, as it stands in a path: `levels.0.points`.
+    private static func member(_ step: String, of values: [FieldValue]) -> FieldValue? {
+        guard let index = Int(step), values.indices.contains(index) else { return nil }
+        return values[index]
     }
 
     private static func number(_ text: String) -> Double? {

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import HTTPTypes
 package import Hummingbird
 package import Kernel
@@ -64,14 +63,8 @@ package struct Fields: Sendable {
 
     /// Reads a JSON body.
     static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
-        // The decoder recurses, and takes what is no JSON: depth and syntax are checked before it may.
-        guard JSONSyntax.isValid(bytes) else { throw malformed(language) }
-        let value: FieldValue
-        do {
-            value = try JSONDecoder().decode(FieldValue.self, from: Data(bytes))
-        } catch {
-            throw malformed(language)
-        }
+        // The reader recurses and believes what it sees: depth and syntax are checked before it may.
+        guard JSONSyntax.isValid(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(language) }
         guard case .object(let members) = value else { throw AppError(.invalid, WebStrings.of(language).noObject) }
         return Fields(members, isForm: false, language: language)
     }
@@ -95,6 +88,12 @@ package struct Fields: Sendable {
     }
 
     private static let keyName = "idempotencyKey"
+
+    /// What the hidden field `version` of a form holds: what its page showed.
+    var formVersion: Int64? {
+        guard isForm, case .typed(let version)? = members["version"] else { return nil }
+        return Int64(version)
+    }
 
     // MARK: Problems
 

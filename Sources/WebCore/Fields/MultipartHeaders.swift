@@ -21,6 +21,7 @@ enum MultipartHeaders {
     /// `form-data; name="a"; filename="b"` → its parts; the first word stands under the empty name.
     /// Quoted text is taken as browsers write it: only the quote itself is escaped, as `%22` or `\"`.
     static func parameters(of value: String) -> [String: String] {
+        guard value.utf8.contains(UInt8(ascii: ";")) else { return ["": value.trimmingSpaces().lowercased()] }
         var result: [String: String] = [:]
         var rest = Substring(value)
         let kind = rest.prefix { $0 != ";" }

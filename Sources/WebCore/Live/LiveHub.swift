@@ -15,6 +15,8 @@ package final class LiveHub: Service, Sendable {
         case heartbeat
     }
 
+    private static let kindsOfAccounts: Set<String> = ["account", "session"]
+
     fileprivate struct State {
         var listeners: [PersonID: [LiveListener]] = [:]
         var count = 0
@@ -26,12 +28,14 @@ package final class LiveHub: Service, Sendable {
 
     private let state = Mutex(State())
     let database: Database
+    private let sessions: any SessionAuthority
     private let logger: Logger
     private let signals: AsyncStream<Signal>
     private let signal: AsyncStream<Signal>.Continuation
 
-    init(database: Database, logger: Logger) {
+    init(database: Database, sessions: any SessionAuthority, logger: Logger) {
         self.database = database
+        self.sessions = sessions
         self.logger = logger
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(2))
     }
@@ -80,14 +84,17 @@ package final class LiveHub: Service, Sendable {
     /// Begins to collect a person's events.
     /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, unavailable when
     ///   the server is full or stops.
-    func listen(person: PersonID, session: ID<Session>, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
+    func listen(
+        person: PersonID, session: ID<Session>, isChild: Bool = false, cut: @escaping @Sendable () -> Void
+    ) throws -> LiveListener {
         try state.withLock { state in
             guard state.isOpen, state.count < Limits.liveListeners else { throw AppError(.unavailable, "") }
             guard state.listeners[person, default: []].count < Limits.liveStreamsPerAccount else {
                 throw AppError(.throttled, "", retryAfterSeconds: Limits.liveHeartbeatSeconds)
             }
             state.nextID += 1
-            let listener = LiveListener(id: state.nextID, person: person, session: session, cut: cut)
+            let listener = LiveListener(
+                id: state.nextID, person: person, session: session, isChild: isChild, cut: cut)
             state.listeners[person, default: []].append(listener)
             state.count += 1
             return listener
@@ -148,6 +155,8 @@ package final class LiveHub: Service, Sendable {
 
     private func deliver(_ entries: [OutboxEntry]) {
         let events = LiveEvent.latest(of: entries)
+        // Before the page hears of it and asks again: what comes back must not be what was believed until now.
+        for event in events where Self.kindsOfAccounts.contains(event.kind) { sessions.forget(event.audience) }
         var dropped: [LiveListener] = []
         state.withLock { state in
             for event in events {
@@ -165,7 +174,7 @@ package final class LiveHub: Service, Sendable {
 extension LiveHub.State {
     fileprivate func audience(of event: LiveEvent) -> [LiveListener] {
         guard event.audience == ChangeEvent.everyone else { return listeners[event.audience] ?? [] }
-        return listeners.values.flatMap { $0 }
+        return listeners.values.flatMap { $0 }.filter { !$0.isChild }
     }
 
     fileprivate mutating func remove(_ listener: LiveListener) {

@@ -49,10 +49,14 @@ struct LiveRoute: Sendable {
         do {
             // Listening came first: what happens from here on is in the buffer, what happened before is read now.
             let last = try await web.live.lastSequence()
+            // A session that ended while it was still believed, before we listened, is not told of any more.
+            guard try await web.sessions.isGood(context.session.id, of: context.account.id) else {
+                throw NotSignedIn()
+            }
             let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? last
             let start = min(resumed, last)
             let missed =
-                start < last ? try await web.live.missed(after: start, upTo: last, person: context.account.id) : []
+                start < last ? try await missed(after: start, upTo: last, context) : []
             web.live.begin(at: last)
             return (listener, Plan(start: last, missed: missed))
         } catch {
@@ -61,9 +65,15 @@ struct LiveRoute: Sendable {
         }
     }
 
+    private func missed(after start: Int64, upTo last: Int64, _ context: SignedInContext) async throws -> [LiveEvent] {
+        let missed = try await web.live.missed(after: start, upTo: last, person: context.account.id)
+        return context.isChild ? missed.filter { $0.audience != ChangeEvent.everyone } : missed
+    }
+
     private func listen(_ context: SignedInContext, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
         do {
-            return try web.live.listen(person: context.account.id, session: context.session.id, cut: cut)
+            return try web.live.listen(
+                person: context.account.id, session: context.session.id, isChild: context.isChild, cut: cut)
         } catch let error as AppError {
             let strings = WebStrings.of(context.language)
             let message = error.code == .throttled ? strings.tooManyStreams : strings.unavailable

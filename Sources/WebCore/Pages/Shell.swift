@@ -155,16 +155,20 @@ package struct ShellAction: Sendable {
     package let formID: String?
     /// Bold, as "Save" is.
     package let isStrong: Bool
+    /// The sheet of the page that opens instead of following the link, where scripts run.
+    package let sheetID: String?
 
     /// Makes an action; give `url` or `formID`.
     package init(
-        label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false
+        label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false,
+        sheetID: String? = nil
     ) {
         self.label = label
         self.icon = icon
         self.url = url
         self.formID = formID
         self.isStrong = isStrong
+        self.sheetID = sheetID
     }
 }
 

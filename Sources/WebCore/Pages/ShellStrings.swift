@@ -22,6 +22,10 @@ package struct ShellStrings: Sendable {
     package let failed: String
     /// No connection: nothing was sent. Try again.
     package let notSent: String
+    /// No answer came. Look whether it happened before you try again.
+    package let noAnswer: String
+    /// It changed meanwhile. Look again.
+    package let changedMeanwhile: String
     /// What you typed is back.
     package let draftRestored: String
     /// Copied
@@ -116,6 +120,8 @@ extension ShellStrings {
         reconnected: "Back online",
         failed: "That didn't work. Check your connection and try again.",
         notSent: "No connection: nothing was sent. Try again.",
+        noAnswer: "No answer came. Look whether it happened before you try again.",
+        changedMeanwhile: "It changed meanwhile. Look again.",
         draftRestored: "What you typed is back.",
         copied: "Copied",
         discardTitle: "Discard what you typed?",
@@ -170,6 +176,8 @@ extension ShellStrings {
         reconnected: "Wieder verbunden",
         failed: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
         notSent: "Keine Verbindung: Nichts wurde gesendet. Versuche es erneut.",
+        noAnswer: "Es kam keine Antwort. Sieh nach, ob es geschehen ist, bevor du es erneut versuchst.",
+        changedMeanwhile: "Es hat sich inzwischen geändert. Sieh es dir noch einmal an.",
         draftRestored: "Deine Eingaben sind wieder da.",
         copied: "Kopiert",
         discardTitle: "Eingaben verwerfen?",

@@ -17,9 +17,14 @@ enhance("form[data-search-address]", (form) => {
   });
 });
 
-enhance("[data-back]", (link) => {
-  const address = new URL(link.href, location.href);
+/** The address of a list with the search that was last made in it. */
+export function withSearch(list) {
+  const address = new URL(list, location.href);
   const search = address.search ? "" : sessionStorage.getItem(PREFIX + address.pathname);
   // Only a search that is still the same place: another list of the same path has a query of its own.
-  if (search && !new URLSearchParams(search).has("role")) link.href = address.pathname + search;
+  return search && !new URLSearchParams(search).has("role") ? address.pathname + search : list;
+}
+
+enhance("[data-back]", (link) => {
+  link.href = withSearch(link.href);
 });

@@ -5,6 +5,7 @@ import { enhance } from "./enhance.js";
 import { ask } from "./question.js";
 import { isForBrowser, send } from "./send.js";
 import { text } from "./strings.js";
+import { toast } from "./toast.js";
 
 const confirmed = new WeakSet();
 const holds = new WeakMap();
@@ -55,6 +56,31 @@ function question(form, submitter) {
   };
 }
 
+/** What sending a form would do. Not its key, which each update of the page makes anew. */
+function purpose(form, submitter) {
+  const isOfAnUpdate = (field) => field.type === "hidden" && field.name !== "idempotencyKey";
+  return JSON.stringify([
+    submitter?.getAttribute("formaction") ?? form.getAttribute("action"), submitter?.name, submitter?.value,
+    question(form, submitter), [...form.elements].filter(isOfAnUpdate).map(({ name, value }) => [name, value]),
+  ]);
+}
+
+/** Asks about what was tapped. A live update can take the form away, or make another of it under the open question: a
+ *  yes would be one to something else, so the question closes and nothing is sent. */
+async function mayBeSent(form, submitter, asked) {
+  const wanted = purpose(form, submitter);
+  const isStillWanted = () =>
+    form.isConnected && (submitter?.isConnected ?? true) && purpose(form, submitter) === wanted;
+  const overtaken = new AbortController();
+  const watch = new MutationObserver(() => isStillWanted() || overtaken.abort());
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+  const isYes = await ask({ ...asked, signal: overtaken.signal });
+  watch.disconnect();
+  if (isStillWanted()) return isYes;
+  toast({ text: text("changedMeanwhile"), problem: true });
+  return false;
+}
+
 // In the capture phase, so that htmx never sees a submission that must not go out.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -80,7 +106,7 @@ document.addEventListener("submit", async (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
     const submitter = event.submitter;
-    if (await ask(asked)) {
+    if (await mayBeSent(form, submitter, asked)) {
       confirmed.add(form);
       form.requestSubmit(submitter);
     }
@@ -94,6 +120,11 @@ document.addEventListener("submit", async (event) => {
   // After the event: a button that is disabled or busy too early would be missing from what is sent.
   queueMicrotask(() => setBusy(form, true));
 }, true);
+
+// What a page of its own asks without scripts has been asked here.
+document.addEventListener("formdata", (event) => {
+  if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
+});
 
 /** It did not arrive: everything is as it was before. */
 function giveBack(form) {
@@ -199,9 +230,29 @@ enhance("[aria-invalid=true]", (field) => {
   field.scrollIntoView({ block: "center" });
 });
 
-// What was wrong is no longer known to be wrong once it is changed.
+// What was wrong is no longer known to be wrong once it is changed. A field that says by itself what is right stays marked
+// until it is, and is marked again when it isn't any more.
+const lifted = new WeakMap();
+
+function mark(field, isInvalid) {
+  if (isInvalid) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+  field.closest(".field")?.classList.toggle("is-invalid", isInvalid);
+}
+
 document.addEventListener("input", (event) => {
-  if (event.target.getAttribute?.("aria-invalid") !== "true") return;
-  event.target.removeAttribute("aria-invalid");
-  event.target.closest(".field")?.classList.remove("is-invalid");
+  const field = event.target;
+  const isMarked = field.getAttribute?.("aria-invalid") === "true";
+  if (!field.required) return isMarked && mark(field, false);
+  const message = field.closest(".field")?.querySelector(".field-error");
+  if (isMarked && field.validity.valid) {
+    mark(field, false);
+    if (!message) return;
+    lifted.set(field, message.textContent);
+    message.textContent = "";
+  } else if (!isMarked && lifted.has(field) && !field.validity.valid) {
+    mark(field, true);
+    message.textContent = lifted.get(field);
+    lifted.delete(field);
+  }
 });

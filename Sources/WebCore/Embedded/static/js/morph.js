@@ -27,6 +27,8 @@ const options = {
       return false;
     }
     if (isBeingEdited(from)) return false;
+    // What was refused is still to be corrected; only the answer to the sending knew.
+    if (from.matches(".field.is-invalid") && to.matches(".field:not(.is-invalid)")) return false;
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");
     // The words of a time are the reader's (they tick, or were tapped open); only its moment is the server's.
     if (from.matches("time[data-relative], time[data-exact]")) {

@@ -1,4 +1,5 @@
 // On wide screens the list stands beside the details. It is fetched only where there is room for it.
+import { withSearch } from "./address.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -23,7 +24,7 @@ enhance("[data-pane]", (pane) => {
     if (isLoaded || !WIDE.matches) return;
     isLoaded = true;
     try {
-      const answer = await fetch(pane.dataset.pane, { headers: { "HX-Request": "true", Accept: "text/html" } });
+      const answer = await fetch(withSearch(pane.dataset.pane), { headers: { "HX-Request": "true", Accept: "text/html" } });
       if (!answer.ok) throw new Error(String(answer.status));
       const part = new DOMParser().parseFromString(await answer.text(), "text/html");
       list.replaceChildren(...part.body.childNodes);

@@ -3,8 +3,8 @@ import { template } from "./strings.js";
 
 const CLOSING_MILLISECONDS = 400;
 
-/** Resolves to true when the answer is yes; Escape and the other button are no. */
-export function ask({ title, note, yes, no, isDanger = false }) {
+/** Resolves to true when the answer is yes; Escape, the other button and an aborted `signal` are no. */
+export function ask({ title, note, yes, no, isDanger = false, signal }) {
   const dialog = template("question-template");
   dialog.querySelector("[data-title]").textContent = title;
   const explanation = dialog.querySelector("[data-note]");
@@ -19,6 +19,7 @@ export function ask({ title, note, yes, no, isDanger = false }) {
   document.body.append(dialog);
   dialog.showModal();
   refuse.focus();
+  signal?.addEventListener("abort", () => dialog.close("overtaken"), { once: true });
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       resolve(dialog.returnValue === "yes");

@@ -64,11 +64,13 @@ function show(page) {
  */
 export async function send(form, submitter, beforeLeaving) {
   let answer, words;
+  // Without a connection from the beginning, nothing can have arrived. Else only the answer may have been lost.
+  const wasOffline = !navigator.onLine;
   try {
     answer = await fetch(address(form, submitter), request(form, submitter));
     words = await answer.text();
   } catch {
-    toast({ text: text("notSent"), problem: true });
+    toast({ text: text(wasOffline ? "notSent" : "noAnswer"), problem: true });
     return "failed";
   }
   const place = answer.headers.get("HX-Redirect") ?? (answer.redirected ? answer.url : null);

@@ -112,5 +112,7 @@ document.addEventListener("click", (event) => {
   const dialog = opener && document.getElementById(opener.dataset.sheet);
   if (!dialog || event.metaKey || event.ctrlKey) return;
   event.preventDefault();
+  // What an action sheet leads to takes its place.
+  opener.closest("dialog.actions")?.close();
   open(dialog);
 });

@@ -32,6 +32,16 @@ const STYLES = {
   date: { day: "numeric", month: "long", year: "numeric" },
   full: { dateStyle: "full", timeStyle: "medium" },
 };
+const WHOLE_DAY = "until";
+
+/** A day that is over at its end is kept as the next one's first instant. Which day that is, only its reader's zone can
+ *  say; anything else is a time like any other. "until-day" leaves out the time. */
+function until(date, locale, style) {
+  const last = new Date(date.getTime() - 1);
+  const isWholeDay = last.getDate() !== date.getDate() && date.getHours() === 0 && date.getMinutes() === 0;
+  if (isWholeDay || style !== WHOLE_DAY) return exact(last, locale, "day");
+  return exact(date, locale, "");
+}
 
 /** 9:05 AM where the day has twice twelve hours, 09:05 elsewhere. */
 function withHours(options, locale) {
@@ -43,6 +53,7 @@ function withHours(options, locale) {
 /** "short" leaves out what goes without saying: the day when it is today, the year when it is this one. "seconds" is the
  *  same with seconds, where the minute alone would not tell two apart. */
 export function exact(date, locale, style, now = new Date()) {
+  if (style?.startsWith(WHOLE_DAY)) return until(date, locale, style);
   let options = STYLES[style] ?? STYLES[""];
   if (style === "short" || style === "seconds") {
     if (date.toDateString() === now.toDateString()) options = STYLES.time;

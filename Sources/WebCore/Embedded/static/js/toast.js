@@ -2,7 +2,43 @@
 import { template, text } from "./strings.js";
 
 const SHOWN_MILLISECONDS = 6_000;
+const GAP_PIXELS = 8;
 const region = document.getElementById("toasts");
+let lift = 0;
+
+// Where the toasts would lie over a button of the page, they move up above it: what was just refused is mostly put right
+// and sent again with that very button. Not beyond the middle of the window, though.
+function makeWay() {
+  const box = region.getBoundingClientRect();
+  const bottom = box.bottom + lift;
+  let wanted = 0;
+  if (box.height > 0) {
+    const boxes = [...document.querySelectorAll("main .button")].map((button) => button.getBoundingClientRect());
+    boxes.sort((one, other) => other.bottom - one.bottom);
+    for (const { top, bottom: end, height } of boxes) {
+      const isBelow = end > bottom - wanted - box.height && top < bottom - wanted;
+      if (height > 0 && isBelow) wanted = bottom - top + GAP_PIXELS;
+    }
+    if (bottom - wanted - box.height < innerHeight / 2) wanted = 0;
+  }
+  if (wanted === lift) return;
+  lift = wanted;
+  region.style.setProperty("translate", `0 ${-lift}px`);
+}
+
+let isPlanned = false;
+function makeWaySoon() {
+  if (isPlanned || !region?.childElementCount) return;
+  isPlanned = true;
+  requestAnimationFrame(() => {
+    isPlanned = false;
+    makeWay();
+  });
+}
+
+document.addEventListener("scroll", makeWaySoon, { capture: true, passive: true });
+window.addEventListener("resize", makeWaySoon);
+document.addEventListener("htmx:afterSettle", makeWaySoon);
 
 function leave(element) {
   element.classList.add("is-leaving");
@@ -44,10 +80,12 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
     undo.remove();
   }
   region.append(element);
+  makeWay();
   schedule(element, problem ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS);
 }
 
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) schedule(element, SHOWN_MILLISECONDS);
+makeWaySoon();
 
 // An answer says `HX-Trigger: {"toast":{"text":"…"}}`.
 document.addEventListener("toast", (event) => toast(event.detail));

@@ -1,0 +1,104 @@
+// A contract's levels: adds and removes rows, counts what they take, and marks what goes beyond the maximum while one types.
+
+/** The whole number that was typed; null for anything else. */
+export function whole(typed) {
+  const text = typed.replace(/\s/g, "");
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** What is wrong with each level's points: "high" alone, "sum" where the levels up to it take too much, or null. */
+export function judge(points, maximum) {
+  if (maximum === null) return points.map(() => null);
+  let sum = 0;
+  return points.map((value) => {
+    if (value === null) return null;
+    const before = sum;
+    sum += value;
+    if (value > maximum) return "high";
+    return before <= maximum && sum > maximum ? "sum" : null;
+  });
+}
+
+function rename(row, index, texts) {
+  for (const name of ["id", "name", "for", "aria-describedby"]) {
+    for (const element of row.querySelectorAll(`[${name}]`)) {
+      element.setAttribute(name, element.getAttribute(name).replace(/(levels[-.])\d+/g, `$1${index}`));
+    }
+  }
+  row.querySelector("[data-level-title]").textContent = texts.levelsTitle.replace("{n}", index + 1);
+  row.querySelector("[data-level-remove]").setAttribute("aria-label", texts.levelsRemove.replace("{n}", index + 1));
+}
+
+function empty(row) {
+  for (const input of row.querySelectorAll("input")) {
+    input.value = "";
+    input.defaultValue = "";
+    input.removeAttribute("aria-invalid");
+  }
+  row.querySelectorAll(".is-invalid").forEach((field) => field.classList.remove("is-invalid"));
+  row.querySelectorAll(".field-error").forEach((message) => (message.textContent = ""));
+}
+
+export function attach(section) {
+  const list = section.querySelector("[data-level-rows]");
+  const form = section.closest("form");
+  const maximum = form.elements.namedItem("maxPoints");
+  const total = section.querySelector("[data-level-sum]");
+  const add = section.querySelector("[data-level-add]");
+  const texts = section.dataset;
+  const limit = Number(texts.levels);
+  const rows = () => [...list.querySelectorAll("[data-level-row]")];
+  const numberOf = (row) => row.querySelector("[data-level-points]");
+
+  const say = (row, fault) => {
+    const input = numberOf(row);
+    const field = input.closest(".field");
+    const message = field.querySelector(".field-error");
+    const ours = [texts.levelsHigh, texts.levelsSumHigh];
+    if (!fault && !ours.includes(message.textContent)) return;
+    message.textContent = fault === "high" ? texts.levelsHigh : fault === "sum" ? texts.levelsSumHigh : "";
+    field.classList.toggle("is-invalid", Boolean(fault));
+    if (fault) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+  };
+
+  const count = () => {
+    const points = rows().map((row) => whole(numberOf(row).value));
+    const most = whole(maximum.value);
+    judge(points, most).forEach((fault, index) => say(rows()[index], fault));
+    const sum = points.reduce((before, value) => before + (value ?? 0), 0);
+    const number = (value) => value.toLocaleString(document.documentElement.lang);
+    total.textContent = most === null || sum === 0
+      ? "" : texts.levelsSum.replace("{n}", number(sum)).replace("{max}", number(most));
+    const error = section.querySelector("#levels-error");
+    if (most === null || sum <= most) error.textContent = "";
+  };
+
+  const arrange = () => {
+    rows().forEach((row, index) => rename(row, index, texts));
+    section.querySelectorAll("[data-level-remove]").forEach((button) => (button.hidden = rows().length === 1));
+    if (add) add.hidden = rows().length >= limit;
+    count();
+  };
+
+  add?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const row = rows().at(-1).cloneNode(true);
+    empty(row);
+    list.append(row);
+    arrange();
+    row.querySelector("input").focus();
+  });
+  list.addEventListener("click", (event) => {
+    const row = event.target.closest?.("[data-level-remove]")?.closest("[data-level-row]");
+    if (!row || rows().length === 1) return;
+    row.remove();
+    form.setAttribute("data-changed", "");
+    arrange();
+  });
+  // On the document, after the form's own listener, which takes back what was wrong as soon as one types.
+  document.addEventListener("input", (event) => {
+    if (event.target === maximum || list.contains(event.target)) count();
+  });
+  arrange();
+}
