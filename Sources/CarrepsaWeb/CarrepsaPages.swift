@@ -30,6 +30,11 @@ package struct CarrepsaPages: WebModule {
     /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Refusals of Carrepsa.
+    package func translation(of message: String, to language: Language) -> String? {
+        CarrepsaMessage.translation(of: message, to: language)
+    }
+
     /// Mounts everything below `/carrepsa`.
     package func addRoutes(to routes: Routes) {
         routes.open.get("/carrepsa", use: welcome)
@@ -50,6 +55,7 @@ package struct CarrepsaPages: WebModule {
         packages.get("new", use: newPackage)
         packages.get("{id}", use: showPackage)
         packages.delete("{id}", use: withdraw)
+        packages.get("{id}/questions/{action}", use: askFirst)
         packages.post("{id}/acceptance", use: accept)
         packages.delete("{id}/acceptance", use: cancelAcceptance)
         packages.post("{id}/handover-codes", use: makeHandoverCode)
@@ -68,6 +74,7 @@ package struct CarrepsaPages: WebModule {
 
     /// The welcome of somebody who isn't signed in; everybody else goes on to the search.
     @Sendable func welcome(_ request: Request, _ context: AppContext) async throws -> Response {
+        try context.requireGrownUp()
         if context.identity != nil { return Answer.seeOther(context, to: CarrepsaPath.packages) }
         return try Answer.page(context, template: "carrepsa-welcome", WelcomePage(context, t: context.carrepsaWords))
     }

@@ -55,7 +55,10 @@ struct LifeCycleTests {
     @Test("whoever is concerned by a step is told, and everybody when the offers change")
     func told() {
         for step in DeliveryLifeCycle.table {
-            let changesOffers = (step.state == .available) != (step.next == .available)
+            // What can't be accepted any more is no offer, even where it stays available.
+            let changesOffers =
+                (step.state == .available) != (step.next == .available)
+                || (step.state == .available && step.action == .expire)
             #expect(step.told.contains(.stranger) == changesOffers, "\(step.action)")
             #expect(!step.told.isEmpty)
             if step.state?.isUnderWay == true {
@@ -174,6 +177,7 @@ struct LifeCycleTests {
     }
 
     private static let unmet: [Unmet] = [
+        Unmet(state: .available, action: .expire, role: .clock, code: .conflict),
         Unmet(state: .accepted, action: .expire, role: .clock, code: .conflict),
         Unmet(state: .accepted, action: .confirmPickup, role: .carrier, code: .invalid),
         Unmet(state: .travelling, action: .confirmDelivery, role: .carrier, code: .invalid),

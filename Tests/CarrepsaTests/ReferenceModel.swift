@@ -52,6 +52,9 @@ struct ReferenceModel {
         for index in parcels.indices where parcels[index].state == .accepted {
             if let deadline = parcels[index].deadline, deadline <= now { giveBack(index) }
         }
+        for index in parcels.indices where parcels[index].state == .available && parcels[index].isHeld {
+            if let deadline = parcels[index].deadline, deadline <= now { giveBack(index) }
+        }
     }
 
     /// What the operators are asked by itself, when the housekeeping comes by.

@@ -145,12 +145,23 @@ struct WalletTests {
             #expect(wallet?["balance"] as? Int == 95_00)
             #expect(wallet?["held"] as? Int == 5_00)
             var counts: [String: Int] = [:]
+            var package: [String: Any] = [:]
             for attachment in try await companion.attachments(of: ada.person) {
                 var bytes: [UInt8] = []
                 if let pieces = try await attachment.open() { for try await piece in pieces { bytes += piece } }
                 let list = try JSONSerialization.jsonObject(with: Data(bytes)) as? [Any]
                 counts[attachment.path] = list?.count
+                if attachment.path == "carrepsa/packages.json" { package = list?.first as? [String: Any] ?? [:] }
             }
+            #expect(
+                package.keys.sorted() == [
+                    "acceptedAt", "cancellationRequestedBy", "carrier", "createdAt", "deadline", "deliveredAt",
+                    "deliveryReportedAt", "description", "disputedAt", "finishedAt", "from", "id", "moneyLock", "owner",
+                    "pickedUpAt", "pictureId", "reward", "state", "title", "to", "version", "weight",
+                ]
+            )
+            #expect(package["carrier"] as? String == "Ben")
+            #expect(package["finishedAt"] is NSNull)
             #expect(
                 counts == [
                     "carrepsa/packages.json": 1, "carrepsa/deliveries.json": 0, "carrepsa/wallet-entries.json": 2,

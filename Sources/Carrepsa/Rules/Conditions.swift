@@ -18,6 +18,7 @@ extension StepCondition {
         switch self {
         case .beforeDeadline: !package.isPastDeadline(now)
         case .afterDeadline: package.isPastDeadline(now)
+        case .rewardHeld: package.isRewardHeld
         case .notReported: package.deliveryReportedAt == nil
         case .reportUnanswered:
             package.deliveryReportedAt.map { $0.adding(seconds: Limits.deliveryReportSeconds) <= now } ?? false
@@ -40,7 +41,7 @@ extension StepCondition {
         case .noDispute: .alreadyInDispute
         case .inDispute: .notInDispute
         case .code: .codeMissing
-        case .afterDeadline, .reportUnanswered: .stateMovedOn
+        case .afterDeadline, .rewardHeld, .reportUnanswered: .stateMovedOn
         }
     }
 

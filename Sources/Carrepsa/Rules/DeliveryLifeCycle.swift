@@ -33,6 +33,8 @@ package enum StepCondition: String, Sendable, CaseIterable {
     case beforeDeadline
     /// The latest pickup has passed.
     case afterDeadline
+    /// The reward is still put aside.
+    case rewardHeld
     /// The carrier hasn't reported the delivery.
     case notReported
     /// The report is older than ``Limits/deliveryReportSeconds``.
@@ -106,6 +108,10 @@ package enum DeliveryLifeCycle {
         Step(nil, .post, .owner, .available, [holdReward], tell: [.stranger]),
         Step(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger]),
         Step(.available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, tell: [.owner, .stranger]),
+        Step(
+            .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
+            tell: [.owner, .stranger]
+        ),
     ]
 
     private static let accepted: [Step] = [
@@ -156,11 +162,6 @@ package enum DeliveryLifeCycle {
     /// The step for a state, an action and a role; `nil` when it is unlawful.
     package static func step(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Step? {
         index[Place(state: state, action: action, role: role)]
-    }
-
-    /// What a role can do in a state, whatever the conditions, in the order of the table.
-    package static func actions(_ state: PackageState, _ role: PackageRole) -> [PackageAction] {
-        table.filter { $0.state == state && $0.role == role }.map(\.action)
     }
 
     /// Whether anybody can do it in that state.

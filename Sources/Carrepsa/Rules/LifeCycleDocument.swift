@@ -54,6 +54,7 @@ extension DeliveryLifeCycle {
         switch condition {
         case .beforeDeadline: "before the latest pickup"
         case .afterDeadline: "from the latest pickup on"
+        case .rewardHeld: "while the reward is put aside"
         case .notReported: "not reported yet"
         case .reportUnanswered: "72 hours after the report"
         case .noRequest: "nobody asked to cancel"

@@ -61,7 +61,7 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case decideRefunded
     /// The operator: the carrier lost it.
     case decideLost
-    /// It wasn't picked up by its deadline.
+    /// Nobody accepted or picked it up by its deadline: everybody gets their money back.
     case expire
     /// Nobody answered the carrier's report for ``Limits/deliveryReportSeconds``: an operator is asked.
     case escalate

@@ -34,6 +34,14 @@ struct CarrepsaCompanion: AccountCompanion {
         ]
     }
 
+    /// Whoever is on the other side of a delivery must be able to call.
+    /// - Throws: `AppError(.invalid)` at `phone` when somebody with a wallet takes it away.
+    func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {
+        guard before.phone != nil, after.phone == nil else { return }
+        guard try service.ledger.exists(Purses.wallet(before.id), in: tx) else { return }
+        throw AppError(.invalid, .phoneMissing, field: "phone")
+    }
+
     /// - Throws: `AppError(.conflict)` with live packages or a balance.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
@@ -58,10 +66,11 @@ extension CarrepsaService {
         PagedJSON { [self] after in
             let start = try Cursor.package(after)
             let limit = Limits.pageSizeMaximum
+            let now = clock.now
             let packages = try await database.read { [self] tx in
                 let filter = try PackageList.Filter(PackageFilter())
                 let rows = try PackageList.page(
-                    listing, of: person, filter: filter, past: nil, start: start, limit: limit + 1, in: tx
+                    listing, of: person, filter: filter, past: nil, start: start, limit: limit + 1, now: now, in: tx
                 )
                 return try completed(rows, in: tx)
             }
@@ -82,7 +91,7 @@ extension CarrepsaService {
 }
 
 /// A list as one JSON array, read page by page.
-struct PagedJSON<Element: Encodable & Sendable>: AsyncSequence, Sendable {
+struct PagedJSON<Element: WritesJSON>: AsyncSequence, Sendable {
     typealias Failure = any Error
 
     let page: @Sendable (_ after: String?) async throws -> (items: [Element], next: String?)
@@ -113,12 +122,10 @@ struct PagedJSON<Element: Encodable & Sendable>: AsyncSequence, Sendable {
             case .after(let cursor): after = cursor
             }
             let (items, next) = try await page(after)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             for (index, item) in items.enumerated() {
                 if index > 0 || after != nil { piece.append(UInt8(ascii: ",")) }
                 piece.append(UInt8(ascii: "\n"))
-                piece += try encoder.encode(item)
+                piece += JSONText(item).bytes
             }
             if let next {
                 stage = .after(next)
@@ -139,56 +146,35 @@ private struct ExportedWallet: Encodable {
     let currency: String
 }
 
-struct ExportedPackage: Encodable, Sendable {
-    let id: ID<Package>
-    let title: String
-    let from: String
-    let to: String
-    let weight: Int64
-    let reward: Int64
-    let moneyLock: Int64
-    let description: String?
-    let pictureId: String?
-    let deadline: Instant?
-    let state: String
-    let owner: String?
-    let carrier: String?
-    let createdAt: Instant
-    let finishedAt: Instant?
+/// A package as its owner or carrier takes it along: the other one by name alone.
+struct ExportedPackage: WritesJSON {
+    private let package: Package
 
-    init(_ package: Package) {
-        id = package.id
-        title = package.title
-        from = package.from
-        to = package.to
-        weight = package.weightGrams
-        reward = package.reward
-        moneyLock = package.moneyLock
-        description = package.description
-        pictureId = package.pictureID?.description
-        deadline = package.deadline
-        state = package.state.rawValue
-        owner = package.owner.name
-        carrier = package.carrier?.name
-        createdAt = package.createdAt
-        finishedAt = package.finishedAt
+    init(_ package: Package) { self.package = package }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            package.writeFacts(into: &json)
+            json.member("owner", package.owner.name)
+            json.member("carrier", package.carrier?.name)
+            json.member("finishedAt", package.finishedAt)
+        }
     }
 }
 
-struct ExportedMovement: Encodable, Sendable {
-    let id: String
-    let at: Instant
-    let amount: Int64
-    let kind: String
-    let package: String?
-    let balanceAfter: Int64
+struct ExportedMovement: WritesJSON {
+    private let entry: WalletEntry
 
-    init(_ entry: WalletEntry) {
-        id = entry.id
-        at = entry.at
-        amount = entry.amount
-        kind = entry.kind.rawValue
-        package = entry.packageTitle
-        balanceAfter = entry.balanceAfter
+    init(_ entry: WalletEntry) { self.entry = entry }
+
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.member("id", entry.id)
+            json.member("at", entry.at)
+            json.member("amount", entry.amount)
+            json.member("kind", entry.kind.rawValue)
+            json.member("package", entry.packageTitle)
+            json.member("balanceAfter", entry.balanceAfter)
+        }
     }
 }

@@ -16,9 +16,9 @@ extension CarrepsaService {
         let filter = try PackageList.Filter(filter)
         let start = try Cursor.package(after)
         let limit = Cursor.limit(limit)
-        let packages = try await reading { [self] tx, _ in
+        let packages = try await reading { [self] tx, now in
             let rows = try PackageList.page(
-                listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, in: tx
+                listing, of: actor.person, filter: filter, past: past, start: start, limit: limit + 1, now: now, in: tx
             )
             return try completed(rows, in: tx)
         }
@@ -37,7 +37,19 @@ extension CarrepsaService {
             }
         }
         return try await reading { [self] tx, now in
-            try view(of: id, for: actor.person, as: .visitor, now: now, in: tx)
+            guard let row = try PackageList.one(id, in: tx) else { throw AppError.notFound }
+            return try view(of: row, for: actor.person, as: .visitor, now: now, in: tx)
+        }
+    }
+
+    /// Why a package can't be seen by somebody who looked at it a moment ago; `nil` when there never was such a one.
+    package func end(of id: ID<Package>, for actor: Actor) async throws -> OfferEnd? {
+        try await database.read { tx in
+            guard let package = try PackageStore.find(id, in: tx) else { return nil }
+            if package.withdrawnAt != nil { return .withdrawn }
+            guard package.state != .available else { return nil }
+            let isJudge = try package.disputedAt != nil && PeopleStore.isOperator(actor.person, in: tx)
+            return isJudge ? .settled : .taken
         }
     }
 
@@ -55,23 +67,25 @@ extension CarrepsaService {
         let transfer = ID<Transfer>(at: now, random: random)
         let scope = change.idempotency
         let work: @Sendable (Transaction) throws -> PackageView = { [self] tx in
+            var posted: PackageList.Named?
             let once = try tx.once(scope, status: 201, now: now, resource: package.id.description) {
-                try insert(package, draft, transfer: transfer, now: now, in: tx)
+                posted = try insert(package, draft, transfer: transfer, now: now, in: tx)
             }
-            guard let made = ID<Package>(once.resource) else { throw AppError.notFound }
-            return try view(of: made, for: person, as: .actor, now: now, in: tx)
+            if posted == nil, let earlier = ID<Package>(once.resource) { posted = try PackageList.one(earlier, in: tx) }
+            guard let posted else { throw AppError.notFound }
+            return try view(of: posted, for: person, as: .actor, now: now, in: tx)
         }
         do {
             return try await database.write(work)
         } catch let error as AppError where error.code == .insufficientFunds {
-            guard try await expireDue() > 0 else { throw error }
+            guard await hasFreedMoney() else { throw error }
             return try await database.write(work)
         }
     }
 
     private func insert(
         _ package: StoredPackage, _ draft: PackageDraft, transfer: ID<Transfer>, now: Instant, in tx: Transaction
-    ) throws {
+    ) throws -> PackageList.Named {
         guard let step = DeliveryLifeCycle.step(nil, .post, .owner), let owner = package.owner else {
             throw AppError.notFound
         }
@@ -80,12 +94,13 @@ extension CarrepsaService {
         var posted = package
         posted.isRewardHeld = true
         let entry = StoryRow(posted, step.action.rawValue, role: .owner, by: owner, note: nil, now: now)
-        try PackageStore.insert(posted, from: draft.from, to: draft.to, telling: entry, in: tx)
+        let ownerName = try PackageStore.insert(posted, from: draft.from, to: draft.to, telling: entry, in: tx)
         try ledger.open(Purses.escrow(package.id), unit: currency.code, now: now, in: tx)
         try tell(of: step, from: package, to: posted, now: now, in: tx)
         // Last, because from here on nobody else can move this wallet until the commit.
         let legs = step.legs(for: package, carrier: nil)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
+        return PackageList.Named(posted, ownerName: ownerName)
     }
 
     /// Takes an offer back: the reward comes back, and the package is gone from every list.
@@ -176,8 +191,8 @@ extension CarrepsaService {
         details(&move)
         let person = change.actor.person
         return try await asMember(change.actor) { [move] in
-            try await make(move, status: status, scope: change.idempotency) { [self] tx in
-                try view(of: id, for: person, as: .actor, now: move.now, in: tx)
+            try await make(move, status: status, scope: change.idempotency) { [self] row, tx in
+                try view(of: row, for: person, as: .actor, now: move.now, in: tx)
             }
         }
     }
@@ -192,17 +207,17 @@ extension CarrepsaService {
     }
 
     private func view(
-        of id: ID<Package>, for person: PersonID, as viewer: Viewer, now: Instant, in tx: Transaction
+        of row: PackageList.Named, for person: PersonID, as viewer: Viewer, now: Instant, in tx: Transaction
     ) throws -> PackageView {
-        guard var row = try PackageList.one(id, in: tx) else { throw AppError.notFound }
+        var row = row
         let stored = row.stored
         let role = stored.role(of: person)
         let isOperator = try role == .stranger && stored.disputedAt != nil && PeopleStore.isOperator(person, in: tx)
         if !stored.isVisible(to: role, isOperator: isOperator) {
             guard viewer == .actor else { throw AppError.notFound }
-            row.carrier = nil
+            row.hideCarrier()
         }
-        guard let package = try completed([row], in: tx).first else { throw AppError.notFound }
+        let package = try completed(row, in: tx)
         let offers = DeliveryLifeCycle.offers(stored, to: role, isOperator: isOperator, now: now)
         var blocked: [PackageAction: BlockReason] = [:]
         for offer in offers {
@@ -210,8 +225,18 @@ extension CarrepsaService {
         }
         return PackageView(
             package: package, role: isOperator ? .operator : role, actions: offers.map(\.action), blocked: blocked,
-            story: viewer == .visitor ? try StoryStore.entries(of: id, in: tx) : []
+            story: viewer == .visitor
+                ? try story(of: stored.id, for: person, as: role, isOperator: isOperator, in: tx) : []
         )
+    }
+
+    /// Who carried it once is no concern of strangers.
+    private func story(
+        of id: ID<Package>, for person: PersonID, as role: PackageRole, isOperator: Bool, in tx: Transaction
+    ) throws -> [StoryEntry] {
+        let entries = try StoryStore.entries(of: id, in: tx)
+        guard role == .stranger, !isOperator else { return entries }
+        return entries.map { $0.role == .owner || $0.by == person ? $0 : $0.unnamed }
     }
 
     private func reason(
@@ -229,6 +254,16 @@ extension CarrepsaService {
     }
 
     /// Adds whether the owners could cover what isn't put aside.
+    func completed(_ row: PackageList.Named, in tx: Transaction) throws -> Package {
+        let stored = row.stored
+        var isCovered = false
+        if !stored.isRewardHeld, !stored.state.isFinished, let owner = stored.owner {
+            isCovered = try balance(of: owner, in: tx) >= stored.reward
+        }
+        return stored.package(owner: row.owner, carrier: row.carrier, funded: isCovered)
+    }
+
+    /// The same for several, whose owners may be the same.
     func completed(_ rows: [PackageList.Named], in tx: Transaction) throws -> [Package] {
         var balances: [PersonID: Int64] = [:]
         return try rows.map { row in

@@ -50,11 +50,8 @@ extension CarrepsaService {
         move.note = text
         move.ifVersion = change.ifVersion
         // Decided, it is no longer an operator's to see; this one is still told how it came out.
-        return try await make(move, status: 201, scope: change.idempotency) { [self] tx in
-            guard let row = try PackageList.one(id, in: tx), let package = try completed([row], in: tx).first else {
-                throw AppError.notFound
-            }
-            return package
+        return try await make(move, status: 201, scope: change.idempotency) { [self] row, tx in
+            try completed(row, in: tx)
         }
     }
 }

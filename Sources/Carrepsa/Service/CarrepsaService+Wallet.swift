@@ -70,10 +70,11 @@ extension CarrepsaService {
         let entries = movements.map { movement in
             let id = movement.subject.flatMap { ID<Package>($0) }
             let subject = id.flatMap { packages[$0] }
+            let kind = TransferKind(rawValue: movement.kind).entryKind(isOwner: subject?.isOwner ?? false)
             return WalletEntry(
-                id: movement.transferID.description, at: movement.at, amount: movement.amount,
-                kind: TransferKind(rawValue: movement.kind).entryKind(isOwner: subject?.isOwner ?? false),
-                packageID: id, packageTitle: subject?.title, isPackageShown: subject?.isShown ?? false,
+                id: movement.transferID.description, at: movement.at, amount: movement.amount, kind: kind,
+                fate: subject?.fate(of: kind, putAsideAt: movement.at), packageID: id, packageTitle: subject?.title,
+                isPackageShown: subject?.isShown ?? false,
                 balanceAfter: movement.balanceAfter
             )
         }

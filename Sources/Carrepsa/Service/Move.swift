@@ -52,18 +52,18 @@ extension CarrepsaService {
     }
 
     /// Makes a move, once for its idempotency key.
-    /// - Parameter answer: what the asker is shown afterwards, read in the same transaction: by the next one it may be
-    ///   another's.
+    /// - Parameter answer: makes what the asker is shown of the package afterwards, in the same transaction: by the next
+    ///   one it may be another's.
     func make<Answer: Sendable>(
         _ move: Move, status: Int, scope: IdempotencyScope?,
-        answer: @escaping @Sendable (Transaction) throws -> Answer
+        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Answer
     ) async throws -> Answer {
         let outcome: Outcome<Answer>
         do {
             outcome = try await attempt(move, status: status, scope: scope, answer: answer)
         } catch let error as AppError where error.code == .insufficientFunds || error.code == .rewardNotFunded {
             // What came free by a deadline counts, though the job hasn't come by.
-            guard try await expireDue() > 0 else {
+            guard await hasFreedMoney() else {
                 if error.code == .rewardNotFunded { try await tellOwner(of: move) }
                 throw error
             }
@@ -82,33 +82,48 @@ extension CarrepsaService {
 
     /// Makes a move of which nobody wants to see what came of it.
     func make(_ move: Move, status: Int, scope: IdempotencyScope?) async throws {
-        try await make(move, status: status, scope: scope) { _ in () }
+        try await make(move, status: status, scope: scope) { _, _ in () }
     }
 
     private func attempt<Answer: Sendable>(
         _ move: Move, status: Int, scope: IdempotencyScope?,
-        answer: @escaping @Sendable (Transaction) throws -> Answer
+        answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Answer
     ) async throws -> Outcome<Answer> {
         let resource = move.package.description
         return try await database.write { [self] tx in
             if let proof = move.proof, try !isProven(proof, by: move, in: tx) { return .wrongCode }
-            _ = try tx.once(scope, status: status, now: move.now, resource: resource) { try carryOut(move, in: tx) }
-            return .done(try answer(tx))
+            var moved: PackageList.Named?
+            _ = try tx.once(scope, status: status, now: move.now, resource: resource) {
+                moved = try carryOut(move, in: tx)
+            }
+            // Of what was done before, nothing has been read yet.
+            guard let package = try moved ?? PackageList.one(move.package, in: tx) else { throw AppError.notFound }
+            return .done(try answer(package, tx))
         }
     }
 
     /// Locks the package, finds the step in the table and takes it.
-    private func carryOut(_ move: Move, in tx: Transaction) throws {
-        guard var package = try PackageStore.lock(move.package, in: tx) else { throw AppError.notFound }
-        if let ifVersion = move.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+    private func carryOut(_ move: Move, in tx: Transaction) throws -> PackageList.Named {
+        guard let locked = try PackageList.lock(move.package, asker: move.asker.person, in: tx) else {
+            throw AppError.notFound
+        }
+        var named = locked.package
+        var package = named.stored
         if move.action != .expire, package.isOverdue(move.now) {
-            guard let step = DeliveryLifeCycle.step(.accepted, .expire, .clock) else { throw AppError.notFound }
+            guard let step = DeliveryLifeCycle.step(package.state, .expire, .clock) else { throw AppError.notFound }
             package = try take(step, package, by: .clock, note: nil, transfer: move.refund, now: move.now, in: tx)
         }
         let step = try lawfulStep(for: move, on: package, in: tx)
-        _ = try take(
+        // Last: what can't be done at all is refused with its own reason.
+        if let ifVersion = move.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
+        let after = try take(
             step, package, by: move.asker, note: move.note, transfer: move.transfer, now: move.now, in: tx
         )
+        var carrierName = after.carrier == move.asker.person ? locked.askerName : named.carrier?.name
+        // PostgreSQL leaves the name out when the carrier changed while it waited for the lock.
+        if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
+        named.move(to: after, carrierName: carrierName)
+        return named
     }
 
     private func lawfulStep(for move: Move, on package: StoredPackage, in tx: Transaction) throws -> Step {

@@ -81,6 +81,13 @@ extension CarrepsaService {
                 ) {strict-rowless};
                 CREATE INDEX carrepsa_handover_code_expiry ON carrepsa_handover_code (expires_at);
                 """
-        )
+        ),
+        Migration(
+            module: "carrepsa", name: "0002-lapsed-offers",
+            sql: """
+                CREATE INDEX carrepsa_package_lapsed ON carrepsa_package (deadline_at)
+                    WHERE state = 'available' AND reward_held = 1 AND deadline_at IS NOT NULL;
+                """
+        ),
     ]
 }

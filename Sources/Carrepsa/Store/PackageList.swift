@@ -4,49 +4,79 @@ import Storage
 
 /// Packages as pages show them, with the names of now.
 enum PackageList {
-    private static let selection: SQL = """
-        SELECT \(sql: PackageStore.columns), o.name AS owner_name, c.name AS carrier_name
-        FROM carrepsa_package p LEFT JOIN account o ON o.id = p.owner_id LEFT JOIN account c ON c.id = p.carrier_id
+    private static let names: StaticString = ", o.name AS owner_name, c.name AS carrier_name"
+    private static let tables: StaticString = """
+         FROM carrepsa_package p LEFT JOIN account o ON o.id = p.owner_id LEFT JOIN account c ON c.id = p.carrier_id
         """
+    private static let selection: SQL = "SELECT \(raw: PackageStore.columns)\(raw: names)\(raw: tables)"
 
     /// A package with its parties' names; whether it is funded must be asked for.
     struct Named: Sendable {
-        let stored: StoredPackage
+        private(set) var stored: StoredPackage
         let owner: Party
-        var carrier: Party?
+        private(set) var carrier: Party?
 
         init(_ row: Row) throws {
             stored = try PackageStore.read(row)
             owner = Party(id: stored.owner, name: try row.get(at: PackageStore.columnCount))
-            let name: String? = try row.get(at: PackageStore.columnCount + 1)
-            // A carrier whose account is gone leaves the moment of the acceptance behind.
-            let hadCarrier = stored.carrier != nil || stored.acceptedAt != nil
-            carrier = hadCarrier ? Party(id: stored.carrier, name: name) : nil
+            carrier = Self.carrier(of: stored, name: try row.get(at: PackageStore.columnCount + 1))
         }
+
+        /// A package that was just posted.
+        init(_ stored: StoredPackage, ownerName: String?) {
+            self.stored = stored
+            owner = Party(id: stored.owner, name: ownerName)
+        }
+
+        /// A carrier whose account is gone leaves the moment of the acceptance behind.
+        private static func carrier(of package: StoredPackage, name: String?) -> Party? {
+            let hadCarrier = package.carrier != nil || package.acceptedAt != nil
+            return hadCarrier ? Party(id: package.carrier, name: name) : nil
+        }
+
+        /// Takes over what a step made of it.
+        /// - Parameter carrierName: of the carrier after the step.
+        mutating func move(to after: StoredPackage, carrierName: String?) {
+            stored = after
+            carrier = Self.carrier(of: after, name: carrierName)
+        }
+
+        /// Leaves the carrier out, for who may not see one any more.
+        mutating func hideCarrier() { carrier = nil }
     }
 
-    private static let look = FixedSQL(
-        """
-        SELECT p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
-            p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
-            p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
-            p.disputed_at, p.disputed_by, p.dispute_reason, p.version, o.name AS owner_name, c.name AS carrier_name
-        FROM carrepsa_package p LEFT JOIN account o ON o.id = p.owner_id LEFT JOIN account c ON c.id = p.carrier_id
-        WHERE p.id = ?
-        """
+    private static let look = FixedSQL("SELECT ", PackageStore.columns, names, tables, " WHERE p.id = ?")
+    private static let lookWithAsker = FixedSQL(
+        "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
+        " LEFT JOIN account a ON a.id = ? WHERE p.id = ?"
+    )
+    private static let lookWithAskerAndLock = FixedSQL(
+        "SELECT ", PackageStore.columns, names, ", a.name AS asker_name", tables,
+        " LEFT JOIN account a ON a.id = ? WHERE p.id = ? FOR UPDATE OF p"
     )
 
     static func one(_ id: ID<Package>, in tx: Transaction) throws -> Named? {
         try tx.row(look, [id.sqlValue]).map(Named.init)
     }
 
+    /// The package, locked as by ``PackageStore/lock(_:in:)``, with the asker's name.
+    static func lock(
+        _ id: ID<Package>, asker: PersonID?, in tx: Transaction
+    ) throws -> (package: Named, askerName: String?)? {
+        // SQLite has one writer, so nothing has to be locked.
+        let statement = tx.dialect == .sqlite ? lookWithAsker : lookWithAskerAndLock
+        guard let row = try tx.row(statement, [asker.sqlValue, id.sqlValue]) else { return nil }
+        return (try Named(row), try row.get(at: PackageStore.columnCount + 2))
+    }
+
     static func page(
         _ listing: PackageListing, of person: PersonID, filter: Filter, past: Bool?, start: ID<Package>?, limit: Int,
-        in tx: Transaction
+        now: Instant, in tx: Transaction
     ) throws -> [Named] {
         var conditions: [SQL] = []
         switch listing {
-        case .offers: conditions.append("p.state = 'available'")
+        case .offers:
+            conditions += ["p.state = 'available'", "(p.deadline_at IS NULL OR p.deadline_at > \(now))"]
         case .owned: conditions += ["p.owner_id = \(person)", "p.withdrawn_at IS NULL"]
         case .carried: conditions.append("p.carrier_id = \(person)")
         }
@@ -125,9 +155,35 @@ struct DisputeCursor: Sendable {
 extension PackageList {
     /// What a wallet says of a package.
     struct Subject: Sendable {
-        let title: String
-        let isOwner: Bool
-        let isShown: Bool
+        private let package: StoredPackage
+        private let role: PackageRole
+        private let isLost: Bool
+
+        fileprivate init(_ row: Row, seenBy person: PersonID) throws {
+            package = try PackageStore.read(row)
+            role = package.role(of: person)
+            let lastEvent: String? = try row.get(at: PackageStore.columnCount)
+            isLost = lastEvent == PackageAction.decideLost.rawValue
+        }
+
+        var id: ID<Package> { package.id }
+        var title: String { package.title }
+        var isOwner: Bool { role == .owner }
+        var isShown: Bool { package.isVisible(to: role, isOperator: false) }
+
+        /// What became of money that was put aside at `instant`.
+        func fate(of kind: WalletEntryKind, putAsideAt instant: Instant) -> HeldFate? {
+            switch kind {
+            case .moneyLockHeld:
+                // The lock of an acceptance that was cancelled came back, whoever carried it in the end.
+                guard role == .carrier, package.acceptedAt == instant else { return .returned }
+                return package.state.isUnderWay ? nil : isLost ? .forfeited : .returned
+            case .rewardHeld:
+                let isBack = package.state == .available && !package.isRewardHeld
+                return package.state == .cancelled || isBack ? .returned : nil
+            default: return nil
+            }
+        }
     }
 
     static func subjects(
@@ -135,14 +191,15 @@ extension PackageList {
     ) throws -> [ID<Package>: Subject] {
         guard !ids.isEmpty else { return [:] }
         let rows = try tx.rows(
-            "SELECT \(sql: PackageStore.columns) FROM carrepsa_package p WHERE p.id IN \(list: ids.sorted())"
+            """
+            SELECT \(raw: PackageStore.columns), s.event AS last_event FROM carrepsa_package p
+            LEFT JOIN carrepsa_story s ON s.package_id = p.id AND s.number = p.version
+            WHERE p.id IN \(list: ids.sorted())
+            """
         )
         return try rows.reduce(into: [:]) { subjects, row in
-            let package = try PackageStore.read(row)
-            let role = package.role(of: person)
-            subjects[package.id] = Subject(
-                title: package.title, isOwner: role == .owner, isShown: package.isVisible(to: role, isOperator: false)
-            )
+            let subject = try Subject(row, seenBy: person)
+            subjects[subject.id] = subject
         }
     }
 }

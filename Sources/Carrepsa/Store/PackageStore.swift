@@ -5,7 +5,7 @@ import Storage
 /// The table `carrepsa_package`, row by row.
 enum PackageStore {
     /// In the order in which ``StoredPackage`` has them.
-    static let columns: SQL = """
+    static let columns: StaticString = """
         p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
         p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
         p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
@@ -15,24 +15,13 @@ enum PackageStore {
     /// How many ``columns`` there are: what a query adds stands behind them.
     static let columnCount = 25
 
-    private static let look = FixedSQL(
-        """
-        SELECT p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
-            p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
-            p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
-            p.disputed_at, p.disputed_by, p.dispute_reason, p.version
-        FROM carrepsa_package p WHERE p.id = ?
-        """
-    )
+    private static let look = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
+    private static let lookAndLock = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
 
     /// The package, locked until the end of the transaction: always before any account of the ledger.
     static func lock(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
-        switch tx.dialect {
-        // There is one writer, so nothing has to be locked, and a statement whose text never changes is the cheapest.
-        case .sqlite: return try tx.row(look, [id.sqlValue]).map(read)
-        case .postgres:
-            return try tx.row("SELECT \(sql: columns) FROM carrepsa_package p WHERE p.id = \(id) FOR UPDATE").map(read)
-        }
+        // SQLite has one writer, so nothing has to be locked.
+        try tx.row(tx.dialect == .sqlite ? look : lookAndLock, [id.sqlValue]).map(read)
     }
 
     /// The package as it is, for who only reads.
@@ -40,55 +29,45 @@ enum PackageStore {
         try tx.row(look, [id.sqlValue]).map(read)
     }
 
-    private static let story = FixedSQL(
-        """
+    /// All packages, in the order of their ids.
+    static func page(after last: ID<Package>?, limit: Int, in tx: Transaction) throws -> [StoredPackage] {
+        let start: SQL = last.map { " WHERE p.id > \($0)" } ?? SQL()
+        return try tx.rows(
+            "SELECT \(raw: columns) FROM carrepsa_package p\(sql: start) ORDER BY p.id LIMIT \(limit)"
+        ).map(read)
+    }
+
+    private static let storyText: StaticString = """
         INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
-    )
-    private static let insertion = FixedSQL(
-        """
+    private static let insertionText: StaticString = """
         INSERT INTO carrepsa_package (
             id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
             money_lock, description, picture_id, deadline_at, state, reward_held, created_at, version
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-    )
-    private static let insertionWithStory = FixedSQL(
-        """
-        WITH made AS (INSERT INTO carrepsa_package (
-            id, owner_id, title, origin, origin_folded, destination, destination_folded, weight_grams, reward,
-            money_lock, description, picture_id, deadline_at, state, reward_held, created_at, version
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))
-        INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    )
-    private static let change = FixedSQL(
-        """
+    private static let changeText: StaticString = """
         UPDATE carrepsa_package SET
             carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
             finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
             disputed_by = ?, dispute_reason = ?, version = ?
         WHERE id = ?
         """
+
+    private static let story = FixedSQL(storyText)
+    private static let insertion = FixedSQL(insertionText)
+    private static let insertionWithStory = FixedSQL(
+        "WITH made AS (", insertionText, ") ", storyText, " RETURNING (SELECT name FROM account WHERE id = person_id)"
     )
-    private static let changeWithStory = FixedSQL(
-        """
-        WITH changed AS (UPDATE carrepsa_package SET
-            carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
-            finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
-            disputed_by = ?, dispute_reason = ?, version = ?
-        WHERE id = ?)
-        INSERT INTO carrepsa_story (package_id, number, at, event, role, person_id, note)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    )
+    private static let change = FixedSQL(changeText)
+    private static let changeWithStory = FixedSQL("WITH changed AS (", changeText, ") ", storyText)
 
     /// Stores a new package with the first entry of its story.
+    /// - Returns: the owner's name.
     static func insert(
         _ package: StoredPackage, from: PlaceText, to: PlaceText, telling entry: StoryRow, in tx: Transaction
-    ) throws {
+    ) throws -> String? {
         let head: [SQLValue] = [package.id.sqlValue, package.owner.sqlValue, .text(package.title)]
         let place: [SQLValue] = [.text(from.text), .text(from.folded), .text(to.text), .text(to.folded)]
         let terms: [SQLValue] = [
@@ -99,7 +78,14 @@ enum PackageStore {
             package.state.sqlValue, package.isRewardHeld.sqlValue, package.createdAt.sqlValue,
             .integer(package.version),
         ]
-        try write(head + place + terms + standing, entry, by: insertion, together: insertionWithStory, in: tx)
+        let values = head + place + terms + standing
+        switch tx.dialect {
+        case .sqlite:
+            try tx.execute(insertion, values)
+            try tx.execute(story, entry.values)
+            return try package.owner.flatMap { try PeopleStore.name(of: $0, in: tx) }
+        case .postgres: return try tx.row(insertionWithStory, values + entry.values)?.get(at: 0)
+        }
     }
 
     /// Stores everything that can change, with what the story tells of it.
@@ -114,46 +100,65 @@ enum PackageStore {
             package.disputedBy.sqlValue, package.disputeReason.sqlValue,
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
-        try write(standing + talk + key, entry, by: change, together: changeWithStory, in: tx)
-    }
-
-    /// On PostgreSQL in one statement, because each one more is a way to the server and back.
-    private static func write(
-        _ values: [SQLValue], _ entry: StoryRow, by statement: FixedSQL, together: FixedSQL, in tx: Transaction
-    ) throws {
+        let values = standing + talk + key
         switch tx.dialect {
         case .sqlite:
-            try tx.execute(statement, values)
+            try tx.execute(change, values)
             try tx.execute(story, entry.values)
-        case .postgres: try tx.execute(together, values + entry.values)
+        // In one statement, because each one more is a way to the server and back.
+        case .postgres: try tx.execute(changeWithStory, values + entry.values)
         }
     }
 
     // MARK: What the clock looks for
 
-    static func isAnythingDue(_ now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.row(
-            "SELECT 1 AS due FROM carrepsa_package WHERE state = 'accepted' AND deadline_at <= \(now) LIMIT 1"
+    /// - Parameter stuck: those that are left out; at most ``Limits/stuckPackages``.
+    static func isAnythingDue(_ now: Instant, except stuck: [ID<Package>], in tx: Transaction) throws -> Bool {
+        let other: SQL = stuck.isEmpty ? SQL() : " AND id NOT IN \(list: stuck)"
+        return try tx.row(
+            """
+            SELECT 1 AS due WHERE
+                EXISTS (SELECT 1 FROM carrepsa_package WHERE state = 'accepted' AND deadline_at <= \(now)\(sql: other))
+                OR EXISTS (SELECT 1 FROM carrepsa_package
+                    WHERE state = 'available' AND reward_held = 1 AND deadline_at <= \(now)\(sql: other))
+            """
         ) != nil
     }
 
-    static func due(_ now: Instant, limit: Int, in tx: Transaction) throws -> [ID<Package>] {
-        try tx.rows(
+    /// What wasn't accepted or picked up in time, the longest overdue first.
+    static func due(_ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction) throws -> [DueCursor] {
+        let start = start(after: last, by: "deadline_at")
+        return try tx.rows(
             """
-            SELECT id FROM carrepsa_package WHERE state = 'accepted' AND deadline_at <= \(now)
-            ORDER BY deadline_at LIMIT \(limit)
+            SELECT deadline_at, id FROM carrepsa_package
+            WHERE state = 'accepted' AND deadline_at <= \(now)\(sql: start)
+            UNION ALL
+            SELECT deadline_at, id FROM carrepsa_package
+            WHERE state = 'available' AND reward_held = 1 AND deadline_at <= \(now)\(sql: start)
+            ORDER BY 1, 2 LIMIT \(limit)
             """
-        ).map { try $0.get("id") }
+        ).map(DueCursor.init)
     }
 
-    static func unanswered(reportedBefore: Instant, limit: Int, in tx: Transaction) throws -> [ID<Package>] {
-        try tx.rows(
+    static func unanswered(
+        reportedBefore: Instant, after last: DueCursor?, limit: Int, in tx: Transaction
+    ) throws -> [DueCursor] {
+        let start = start(after: last, by: "delivery_reported_at")
+        return try tx.rows(
             """
-            SELECT id FROM carrepsa_package
-            WHERE state = 'travelling' AND delivery_reported_at <= \(reportedBefore) AND disputed_at IS NULL
-            ORDER BY delivery_reported_at LIMIT \(limit)
+            SELECT delivery_reported_at, id FROM carrepsa_package
+            WHERE state = 'travelling' AND disputed_at IS NULL
+                AND delivery_reported_at <= \(reportedBefore)\(sql: start)
+            ORDER BY 1, 2 LIMIT \(limit)
             """
-        ).map { try $0.get("id") }
+        ).map(DueCursor.init)
+    }
+
+    private static func start(after last: DueCursor?, by column: StaticString) -> SQL {
+        guard let last else { return SQL() }
+        return """
+             AND (\(raw: column) > \(last.at) OR (\(raw: column) = \(last.at) AND id > \(last.package)))
+            """
     }
 
     // MARK: People

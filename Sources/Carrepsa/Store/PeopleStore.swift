@@ -22,6 +22,12 @@ enum PeopleStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE email_key = \(emailKey) \(sql: tx.forUpdate)").map(read)
     }
 
+    private static let nameByID = FixedSQL("SELECT name FROM account WHERE id = ?")
+
+    static func name(of id: PersonID, in tx: Transaction) throws -> String? {
+        try tx.row(nameByID, [id.sqlValue])?.get(at: 0)
+    }
+
     static func isOperator(_ id: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM account WHERE id = \(id) AND is_operator = 1") != nil
     }

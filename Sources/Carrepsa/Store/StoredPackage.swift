@@ -37,10 +37,12 @@ struct StoredPackage: Sendable, Hashable {
     /// Whether the latest pickup has passed; it counts from its very instant.
     func isPastDeadline(_ now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Whether it has gone back to being offered, though nobody has written so yet.
-    func isOverdue(_ now: Instant) -> Bool { state == .accepted && isPastDeadline(now) }
+    /// Whether its money should have gone back, though nobody has written so yet.
+    func isOverdue(_ now: Instant) -> Bool {
+        isPastDeadline(now) && (state == .accepted || (state == .available && isRewardHeld))
+    }
 
-    /// What a person is to it. Carriers and everybody else may be told that they come too late.
+    /// What a person is to it. Whoever carried it once and doesn't any more is a stranger.
     func role(of person: PersonID) -> PackageRole {
         if person == owner { .owner } else if person == carrier { .carrier } else { .stranger }
     }

@@ -63,6 +63,19 @@ package struct Package: Sendable, Hashable {
     package let disputeReason: String?
     /// Grows by one with each change.
     package let version: Int64
+
+    /// Whether it is offered, though nobody can accept it any more.
+    package func isLapsed(_ now: Instant) -> Bool { state == .available && deadline.map { $0 <= now } ?? false }
+}
+
+/// Why an offer that somebody looked at is out of their sight.
+package enum OfferEnd: Sendable, Hashable {
+    /// Somebody accepted it.
+    case taken
+    /// Its owner took it back.
+    case withdrawn
+    /// It was in dispute, and isn't any more.
+    case settled
 }
 
 /// Why a button that belongs to the state can't be pressed now.
@@ -114,6 +127,9 @@ package struct StoryEntry: Sendable, Hashable {
     package let byName: String?
     /// A reason or an operator's note.
     package let note: String?
+
+    /// The same without who it was.
+    var unnamed: StoryEntry { StoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note) }
 }
 
 /// What is asked of a new package, as it came in: `nil` is missing.
@@ -173,7 +189,7 @@ package struct PackageFilter: Sendable, Hashable {
 
 /// Whose packages a list shows.
 package enum PackageListing: Sendable, Hashable {
-    /// What everybody may accept now, one's own among them.
+    /// What is offered before its latest pickup, one's own among them.
     case offers
     /// What the asker posted; withdrawn ones are gone.
     case owned

@@ -32,6 +32,14 @@ package enum WalletEntryKind: String, Sendable, Hashable, CaseIterable {
     case compensated
 }
 
+/// What became of money that was put aside.
+package enum HeldFate: Sendable, Hashable {
+    /// It came back.
+    case returned
+    /// It went to the owner, because the parcel was lost.
+    case forfeited
+}
+
 /// One movement of a wallet.
 package struct WalletEntry: Sendable, Hashable {
     /// The transfer's id, as text.
@@ -42,6 +50,8 @@ package struct WalletEntry: Sendable, Hashable {
     package let amount: Int64
     /// Why.
     package let kind: WalletEntryKind
+    /// What became of it since, if it was put aside; `nil` while it still is, and where it was earned by the carrier.
+    package let fate: HeldFate?
     /// The package that it is about.
     package let packageID: ID<Package>?
     /// Its title.

@@ -9,6 +9,7 @@ enum CarrepsaPath {
     static let packages = "/carrepsa/packages"
     static let mine = "/carrepsa/packages?role=owner"
     static let deliveries = "/carrepsa/packages?role=carrier"
+    static let past = "&past=true"
     static let newPackage = "/carrepsa/packages/new"
     static let profile = "/carrepsa/profile"
     static let wallet = "/carrepsa/wallet"
@@ -18,6 +19,10 @@ enum CarrepsaPath {
 
     static func package(_ id: ID<Package>) -> String { "\(packages)/\(id)" }
     static func person(_ id: PersonID) -> String { "/carrepsa/people/\(id)" }
+    static func question(_ id: ID<Package>, _ action: PackageAction) -> String {
+        "\(package(id))/questions/\(action.rawValue)"
+    }
+
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
 
     /// One value of a query, percent-encoded (RFC 3986, 2.3).

@@ -89,7 +89,7 @@ struct NewPackagePage: Sendable {
         self.t = t
         formAction = CarrepsaPath.packages
         let messages = PackageMessages(error, typed, wallet: wallet, t, wording)
-        problem = messages.form(context.language)
+        problem = messages.form
         textFields = [
             PackageField(
                 "title", t.form.name, value: typed.title, placeholder: t.form.namePlaceholder,
@@ -201,10 +201,10 @@ struct PackageMessages: Sendable {
     func amount(_ field: String, _ typed: String) -> String { Self.amount(field, typed, faults, t, wording) }
 
     /// What is wrong with the form as a whole.
-    func form(_ language: Language) -> String? {
+    var form: String? {
         guard let error, error.code != .tooLarge, error.code != .insufficientFunds else { return nil }
         if error.code == .conflict { return t.form.keyReused }
-        return error.fields.keys.contains { Self.ownFields.contains($0) } ? nil : error.inWords(of: language).message
+        return error.fields.keys.contains { Self.ownFields.contains($0) } ? nil : error.message
     }
 
     private static func amount(
@@ -213,6 +213,7 @@ struct PackageMessages: Sendable {
         guard faults[field] != nil else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
         return CarrepsaStrings.fill(
-            t.form.amountInvalid, ["example": wording.example, "least": wording.money(1)])
+            t.form.amountInvalid,
+            ["example": wording.example, "least": wording.money(1), "most": wording.money(Limits.packageMoneyMinor)])
     }
 }

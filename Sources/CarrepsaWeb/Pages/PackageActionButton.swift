@@ -6,6 +6,8 @@ import WebCore
 struct PackageActionButton: Sendable {
     let actionName: String
     let actionURL: String
+    /// What the page shows; the server refuses it for any other.
+    let version: String
     let label: String
     /// The button's class.
     let style: String
@@ -21,11 +23,12 @@ struct PackageActionButton: Sendable {
     let isBlocked: Bool
 
     private init(
-        _ action: PackageAction, _ url: String, _ label: String, style: String, question: String = "",
-        note: String = "", isDanger: Bool = false, reason: String = ""
+        _ action: PackageAction, _ url: String, of package: Package, _ label: String, style: String,
+        question: String = "", note: String = "", isDanger: Bool = false, reason: String = ""
     ) {
         actionName = action.rawValue
         actionURL = url
+        version = String(package.version)
         self.label = label
         self.style = style
         self.question = question
@@ -45,6 +48,15 @@ struct PackageActionButton: Sendable {
         return view.actions.compactMap(maker.button)
     }
 
+    /// The button of an action that can't be undone, to be asked about; `nil` when it isn't lawful now.
+    static func dangerous(
+        _ action: PackageAction, _ view: PackageView, t: CarrepsaStrings, wording: CarrepsaWording
+    ) -> PackageActionButton? {
+        guard view.actions.contains(action) else { return nil }
+        let button = Maker(view: view, wallet: nil, t: t, wording: wording).button(action)
+        return button?.isDanger == true ? button : nil
+    }
+
     private struct Maker {
         let view: PackageView
         let wallet: Wallet?
@@ -62,12 +74,14 @@ struct PackageActionButton: Sendable {
             case .withdraw, .cancelAcceptance, .agreeCancellation: return ending(action)
             case .requestCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", t.actions.askToCancel, style: "button-secondary",
+                    action, url + "/cancellation-request", of: view.package, t.actions.askToCancel,
+                    style: "button-secondary",
                     question: words.fill(t.actions.askQuestion), note: words.fill(t.actions.askNote)
                 )
             case .retractCancellation:
                 return PackageActionButton(
-                    action, url + "/cancellation-request?_method=delete", t.actions.takeBack, style: "button-secondary"
+                    action, url + "/cancellation-request?_method=delete", of: view.package, t.actions.takeBack,
+                    style: "button-secondary"
                 )
             case .post, .dispute, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate: return nil
             }
@@ -78,22 +92,22 @@ struct PackageActionButton: Sendable {
             switch action {
             case .accept:
                 return PackageActionButton(
-                    action, url + "/acceptance", t.actions.accept, style: "button-primary",
+                    action, url + "/acceptance", of: view.package, t.actions.accept, style: "button-primary",
                     question: t.actions.acceptQuestion, note: words.fill(t.actions.acceptNote), reason: reason
                 )
             case .confirmPickup:
                 return PackageActionButton(
-                    action, url + "/pickup", t.actions.confirmPickup, style: "button-primary",
+                    action, url + "/pickup", of: view.package, t.actions.confirmPickup, style: "button-primary",
                     question: words.fill(t.actions.pickupQuestion), note: t.actions.pickupNote, reason: reason
                 )
             case .confirmDelivery:
                 return PackageActionButton(
-                    action, url + "/delivery", t.actions.confirmDelivery, style: "button-primary",
+                    action, url + "/delivery", of: view.package, t.actions.confirmDelivery, style: "button-primary",
                     question: t.actions.deliveryQuestion, note: words.fill(t.actions.deliveryNote), reason: reason
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/delivery-report", t.actions.report, style: "button-primary",
+                    action, url + "/delivery-report", of: view.package, t.actions.report, style: "button-primary",
                     question: t.actions.reportQuestion, note: words.fill(t.actions.reportNote), reason: reason
                 )
             }
@@ -104,19 +118,21 @@ struct PackageActionButton: Sendable {
             case .withdraw:
                 let note = view.package.isRewardHeld ? t.actions.withdrawNote : t.actions.withdrawUnfundedNote
                 return PackageActionButton(
-                    action, url + "?_method=delete", t.actions.withdraw, style: "button-danger",
+                    action, url + "?_method=delete", of: view.package, t.actions.withdraw, style: "button-danger",
                     question: t.actions.withdrawQuestion, note: note, isDanger: true
                 )
             case .cancelAcceptance:
                 let isOwner = view.role == .owner
                 return PackageActionButton(
-                    action, url + "/acceptance?_method=delete", t.actions.cancelDelivery, style: "button-danger",
+                    action, url + "/acceptance?_method=delete", of: view.package, t.actions.cancelDelivery,
+                    style: "button-danger",
                     question: t.actions.cancelQuestion,
                     note: words.fill(isOwner ? t.actions.cancelNoteOwner : t.actions.cancelNoteCarrier), isDanger: true
                 )
             default:
                 return PackageActionButton(
-                    action, url + "/cancellation-request", t.actions.agreeToCancel, style: "button-danger",
+                    action, url + "/cancellation-request", of: view.package, t.actions.agreeToCancel,
+                    style: "button-danger",
                     question: t.actions.agreeQuestion, note: t.actions.agreeNote, isDanger: true
                 )
             }

@@ -36,9 +36,9 @@ struct PackageCard: Sendable {
         reward = wording.money(package.reward)
         lock = CarrepsaStrings.fill(t.search.lock, ["amount": wording.money(package.moneyLock)])
         let isWaiting = package.state == .available || package.state == .accepted
-        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment($0, wording) } : nil
+        dueMoment = isWaiting ? package.deadline.map { CarrepsaMoment(until: $0, wording) } : nil
         about = Self.about(package, in: listing, t, wording)
-        badges = CardBadge.all(of: package, in: listing, t)
+        badges = CardBadge.all(of: package, in: listing, now: wording.now, t)
     }
 
     private static func about(
@@ -63,14 +63,18 @@ struct CardBadge: Sendable {
     /// One of the badge classes, or empty.
     let kind: String
 
-    static func all(of package: Package, in listing: PackageCard.Listing, _ t: CarrepsaStrings) -> [CardBadge] {
+    static func all(
+        of package: Package, in listing: PackageCard.Listing, now: Instant, _ t: CarrepsaStrings
+    ) -> [CardBadge] {
         var badges: [CardBadge] = []
         if case .offers(let reader) = listing {
             if package.owner.id == reader { badges.append(CardBadge(word: t.common.yours, kind: "badge-accent")) }
         } else {
             badges.append(state(package, t))
         }
-        if package.state == .available, !package.funded {
+        if package.isLapsed(now) {
+            badges.append(CardBadge(word: t.lists.lapsed, kind: "badge-warning"))
+        } else if package.state == .available, !package.funded {
             badges.append(CardBadge(word: t.common.unfunded, kind: "badge-warning"))
         }
         guard package.state == .travelling else { return badges }

@@ -9,6 +9,7 @@ struct HandoverPanel: Sendable {
     let handoverText: String
     let codesURL: String
     let enterURL: String
+    let version: String
     let enterLabel: String
     let enterHint: String
     let typedCode: String
@@ -35,6 +36,7 @@ struct HandoverPanel: Sendable {
             return nil
         }
         codesURL = url + "/handover-codes"
+        version = String(view.package.version)
         enterLabel = words.fill(t.handover.enter)
         isPrimary = view.role == .carrier
         enterHint = words.fill(isPrimary ? t.handover.enterHintCarrier : t.handover.enterHintOwner)
@@ -45,6 +47,7 @@ struct HandoverPanel: Sendable {
     }
 
     private static func message(_ sent: PackagePage.Sent, _ words: PackageWords, _ t: CarrepsaStrings) -> String {
+        if let error = sent.error, error.code == .throttled { return error.message }
         guard sent.error?.fields["code"] != nil else { return "" }
         return sent.code.isEmpty ? t.handover.missing : words.fill(t.handover.wrong)
     }
@@ -53,6 +56,7 @@ struct HandoverPanel: Sendable {
 /// *Report a problem*.
 struct DisputeForm: Sendable {
     let disputeURL: String
+    let version: String
     let typedReason: String
     let reasonMessage: String
     let isReasonInvalid: Bool
@@ -60,6 +64,7 @@ struct DisputeForm: Sendable {
     init?(_ view: PackageView, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
         guard view.actions.contains(.dispute) else { return nil }
         disputeURL = CarrepsaPath.package(view.package.id) + "/dispute"
+        version = String(view.package.version)
         typedReason = sent.reason
         if sent.error?.fields["reason"] == nil {
             reasonMessage = ""
@@ -76,6 +81,7 @@ struct DisputeForm: Sendable {
 /// What an operator can decide.
 struct DecisionForm: Sendable {
     let decisionURL: String
+    let version: String
     let typedNote: String
     let noteMessage: String
     let isNoteInvalid: Bool
@@ -100,6 +106,7 @@ struct DecisionForm: Sendable {
         }
         guard !outcomes.isEmpty else { return nil }
         decisionURL = CarrepsaPath.package(view.package.id) + "/decision"
+        version = String(view.package.version)
         typedNote = sent.note
         noteMessage =
             sent.error?.fields["note"] == nil

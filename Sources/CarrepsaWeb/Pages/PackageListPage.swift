@@ -41,7 +41,7 @@ struct PackageListPage: Sendable {
     /// One's own packages, or those one carries.
     init(
         _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: CarrepsaPage<Package>,
-        after: String?, t: CarrepsaStrings, wording: CarrepsaWording
+        filter: TypedFilter, after: String?, t: CarrepsaStrings, wording: CarrepsaWording
     ) {
         let isOwned = listing == .owned
         let tab: CarrepsaTab = isOwned ? .mine : .deliveries
@@ -54,14 +54,14 @@ struct PackageListPage: Sendable {
         search = nil
         segments = [
             ListSegment(segmentURL: root, label: t.lists.live, isCurrent: !isPast),
-            ListSegment(segmentURL: root + "&past=true", label: t.lists.past, isCurrent: isPast),
+            ListSegment(segmentURL: root + CarrepsaPath.past, label: t.lists.past, isCurrent: isPast),
         ]
         hasSegments = true
         cards = page.items.map {
             PackageCard($0, in: isOwned ? .owned : .carried, assets: context.assets, t: t, wording: wording)
         }
         emptyNote = page.items.isEmpty ? .own(isOwned: isOwned, isPast: isPast, t) : nil
-        let here = root + (isPast ? "&past=true" : "")
+        let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")
         reloadURL = here + (after.map { "&after=\(CarrepsaPath.escaped($0))" } ?? "")
         moreURL = page.next.map { here + "&after=\(CarrepsaPath.escaped($0))" }
     }
@@ -87,12 +87,17 @@ struct TypedFilter: Sendable {
 
     /// The same search, further down.
     func url(after: String?) -> String {
+        let items = self.items + (after.map { ["after=\(CarrepsaPath.escaped($0))"] } ?? [])
+        return items.isEmpty ? CarrepsaPath.packages : CarrepsaPath.packages + "?" + items.joined(separator: "&")
+    }
+
+    /// What of it there is, as parts of a query.
+    var items: [String] {
         var items: [String] = []
         if !from.isEmpty { items.append("from=\(CarrepsaPath.escaped(from))") }
         if !to.isEmpty { items.append("to=\(CarrepsaPath.escaped(to))") }
         if !kilograms.isEmpty { items.append("kilograms=\(CarrepsaPath.escaped(kilograms))") }
-        if let after { items.append("after=\(CarrepsaPath.escaped(after))") }
-        return items.isEmpty ? CarrepsaPath.packages : CarrepsaPath.packages + "?" + items.joined(separator: "&")
+        return items
     }
 }
 

@@ -10,6 +10,8 @@ struct PackagePage: Sendable {
     let t: CarrepsaStrings
     let packageID: String
     let packageURL: String
+    /// Where a live update comes from: this very page, with the code that was scanned.
+    let reloadURL: String
     let listURL: String
     let photoURL: String?
     let route: String
@@ -43,6 +45,13 @@ struct PackagePage: Sendable {
         var error: AppError?
 
         static let nothing = Sent()
+
+        /// With the error in the reader's words.
+        func translated(_ context: SignedInContext) -> Sent {
+            var sent = self
+            sent.error = error.map { context.web.translated($0, to: context.language) }
+            return sent
+        }
     }
 
     init(
@@ -50,8 +59,9 @@ struct PackagePage: Sendable {
         wording: CarrepsaWording
     ) {
         let package = view.package
-        let place = PackagePlace(view.role)
+        let place = PackagePlace(view)
         let words = PackageWords(view, t: t, wording: wording)
+        let offered = context.query("code")
         shell = Shell(
             context, title: package.title, menu: .carrepsa(t), tab: place.tab.rawValue, isRefreshable: true,
             back: ShellBack(url: place.url, label: place.label(t)),
@@ -60,23 +70,27 @@ struct PackagePage: Sendable {
         self.t = t
         packageID = package.id.description
         packageURL = CarrepsaPath.package(package.id)
+        reloadURL = packageURL + (offered.map { "?code=\(CarrepsaPath.escaped($0))" } ?? "")
         listURL = place.url
         photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         route = "\(package.from) → \(package.to)"
         rewardText = wording.money(package.reward)
         stateBadge = CardBadge.state(package, t)
-        isUnfunded = package.state == .available && !package.funded
-        notices = PackageNotice.all(view, words, t)
-        lead = words.fill(Self.lead(view, t))
-        problem = sent.error.flatMap { $0.fields.isEmpty ? $0.inWords(of: context.language).message : nil }
+        isUnfunded = package.state == .available && !package.funded && !package.isLapsed(wording.now)
+        notices = PackageNotice.all(view, reader: context.actor.person, now: wording.now, words, t)
+        lead = words.fill(Self.lead(view, now: wording.now, t))
+        let sent = sent.translated(context)
+        problem = sent.error.flatMap { error in
+            error.fields.isEmpty && error.code != .throttled ? error.message : nil
+        }
         let actions = PackageActionButton.all(view, wallet: wallet, t: t, wording: wording)
         buttons = actions.filter { !$0.isWayOut }
         hasButtons = !buttons.isEmpty
         waysOut = actions.filter(\.isWayOut)
         hasWaysOut = !waysOut.isEmpty
-        handover = HandoverPanel(view, offered: context.query("code"), sent: sent, words, t)
+        handover = HandoverPanel(view, offered: offered, sent: sent, words, t)
         facts = PackageFact.all(package, t, wording)
-        deadlineMoment = package.deadline.map { CarrepsaMoment($0, wording) }
+        deadlineMoment = package.deadline.map { CarrepsaMoment(until: $0, wording) }
         createdMoment = CarrepsaMoment(package.createdAt, wording)
         partners = PartyRow.all(view, reader: context.actor.person, t)
         descriptionText = package.description
@@ -86,9 +100,10 @@ struct PackagePage: Sendable {
     }
 
     /// What it is all about for the reader, in one or two sentences.
-    private static func lead(_ view: PackageView, _ t: CarrepsaStrings) -> String {
+    private static func lead(_ view: PackageView, now: Instant, _ t: CarrepsaStrings) -> String {
         let isOwner = view.role == .owner
         switch view.package.state {
+        case .available where view.package.isLapsed(now): return isOwner ? t.details.ownerLapsed : t.details.lapsed
         case .available: return isOwner ? t.details.ownerAvailable : t.details.strangerAvailable
         case .accepted: return isOwner ? t.details.ownerAccepted : t.details.carrierAccepted
         case .travelling:
@@ -97,8 +112,17 @@ struct PackagePage: Sendable {
                 return isOwner ? t.details.ownerReported : t.details.carrierReported
             }
             return isOwner ? t.details.ownerTravelling : t.details.carrierTravelling
-        case .delivered: return isOwner ? t.details.ownerDelivered : t.details.carrierDelivered
-        case .cancelled: return t.details.cancelledText
+        case .delivered:
+            if view.lastAction == .decideDelivered {
+                return isOwner ? t.details.ownerDecidedDelivered : t.details.carrierDecidedDelivered
+            }
+            return isOwner ? t.details.ownerDelivered : t.details.carrierDelivered
+        case .cancelled:
+            switch view.lastAction {
+            case .decideLost?: return isOwner ? t.details.ownerLost : t.details.carrierLost
+            case .decideRefunded?: return t.details.refundedText
+            default: return t.details.cancelledText
+            }
         }
     }
 }
@@ -109,15 +133,20 @@ struct PackagePlace: Sendable {
     let url: String
     let isPane: Bool
 
-    init(_ role: PackageRole) {
+    init(_ view: PackageView) {
+        self.init(view.role, isPast: view.package.state.isFinished)
+    }
+
+    /// - Parameter isPast: the list of what is over.
+    init(_ role: PackageRole, isPast: Bool = false) {
         isPane = role != .operator
         switch role {
         case .owner:
             tab = .mine
-            url = CarrepsaPath.mine
+            url = CarrepsaPath.mine + (isPast ? CarrepsaPath.past : "")
         case .carrier:
             tab = .deliveries
-            url = CarrepsaPath.deliveries
+            url = CarrepsaPath.deliveries + (isPast ? CarrepsaPath.past : "")
         case .operator:
             tab = .profile
             url = CarrepsaPath.disputes
@@ -146,7 +175,9 @@ struct PackageNotice: Sendable {
     let quote: String
     let hasQuote: Bool
 
-    static func all(_ view: PackageView, _ words: PackageWords, _ t: CarrepsaStrings) -> [PackageNotice] {
+    static func all(
+        _ view: PackageView, reader: PersonID, now: Instant, _ words: PackageWords, _ t: CarrepsaStrings
+    ) -> [PackageNotice] {
         let package = view.package
         var notices: [PackageNotice] = []
         func note(_ text: String, kind: String = "banner-warning", icon: String = "circle-alert", quote: String = "") {
@@ -157,7 +188,16 @@ struct PackageNotice: Sendable {
                 )
             )
         }
-        if package.state == .available, !package.funded {
+        if view.role == .stranger, package.state == .available, view.lastCarrier == reader {
+            switch (view.lastStep?.action, view.lastStep?.role) {
+            case (.cancelAcceptance?, .owner?): note(t.details.otherCancelled)
+            case (.expire?, _): note(t.details.notCollected)
+            default: break
+            }
+        }
+        if package.isLapsed(now) {
+            note(t.details.lapsed, icon: "clock")
+        } else if package.state == .available, !package.funded {
             note(view.role == .owner ? t.details.unfundedOwner : t.details.unfundedOthers, icon: "wallet")
         }
         guard package.state == .travelling else { return notices }
@@ -170,6 +210,23 @@ struct PackageNotice: Sendable {
         }
         return notices
     }
+}
+
+extension StoryEntry {
+    /// The step of the life cycle, where it is one.
+    fileprivate var action: PackageAction? {
+        if case .action(let action) = event { action } else { nil }
+    }
+}
+
+extension PackageView {
+    fileprivate var lastStep: StoryEntry? { story.last { $0.action != nil } }
+
+    /// What was done last, as its story tells: how it ended, once it has.
+    fileprivate var lastAction: PackageAction? { lastStep?.action }
+
+    /// Who accepted it last, as far as the reader may know.
+    fileprivate var lastCarrier: PersonID? { story.last { $0.action == .accept }?.by }
 }
 
 /// A fact and what it is called.

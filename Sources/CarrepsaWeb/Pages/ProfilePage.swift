@@ -71,6 +71,8 @@ struct ProfileRow: Sendable {
 struct PersonPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
+    /// Where a live update comes from: with the package that leads back.
+    let reloadURL: String
     let contacts: [ContactRow]
     let hasContacts: Bool
 
@@ -82,6 +84,7 @@ struct PersonPage: Sendable {
             back: back ?? ShellBack(url: CarrepsaPath.packages, label: t.common.search)
         )
         self.t = t
+        reloadURL = CarrepsaPath.person(person.id) + (package.map { "?package=\($0)" } ?? "")
         contacts = [
             person.phone.map {
                 ContactRow(

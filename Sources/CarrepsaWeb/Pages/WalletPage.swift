@@ -80,7 +80,9 @@ struct MovementRow: Sendable {
 
     init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
         entryID = entry.id
-        (kindText, explanation) = Self.words(entry.kind, t.wallet)
+        let words = Self.words(entry.kind, t.wallet)
+        kindText = words.0
+        explanation = Self.fate(of: entry, t.wallet) ?? words.1
         amountText = wording.movement(entry.amount)
         isIncoming = entry.amount > 0
         afterText = wording.money(entry.balanceAfter)
@@ -88,6 +90,15 @@ struct MovementRow: Sendable {
         subject = entry.packageTitle ?? ""
         hasSubject = !subject.isEmpty
         subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil
+    }
+
+    /// What became of money that was put aside, once that is known.
+    private static func fate(of entry: WalletEntry, _ t: WalletStrings) -> String? {
+        switch entry.fate {
+        case nil: nil
+        case .returned?: t.cameBack
+        case .forfeited?: t.forfeited
+        }
     }
 
     private static func words(_ kind: WalletEntryKind, _ t: WalletStrings) -> (String, String) {

@@ -17,11 +17,35 @@ extension CarrepsaPages {
         var isMade = true
     }
 
+    // MARK: Questions
+
+    /// The page of a question before something that can't be undone.
+    @Sendable func askFirst(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
+        let view = try await service.package(id, for: context.actor)
+        let words = context.carrepsaWords
+        let button = PackageActionButton.dangerous(action, view, t: words, wording: wording(context))
+        // It has moved on meanwhile: its page says how things stand.
+        guard let button else { return Answer.seeOther(context, to: CarrepsaPath.package(id)) }
+        return try Answer.page(
+            context, template: "carrepsa-question", QuestionPage(context, view, button, t: words))
+    }
+
+    /// Where a form goes that still has to ask. Scripts ask on the page, and say so by leaving the field out.
+    private func question(
+        _ action: PackageAction, _ id: ID<Package>, _ fields: Fields, _ context: SignedInContext
+    ) -> Response? {
+        guard fields.isForm, fields.typed("ask") == "yes" else { return nil }
+        return Answer.seeOther(context, to: CarrepsaPath.question(id, action))
+    }
+
     // MARK: Offer
 
     @Sendable func withdraw(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let question = question(.withdraw, id, fields, context) { return question }
         return try await orRefuse(id, context) {
             try await service.withdraw(id, by: context.change(fields))
             return Answer.removed(
@@ -37,12 +61,13 @@ extension CarrepsaPages {
     @Sendable func cancelAcceptance(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let question = question(.cancelAcceptance, id, fields, context) { return question }
         return try await orRefuse(id, context) {
             let view = try await service.cancelAcceptance(id, by: context.change(fields))
             // The carrier is a stranger by now; the list to go back to is still that of the deliveries.
             let list = view.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
             let toast = context.carrepsaWords.actions.cancelledDelivery
-            return try answer(view, context, Ending(list: list, toast: toast, isMade: false))
+            return answer(view, context, Ending(list: list, toast: toast, isMade: false))
         }
     }
 
@@ -96,10 +121,11 @@ extension CarrepsaPages {
         let words = context.carrepsaWords.actions
         let id = try context.id("id", of: Package.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
+        if let question = question(.agreeCancellation, id, fields, context) { return question }
         return try await orRefuse(id, context) {
             let view = try await service.requestCancellation(id, by: context.change(fields))
             let isOver = view.package.state == .cancelled
-            return try answer(view, context, Ending(toast: isOver ? words.agreed : words.asked))
+            return answer(view, context, Ending(toast: isOver ? words.agreed : words.asked))
         }
     }
 
@@ -118,7 +144,7 @@ extension CarrepsaPages {
         return try await orRefuse(id, context, showing: { PackagePage.Sent(reason: typed, error: $0) }) { [fields] in
             try fields.check()
             let view = try await service.dispute(id, reason: reason, by: context.change(fields))
-            return try answer(view, context, Ending(toast: context.carrepsaWords.actions.disputed))
+            return answer(view, context, Ending(toast: context.carrepsaWords.actions.disputed))
         }
     }
 
@@ -136,7 +162,7 @@ extension CarrepsaPages {
             try fields.check()
             guard let outcome else { throw AppError.notFound }
             let package = try await service.decide(id, outcome: outcome, note: note, by: context.change(fields))
-            return try Answer.created(
+            return Answer.created(
                 context, location: CarrepsaPath.package(id), version: package.version,
                 json: { PackageJSON(package) }, seeOther: CarrepsaPath.disputes,
                 toast: ShellToast(context.carrepsaWords.operators.decided)
@@ -158,22 +184,22 @@ extension CarrepsaPages {
             try fields.check()
             // The form for a code asks for one, even where a button beside it needs none.
             if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
-            let digits = code.value.map { $0.filter { !$0.isWhitespace } }
-            return try answer(try await perform(id, digits, context.change(fields)), context, ending)
+            return answer(try await perform(id, code.value, context.change(fields)), context, ending)
         }
     }
 
-    private func answer(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) throws -> Response {
-        let toast = context.face == .json ? nil : toast(view, context, ending)
+    private func answer(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> Response {
         let list = ending.list ?? PackagePlace(view.role).url
         if ending.isMade {
-            return try Answer.created(
+            return Answer.created(
                 context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
-                json: { PackageViewJSON(view) }, seeOther: list, toast: toast
+                json: { PackageViewJSON(view) }, seeOther: list, toast: toast(view, context, ending)
             )
         }
-        return try Answer.changed(
-            context, version: view.package.version, json: { PackageViewJSON(view) }, seeOther: list, toast: toast)
+        return Answer.changed(
+            context, version: view.package.version, json: { PackageViewJSON(view) }, seeOther: list,
+            toast: toast(view, context, ending)
+        )
     }
 
     private func toast(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> ShellToast {
@@ -227,7 +253,7 @@ extension CarrepsaPages {
         if error.code == .notFound, isShown { throw error }
         let message =
             error.code == .notFound
-            ? context.carrepsaWords.actions.tooLate : error.inWords(of: context.language).message
+            ? context.carrepsaWords.actions.tooLate : context.web.translated(error, to: context.language).message
         return Answer.seeOther(
             context, to: isShown ? CarrepsaPath.package(id) : CarrepsaPath.packages,
             toast: ShellToast(message, isProblem: true)

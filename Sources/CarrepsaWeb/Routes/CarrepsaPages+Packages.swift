@@ -68,28 +68,48 @@ extension CarrepsaPages {
         _ listing: PackageListing, _ context: SignedInContext, after: String?, limit: Int
     ) async throws -> Response {
         // People see the live ones first; programs get all of them unless they ask.
-        let past = context.query("past").map { $0 == "true" } ?? (context.face == .json ? nil : false)
+        let past = try pastOrLive(context) ?? (context.face == .json ? nil : false)
+        var typed = TypedFilter(from: context.query("from") ?? "", to: context.query("to") ?? "")
+        let filter = PackageFilter(
+            from: typed.from, to: typed.to, maxWeightGrams: try maxWeight(context, typed: &typed))
         let page = try await service.packages(
-            for: context.actor, listing, filter: PackageFilter(), past: past, after: after, limit: limit
+            for: context.actor, listing, filter: filter, past: past, after: after, limit: limit
         )
         let t = context.carrepsaWords
         return try Answer.of(
             context, template: "carrepsa-list", fragment: "carrepsa-rows",
             page: {
                 PackageListPage(
-                    listing, isPast: past ?? false, for: context, page, after: after, t: t, wording: wording(context)
+                    listing, isPast: past ?? false, for: context, page, filter: typed, after: after, t: t,
+                    wording: wording(context)
                 )
             },
             json: { ListAnswer(items: page.items.map(PackageJSON.init), next: page.next) }
         )
     }
 
+    private func pastOrLive(_ context: SignedInContext) throws -> Bool? {
+        switch context.query("past") ?? "" {
+        case "": nil
+        case "true": true
+        case "false": false
+        default: throw AppError.invalid("past", "Choose true or false.")
+        }
+    }
+
     // MARK: One package
 
     @Sendable func showPackage(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let view = try await service.package(context.id("id", of: Package.self), for: context.actor)
+        let id = try context.id("id", of: Package.self)
+        let view: PackageView
+        do {
+            view = try await service.package(id, for: context.actor)
+        } catch let error as AppError where error.code == .notFound && context.face == .fragment {
+            guard let end = try await service.end(of: id, for: context.actor) else { throw error }
+            return Answer.gone(context, toast: ShellToast(context.carrepsaWords.actions.text(of: end), isProblem: true))
+        }
         if context.face == .json {
-            return try Answer.json(context, PackageViewJSON(view), version: view.package.version)
+            return Answer.json(context, PackageViewJSON(view), version: view.package.version)
         }
         return try Answer.page(
             context, template: "carrepsa-package", fragment: "carrepsa-status", version: view.package.version,
@@ -118,7 +138,9 @@ extension CarrepsaPages {
     ) async throws -> NewPackagePage {
         let wallet = try await service.wallet(for: context.actor)
         return NewPackagePage(
-            context, typed: typed, wallet: wallet, error: error, t: context.carrepsaWords, wording: wording(context)
+            context, typed: typed, wallet: wallet,
+            error: error.map { context.web.translated($0, to: context.language) },
+            t: context.carrepsaWords, wording: wording(context)
         )
     }
 
@@ -133,16 +155,24 @@ extension CarrepsaPages {
                 let upload = fields.file("picture")
                 try fields.check()
                 let change = try context.change(fields)
-                if let picture = try await keep(upload, by: change) { input.pictureID = picture }
+                if let picture = try await keep(upload, by: change) {
+                    input.pictureID = picture
+                    // Shown again with a refused form, so that nobody sends it a second time.
+                    typed.pictureID = picture.description
+                }
                 let view = try await service.post(input, by: change)
-                let amount = wording(context).money(view.package.reward)
-                let toast = CarrepsaStrings.fill(context.carrepsaWords.form.requested, ["amount": amount])
-                return try Answer.created(
+                return Answer.created(
                     context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
-                    json: { PackageViewJSON(view) }, seeOther: CarrepsaPath.mine, toast: ShellToast(toast)
+                    json: { PackageViewJSON(view) }, seeOther: CarrepsaPath.mine,
+                    toast: requested(view.package, context)
                 )
             }
         )
+    }
+
+    private func requested(_ package: Package, _ context: SignedInContext) -> ShellToast {
+        let amount = wording(context).money(package.reward)
+        return ShellToast(CarrepsaStrings.fill(context.carrepsaWords.form.requested, ["amount": amount]))
     }
 
     /// Takes a picture that came with the form itself, as it does without script.
@@ -186,5 +216,16 @@ extension Fields {
             return nil
         }
         return midnight.adding(seconds: 24 * 60 * 60)
+    }
+}
+
+extension ActionStrings {
+    /// Why an offer went away under the reader's eyes.
+    fileprivate func text(of end: OfferEnd) -> String {
+        switch end {
+        case .taken: taken
+        case .withdrawn: takenAway
+        case .settled: settled
+        }
     }
 }

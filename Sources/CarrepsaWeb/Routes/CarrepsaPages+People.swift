@@ -80,7 +80,7 @@ extension CarrepsaPages {
 
     @Sendable func showLedger(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard context.account.isOperator else {
-            throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue).inWords(of: context.language)
+            throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
         }
         let status = try await database.read { [ledger] tx in try ledger.status(in: tx) }
         return try Answer.of(

@@ -2,20 +2,15 @@ import Carrepsa
 import Kernel
 import WebCore
 
-extension AppError {
-    /// The same error, in the reader's words where they come from Carrepsa.
-    func inWords(of language: Language) -> AppError {
-        guard language == .german else { return self }
-        return AppError(
-            code, Self.german(message), fields: fields.mapValues(Self.german), retryAfterSeconds: retryAfterSeconds,
-            status: status
-        )
+extension CarrepsaMessage {
+    /// A sentence of Carrepsa in the reader's words; `nil` for any other.
+    static func translation(of english: String, to language: Language) -> String? {
+        switch language {
+        case .english: nil
+        case .german: CarrepsaMessage(rawValue: english)?.german
+        }
     }
 
-    private static func german(_ english: String) -> String { CarrepsaMessage(rawValue: english)?.german ?? english }
-}
-
-extension CarrepsaMessage {
     /// The sentence in German.
     var german: String {
         switch self {

@@ -34,20 +34,20 @@ extension SearchStrings {
         noneText: "New requests appear here by themselves. Do you have something to send?",
         noMatchTitle: "Nothing on this way yet",
         noMatchText: "New requests that fit appear here by themselves. A place's first letters are enough.",
-        weightInvalid: "Enter a weight such as 2.5.", lock: "lock {amount}", by: "by"
+        weightInvalid: "Enter a weight such as 2.5.", lock: "Money lock {amount}", by: "by"
     )
 }
 
 extension PackageListStrings {
     static let english = PackageListStrings(
         live: "Live", past: "Past", show: "Which ones",
-        mineNoneTitle: "You send nothing yet", mineNoneText: "Ask your neighbours to take a parcel along.",
+        mineNoneTitle: "You send nothing right now", mineNoneText: "Ask your neighbours to take a parcel along.",
         minePastNone: "What has arrived or was called off is listed here.",
-        deliveriesNoneTitle: "You carry nothing yet",
+        deliveriesNoneTitle: "You carry nothing right now",
         deliveriesNoneText: "Look for a parcel that lies on your way.",
         deliveriesPastNone: "What you have delivered is listed here.",
         carriedBy: "with {name}", carriedFor: "for {name}", asksToCancel: "Cancellation asked for",
-        saysDelivered: "Confirm delivery?", choose: "Choose a package"
+        saysDelivered: "Confirm delivery?", lapsed: "Pickup day over", choose: "Choose a package"
     )
 }
 
@@ -63,7 +63,7 @@ extension PackageFormStrings {
         tooLittle: "There is not enough money. You have {amount}.",
         missing: "Fill this in.", tooLong: "Use at most {n} characters.",
         unreadable: "Use only letters and signs that can be read.",
-        amountInvalid: "Enter an amount such as {example}, at least {least}.",
+        amountInvalid: "Enter an amount such as {example}, from {least} to {most}.",
         weightInvalid: "Enter a weight such as 2.5, up to {most} kg.",
         deadlineInvalid: "Choose a day that is not over yet.", pictureInvalid: "Choose another photo.",
         pictureTooLarge: "This photo is larger than 10 MB. Choose a smaller one.",
@@ -90,6 +90,15 @@ extension PackageStrings {
         ownerDelivered: "It has arrived. {name} got {sum}.",
         carrierDelivered: "It has arrived. You got {sum}.",
         cancelledText: "Called off. Everybody got their money back.",
+        refundedText: "An operator called it off. Everybody got their money back.",
+        ownerLost: "An operator decided that it is lost. You got {sum}: your reward back, and {name}'s money lock.",
+        carrierLost: "An operator decided that it is lost. Your money lock of {lock} went to {name}.",
+        ownerDecidedDelivered: "An operator decided that it has arrived. {name} got {sum}.",
+        carrierDecidedDelivered: "An operator decided that it has arrived. You got {sum}.",
+        ownerLapsed: "Nobody can accept it any more, and your reward is back. Cancel the request, or post it anew.",
+        lapsed: "The day for pickup is over.",
+        otherCancelled: "{name} cancelled your delivery. Your money lock is back.",
+        notCollected: "It wasn't picked up in time. Your money lock is back.",
         disputedText: "An operator looks into it and decides. The money stays held until then.",
         iAskedToCancel: "You asked to cancel. If {name} agrees, both get their money back.",
         otherAskedToCancel: "{name} asks to cancel. If you agree, both get their money back."
@@ -117,14 +126,16 @@ extension ActionStrings {
         askNote: "If {name} agrees, both get their money back.", asked: "{name} is asked",
         agreeToCancel: "Agree to cancel", agreeQuestion: "Call it off?",
         agreeNote: "Both get their money back. Arrange how the parcel comes back.", agreed: "Called off",
-        takeBack: "Take the request back", takenBack: "Taken back",
+        takeBack: "Take the request back", takenBack: "Taken back", keep: "No, go back",
         dispute: "Report a problem",
         disputeText: "An operator looks into it and decides. Reward and money lock stay held until then.",
         disputeReason: "What is wrong?", disputeMissing: "Say what is wrong.",
         disputeTooLong: "Use at most {n} characters.", disputed: "An operator was asked",
         tooLittleMoney: "Your balance of {amount} is insufficient for the money lock of {lock}.",
         notFunded: "The owner's wallet doesn't hold the reward.", deadlinePassed: "The day for pickup is over.",
-        tooLate: "That is no longer possible. Somebody was faster, or it changed meanwhile."
+        tooLate: "That is no longer possible. Somebody was faster, or it changed meanwhile.",
+        taken: "Somebody else was quicker.", takenAway: "The owner cancelled the request.",
+        settled: "It is settled: nobody waits for a decision any more."
     )
 }
 
@@ -136,7 +147,7 @@ extension StoryStrings {
         cancellationRequested: "Asked to cancel", cancellationRetracted: "No longer asks to cancel",
         cancellationAgreed: "Agreed to cancel", disputed: "Problem reported",
         decidedDelivered: "Operator: counts as delivered", decidedRefunded: "Operator: both get their money back",
-        decidedLost: "Operator: lost, the owner is compensated", expired: "Not picked up in time, offered again",
+        decidedLost: "Operator: lost, the owner is compensated", expired: "Not picked up in time, money returned",
         asked: "Operator asked", notFunded: "Somebody wanted to accept, but the reward wasn't covered"
     )
 }
@@ -148,8 +159,8 @@ extension PeopleStrings {
 extension HandoverStrings {
     static let english = HandoverStrings(
         title: "Prove the handover",
-        pickupText: "With a code both can prove that the parcel changed hands. It isn't a must.",
-        deliveryText: "With a code both can prove that the parcel arrived. It isn't a must.",
+        pickupText: "With a code both can prove that the parcel changed hands. This is optional.",
+        deliveryText: "With a code both can prove that the parcel arrived. This is optional.",
         show: "Show my code", yours: "Your code",
         yoursText: "{name} scans it with the phone's camera, or types the digits.", until: "Good until",
         enter: "Enter {name}'s code", enterHintOwner: "{name} shows it on the phone.",
@@ -172,11 +183,12 @@ extension WalletStrings {
         payOut: "Paid out", payOutText: "An operator paid this out to you.",
         rewardHeld: "Reward held", rewardHeldText: "It goes to the carrier on delivery, or comes back to you.",
         lockHeld: "Money lock held", lockHeldText: "It comes back to you on delivery.",
-        rewardBack: "Reward back", rewardBackText: "The delivery was called off.",
-        lockBack: "Money lock back", lockBackText: "The delivery was called off.",
+        rewardBack: "Reward back", rewardBackText: "It was called off, or not picked up in time.",
+        lockBack: "Money lock back", lockBackText: "It was called off, or not picked up in time.",
         earned: "Delivered", earnedText: "The reward, and your money lock back.",
         compensation: "Compensation",
-        compensationText: "The parcel was lost: the carrier's money lock, and your reward back."
+        compensationText: "The parcel was lost: the carrier's money lock, and your reward back.",
+        cameBack: "It came back to you.", forfeited: "Forfeited: the parcel was lost, and it went to the owner."
     )
 }
 
@@ -194,7 +206,9 @@ extension ProfileStrings {
 extension OperatorStrings {
     static let english = OperatorStrings(
         disputes: "In dispute", noneTitle: "No disputes", noneText: "Nobody waits for a decision.",
-        decide: "Decide", decideText: "Talk to both first. What you decide can't be undone here.",
+        decide: "Decide",
+        decideText:
+            "Go by what was reported and by what happened so far. Both can read your note. This can't be undone.",
         note: "Note", noteHint: "Both can read it.",
         deliveredLabel: "It was delivered", deliveredNote: "{carrier} gets {sum}.",
         refundedLabel: "Call it off", refundedNote: "{owner} gets {reward} back, {carrier} {lock}.",

@@ -40,12 +40,12 @@ extension SearchStrings {
 extension PackageListStrings {
     static let german = PackageListStrings(
         live: "Laufend", past: "Vergangen", show: "Welche",
-        mineNoneTitle: "Du verschickst noch nichts", mineNoneText: "Bitte deine Nachbarn, ein Paket mitzunehmen.",
+        mineNoneTitle: "Du verschickst gerade nichts", mineNoneText: "Bitte deine Nachbarn, ein Paket mitzunehmen.",
         minePastNone: "Was angekommen ist oder abgebrochen wurde, steht hier.",
-        deliveriesNoneTitle: "Du trägst noch nichts", deliveriesNoneText: "Such ein Paket, das auf deinem Weg liegt.",
+        deliveriesNoneTitle: "Du trägst gerade nichts", deliveriesNoneText: "Such ein Paket, das auf deinem Weg liegt.",
         deliveriesPastNone: "Was du zugestellt hast, steht hier.",
         carriedBy: "mit {name}", carriedFor: "für {name}", asksToCancel: "Abbruch erbeten",
-        saysDelivered: "Zustellung bestätigen?", choose: "Wähle ein Paket"
+        saysDelivered: "Zustellung bestätigen?", lapsed: "Abholtag vorbei", choose: "Wähle ein Paket"
     )
 }
 
@@ -61,7 +61,7 @@ extension PackageFormStrings {
         tooLittle: "Das Geld reicht nicht. Du hast {amount}.",
         missing: "Fülle das aus.", tooLong: "Nimm höchstens {n} Zeichen.",
         unreadable: "Nimm nur lesbare Zeichen.",
-        amountInvalid: "Gib einen Betrag wie {example} ein, mindestens {least}.",
+        amountInvalid: "Gib einen Betrag wie {example} ein, von {least} bis {most}.",
         weightInvalid: "Gib ein Gewicht wie 2,5 ein, höchstens {most} kg.",
         deadlineInvalid: "Wähle einen Tag, der noch nicht vorbei ist.", pictureInvalid: "Wähle ein anderes Foto.",
         pictureTooLarge: "Das Foto ist größer als 10 MB. Wähle ein kleineres.",
@@ -74,7 +74,7 @@ extension PackageStrings {
         facts: "Angaben", people: "Beteiligte", owner: "Besitzer", carrier: "Träger", you: "Du",
         deadline: "Abholen bis", posted: "Angefragt", story: "Was geschah",
         description: "Beschreibung",
-        unfundedOwner: "Deine Geldbörse deckt den Lohn nicht mehr. Bis dahin kann niemand das Paket annehmen.",
+        unfundedOwner: "Solange deine Geldbörse den Lohn nicht deckt, kann niemand das Paket annehmen.",
         unfundedOthers: "Die Geldbörse des Besitzers deckt den Lohn gerade nicht; annehmen geht so nicht.",
         ownerAvailable: "Wartet auf jemanden, der es mitnimmt.",
         strangerAvailable: "Hinterlege {lock}, bring es hin und bekomme bei Zustellung {sum}.",
@@ -88,6 +88,17 @@ extension PackageStrings {
         ownerDelivered: "Es ist angekommen. {name} hat {sum} bekommen.",
         carrierDelivered: "Es ist angekommen. Du hast {sum} bekommen.",
         cancelledText: "Abgebrochen. Alle haben ihr Geld zurück.",
+        refundedText: "Ein Betreiber hat es abgebrochen. Alle haben ihr Geld zurück.",
+        ownerLost:
+            "Ein Betreiber hat entschieden: verloren. Du hast {sum} bekommen, deinen Lohn und das Pfand von {name}.",
+        carrierLost: "Ein Betreiber hat entschieden: verloren. Dein Pfand von {lock} ging an {name}.",
+        ownerDecidedDelivered: "Ein Betreiber hat entschieden: angekommen. {name} hat {sum} bekommen.",
+        carrierDecidedDelivered: "Ein Betreiber hat entschieden: angekommen. Du hast {sum} bekommen.",
+        ownerLapsed:
+            "Niemand kann es mehr annehmen, und dein Lohn ist zurück. Zieh die Anfrage zurück oder stell sie neu.",
+        lapsed: "Der Tag für die Abholung ist vorbei.",
+        otherCancelled: "{name} hat deine Lieferung abgebrochen. Dein Pfand ist zurück.",
+        notCollected: "Es wurde nicht rechtzeitig abgeholt. Dein Pfand ist zurück.",
         disputedText: "Ein Betreiber sieht es sich an und entscheidet. Bis dahin bleibt das Geld verwahrt.",
         iAskedToCancel: "Du möchtest abbrechen. Stimmt {name} zu, bekommen beide ihr Geld zurück.",
         otherAskedToCancel: "{name} möchte abbrechen. Stimmst du zu, bekommen beide ihr Geld zurück."
@@ -118,7 +129,7 @@ extension ActionStrings {
         askNote: "Stimmt {name} zu, bekommen beide ihr Geld zurück.", asked: "{name} wird gefragt",
         agreeToCancel: "Abbruch zustimmen", agreeQuestion: "Abbrechen?",
         agreeNote: "Beide bekommen ihr Geld zurück. Macht aus, wie das Paket zurückkommt.", agreed: "Abgebrochen",
-        takeBack: "Bitte zurücknehmen", takenBack: "Zurückgenommen",
+        takeBack: "Abbruch\u{AD}wunsch zurück\u{AD}nehmen", takenBack: "Zurückgenommen", keep: "Nein, zurück",
         dispute: "Problem melden",
         disputeText: "Ein Betreiber sieht es sich an und entscheidet. Lohn und Pfand bleiben bis dahin verwahrt.",
         disputeReason: "Was stimmt nicht?", disputeMissing: "Sag, was nicht stimmt.",
@@ -126,7 +137,9 @@ extension ActionStrings {
         tooLittleMoney: "Dein Guthaben von {amount} reicht nicht für das Pfand von {lock}.",
         notFunded: "Die Geldbörse des Besitzers deckt den Lohn nicht.",
         deadlinePassed: "Der Tag für die Abholung ist vorbei.",
-        tooLate: "Das geht nicht mehr. Jemand war schneller, oder es hat sich geändert."
+        tooLate: "Das geht nicht mehr. Jemand war schneller, oder es hat sich geändert.",
+        taken: "Jemand anders war schneller.", takenAway: "Der Besitzer hat die Anfrage zurückgezogen.",
+        settled: "Es ist erledigt: Niemand wartet mehr auf eine Entscheidung."
     )
 }
 
@@ -141,7 +154,7 @@ extension StoryStrings {
         decidedDelivered: "Betreiber: gilt als zugestellt",
         decidedRefunded: "Betreiber: beide bekommen ihr Geld zurück",
         decidedLost: "Betreiber: verloren, der Besitzer wird entschädigt",
-        expired: "Nicht rechtzeitig abgeholt, wieder angeboten", asked: "Betreiber gefragt",
+        expired: "Nicht rechtzeitig abgeholt, Geld zurückgegeben", asked: "Betreiber gefragt",
         notFunded: "Jemand wollte annehmen, aber der Lohn war nicht gedeckt"
     )
 }
@@ -153,8 +166,8 @@ extension PeopleStrings {
 extension HandoverStrings {
     static let german = HandoverStrings(
         title: "Übergabe belegen",
-        pickupText: "Mit einem Code könnt ihr beide belegen, dass das Paket übergeben wurde. Er muss nicht sein.",
-        deliveryText: "Mit einem Code könnt ihr beide belegen, dass das Paket ankam. Er muss nicht sein.",
+        pickupText: "Mit einem Code könnt ihr beide belegen, dass das Paket übergeben wurde. Das ist freiwillig.",
+        deliveryText: "Mit einem Code könnt ihr beide belegen, dass das Paket ankam. Das ist freiwillig.",
         show: "Meinen Code zeigen", yours: "Dein Code",
         yoursText: "{name} scannt ihn mit der Kamera des Telefons oder tippt die Ziffern.", until: "Gilt bis",
         enter: "Code von {name} eingeben", enterHintOwner: "{name} zeigt ihn auf dem Telefon.",
@@ -178,11 +191,12 @@ extension WalletStrings {
         payOut: "Ausgezahlt", payOutText: "Ein Betreiber hat dir das ausgezahlt.",
         rewardHeld: "Lohn verwahrt", rewardHeldText: "Er geht bei Zustellung an den Träger oder kommt zu dir zurück.",
         lockHeld: "Pfand verwahrt", lockHeldText: "Es kommt bei Zustellung zu dir zurück.",
-        rewardBack: "Lohn zurück", rewardBackText: "Die Lieferung wurde abgebrochen.",
-        lockBack: "Pfand zurück", lockBackText: "Die Lieferung wurde abgebrochen.",
+        rewardBack: "Lohn zurück", rewardBackText: "Es wurde abgebrochen oder nicht rechtzeitig abgeholt.",
+        lockBack: "Pfand zurück", lockBackText: "Es wurde abgebrochen oder nicht rechtzeitig abgeholt.",
         earned: "Zugestellt", earnedText: "Der Lohn, und dein Pfand zurück.",
         compensation: "Entschädigung",
-        compensationText: "Das Paket ging verloren: das Pfand des Trägers, und dein Lohn zurück."
+        compensationText: "Das Paket ging verloren: das Pfand des Trägers, und dein Lohn zurück.",
+        cameBack: "Es kam zu dir zurück.", forfeited: "Verfallen: Das Paket ging verloren, und es ging an den Besitzer."
     )
 }
 
@@ -201,7 +215,8 @@ extension OperatorStrings {
     static let german = OperatorStrings(
         disputes: "Strittig", noneTitle: "Nichts strittig", noneText: "Niemand wartet auf eine Entscheidung.",
         decide: "Entscheiden",
-        decideText: "Sprich zuerst mit beiden. Was du entscheidest, lässt sich hier nicht zurücknehmen.",
+        decideText:
+            "Geh nach dem, was gemeldet wurde und was geschah. Beide lesen deine Anmerkung. Es gilt endgültig.",
         note: "Anmerkung", noteHint: "Beide können sie lesen.",
         deliveredLabel: "Es wurde zugestellt", deliveredNote: "{carrier} bekommt {sum}.",
         refundedLabel: "Abbrechen", refundedNote: "{owner} bekommt {reward} zurück, {carrier} {lock}.",

@@ -2,7 +2,9 @@ import WebCore
 
 /// Every word of Carrepsa that people read, once for each language. Stored values, because templates read them by
 /// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
-struct CarrepsaStrings: Sendable {
+///
+/// A class, because each page and many of its parts hold the catalogue: hundreds of strings would be copied each time.
+final class CarrepsaStrings: Sendable {
     let common: CarrepsaCommonStrings
     let welcome: WelcomeStrings
     let search: SearchStrings
@@ -17,6 +19,28 @@ struct CarrepsaStrings: Sendable {
     let profile: ProfileStrings
     let operators: OperatorStrings
     let units: CarrepsaUnitStrings
+
+    init(
+        common: CarrepsaCommonStrings, welcome: WelcomeStrings, search: SearchStrings, lists: PackageListStrings,
+        form: PackageFormStrings, details: PackageStrings, actions: ActionStrings, story: StoryStrings,
+        people: PeopleStrings, handover: HandoverStrings, wallet: WalletStrings, profile: ProfileStrings,
+        operators: OperatorStrings, units: CarrepsaUnitStrings
+    ) {
+        self.common = common
+        self.welcome = welcome
+        self.search = search
+        self.lists = lists
+        self.form = form
+        self.details = details
+        self.actions = actions
+        self.story = story
+        self.people = people
+        self.handover = handover
+        self.wallet = wallet
+        self.profile = profile
+        self.operators = operators
+        self.units = units
+    }
 
     /// The catalogue of a language.
     static func of(_ language: Language) -> CarrepsaStrings {
@@ -100,6 +124,7 @@ struct PackageListStrings: Sendable {
     let carriedFor: String
     let asksToCancel: String
     let saysDelivered: String
+    let lapsed: String
     let choose: String
 }
 
@@ -155,6 +180,15 @@ struct PackageStrings: Sendable {
     let ownerDelivered: String
     let carrierDelivered: String
     let cancelledText: String
+    let refundedText: String
+    let ownerLost: String
+    let carrierLost: String
+    let ownerDecidedDelivered: String
+    let carrierDecidedDelivered: String
+    let ownerLapsed: String
+    let lapsed: String
+    let otherCancelled: String
+    let notCollected: String
     let disputedText: String
     let iAskedToCancel: String
     let otherAskedToCancel: String
@@ -197,6 +231,7 @@ struct ActionStrings: Sendable {
     let agreed: String
     let takeBack: String
     let takenBack: String
+    let keep: String
     let dispute: String
     let disputeText: String
     let disputeReason: String
@@ -207,6 +242,9 @@ struct ActionStrings: Sendable {
     let notFunded: String
     let deadlinePassed: String
     let tooLate: String
+    let taken: String
+    let takenAway: String
+    let settled: String
 }
 
 struct StoryStrings: Sendable {
@@ -285,6 +323,8 @@ struct WalletStrings: Sendable {
     let earnedText: String
     let compensation: String
     let compensationText: String
+    let cameBack: String
+    let forfeited: String
 }
 
 struct ProfileStrings: Sendable {

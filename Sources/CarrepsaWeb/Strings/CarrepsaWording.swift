@@ -7,7 +7,7 @@ struct CarrepsaWording: Sendable {
     private static let secondsPerMinute = 60.0
     private static let secondsPerHour = 3_600.0
     private static let secondsPerDay = 86_400.0
-    private static let millisecondsPerDay: Int64 = 86_400_000
+    fileprivate static let millisecondsPerDay: Int64 = 86_400_000
     // The first day of 1970 was a Thursday.
     private static let firstWeekday: Int64 = 4
     private static let exampleMinor: Int64 = 1_250
@@ -88,6 +88,11 @@ struct CarrepsaWording: Sendable {
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
     }
 
+    /// The day at whose end something is over, in UTC.
+    func lastDay(until end: Instant) -> String {
+        day(Instant(millisecondsSince1970: end.millisecondsSince1970 - 1))
+    }
+
     private func fill(_ text: String, _ count: Double) -> String {
         CarrepsaStrings.fill(text, ["n": String(Int(count))])
     }
@@ -109,6 +114,14 @@ struct CarrepsaMoment: Sendable {
         age = wording.age(instant)
         exact = wording.exact(instant)
         day = wording.day(instant)
+    }
+
+    /// A time until which something holds. Midnight is the end of the day before it.
+    init(until end: Instant, _ wording: CarrepsaWording) {
+        machine = end.rfc3339
+        age = wording.age(end)
+        day = wording.lastDay(until: end)
+        exact = end.millisecondsSince1970 % CarrepsaWording.millisecondsPerDay == 0 ? day : wording.exact(end)
     }
 }
 

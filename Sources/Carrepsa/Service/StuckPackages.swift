@@ -1,0 +1,20 @@
+import Kernel
+import Synchronization
+
+/// Packages that time couldn't do anything to. They are tried again with each housekeeping, but not with everything that
+/// somebody reads in between.
+final class StuckPackages: Sendable {
+    private let packages = Mutex<Set<ID<Package>>>([])
+
+    var all: [ID<Package>] { packages.withLock { $0.sorted() } }
+
+    func contains(_ package: ID<Package>) -> Bool { packages.withLock { $0.contains(package) } }
+
+    func insert(_ package: ID<Package>) {
+        packages.withLock { packages in
+            if packages.count < Limits.stuckPackages { packages.insert(package) }
+        }
+    }
+
+    func forgetAll() { packages.withLock { $0.removeAll() } }
+}

@@ -1,0 +1,29 @@
+import Carrepsa
+import WebCore
+
+/// Asks before something that can't be undone, where no script does.
+struct QuestionPage: Sendable {
+    let shell: Shell
+    let t: CarrepsaStrings
+    let note: String
+    let actionURL: String
+    let version: String
+    let label: String
+    let style: String
+    let packageURL: String
+
+    init(_ context: SignedInContext, _ view: PackageView, _ button: PackageActionButton, t: CarrepsaStrings) {
+        let package = view.package
+        packageURL = CarrepsaPath.package(package.id)
+        shell = Shell(
+            context, title: button.question, menu: .carrepsa(t), tab: PackagePlace(view.role).tab.rawValue,
+            isLargeTitle: false, isNarrow: true, back: ShellBack(url: packageURL, label: package.title)
+        )
+        self.t = t
+        note = button.questionNote
+        actionURL = button.actionURL
+        version = button.version
+        label = button.label
+        style = button.style
+    }
+}

@@ -1,0 +1,219 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Offers that nobody accepted, and accounts that nothing can be booked on")
+struct LapseTests {
+    @Test("at its deadline an offer's reward comes back, and nobody is offered it any more", arguments: Engine.allCases)
+    func lapse(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let deadline = house.now.adding(seconds: 60)
+            let id = try await house.post(by: ada, deadline: deadline)
+            #expect(try await house.ids(.offers, ben) == [id])
+            #expect(try await house.balance(ada) == 95_00)
+            house.clock.set(deadline)
+            let before = try await house.events().count
+            try await house.service.housekeeping()
+            let told = try await house.events().dropFirst(before)
+            #expect(Set(told.map(\.audience)) == [ChangeEvent.everyone, ada.person])
+            #expect(try await house.balances(ada, ben) == [100_00, 100_00])
+            #expect(try await house.ids(.offers, ben).isEmpty)
+            #expect(try await house.ids(.owned, ada, past: false) == [id])
+            let view = try await house.service.package(id, for: ada)
+            #expect(view.package.state == .available)
+            #expect(view.package.isLapsed(house.now))
+            #expect(view.story.last?.event == .action(.expire))
+            let late = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+            #expect(late?.message == CarrepsaMessage.deadlinePassed.rawValue)
+            try await house.service.housekeeping()
+            #expect(try await house.events().count == before + told.count)
+            try await house.service.withdraw(id, by: Change(actor: ada))
+            #expect(try await house.balance(ada) == 100_00)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("what an offer held can be spent from its deadline on, though no job came by", arguments: Engine.allCases)
+    func freed(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let deadline = house.now.adding(seconds: 60)
+            let first = try await house.post(by: ada, reward: 90_00, deadline: deadline)
+            house.clock.set(deadline)
+            _ = try await house.post(by: ada, reward: 95_00)
+            #expect(try await house.balance(ada) == 5_00)
+            try await house.service.withdraw(first, by: Change(actor: ada))
+            #expect(try await house.balance(ada) == 5_00)
+            try await house.checkMoney()
+        }
+    }
+
+    private func damage(_ actor: Actor, _ house: CarrepsaHouse) async throws {
+        let wallet = Purses.wallet(actor.person)
+        try await house.database.write { tx in
+            _ = try tx.execute("UPDATE ledger_account SET balance = balance + 1 WHERE id = \(wallet)")
+        }
+    }
+
+    @Test(
+        "one damaged account keeps nobody else's money, and turns no refusal into a failure", arguments: Engine.allCases
+    )
+    func damaged(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let people = try await house.people(4)
+            let (ada, ben, cleo, dora) = (people[0], people[1], people[2], people[3])
+            let deadline = house.now.adding(seconds: 60)
+            // The damaged one is the longest overdue: it stands before the others.
+            let bad = try await house.accepted(by: ben, of: ada, deadline: deadline)
+            let good = try await house.accepted(by: dora, of: cleo, deadline: deadline.adding(seconds: 1))
+            let reported = try await house.travelling(by: dora, of: cleo)
+            _ = try await house.service.reportDelivery(reported, by: Change(actor: dora))
+            _ = try await house.service.confirmPickup(
+                try await house.accepted(by: dora, of: cleo), code: nil, by: Change(actor: cleo))
+            _ = try await house.service.handoverCode(reported, step: .delivery, by: cleo)
+            try await damage(ada, house)
+            house.clock.advance(seconds: 73 * 60 * 60)
+
+            // Reading sees to what is due, as acting does.
+            #expect(try await house.service.package(good, for: cleo).package.state == .available)
+            #expect(try await house.service.package(bad, for: ben).package.state == .accepted)
+            for _ in 0..<2 {
+                let refused = await refusal { _ = try await house.post(by: ben, reward: 1_000_00) }
+                #expect(refused?.code == .insufficientFunds)
+                let short = try await house.post(by: dora, reward: 1, moneyLock: 1_000_00)
+                let lock = await refusal { _ = try await house.service.accept(short, by: Change(actor: ben)) }
+                #expect(lock?.code == .insufficientFunds)
+                try await house.service.housekeeping()
+            }
+            #expect(try await house.stored(reported)?.disputedAt != nil, "the operators are asked all the same")
+            #expect(try await house.count("carrepsa_handover_code") == 0, "old codes go all the same")
+            #expect(try await house.stored(bad)?.state == .accepted)
+        }
+    }
+
+    @Test("a whole batch in trouble doesn't hide what comes after it")
+    func fullBatch() async throws {
+        try await withHouse(.sqlite) { house in
+            let people = try await house.people(2)
+            let (ada, ben) = (people[0], people[1])
+            let deadline = house.now.adding(seconds: 60)
+            let good = try await house.accepted(by: ben, of: ada, deadline: deadline.adding(seconds: 1))
+            let ids = (0..<Limits.housekeepingBatch).map { _ in ID<Package>(at: house.now, random: house.random) }
+            try await house.database.write { tx in
+                // Nothing was ever put aside for these: the ledger knows no account of theirs.
+                for id in ids {
+                    _ = try tx.execute(
+                        """
+                        INSERT INTO carrepsa_package (id, owner_id, carrier_id, title, origin, origin_folded, destination,
+                            destination_folded, weight_grams, reward, money_lock, deadline_at, state, reward_held,
+                            created_at, accepted_at, version)
+                        VALUES (\(id), \(ada.person), \(ben.person), 'X', 'A', 'a', 'B', 'b', 1, 1, 1, \(deadline),
+                            'accepted', 1, \(deadline), \(deadline), 1)
+                        """
+                    )
+                }
+            }
+            house.clock.advance(seconds: 120)
+            try await house.service.housekeeping()
+            #expect(try await house.stored(good)?.state == .available)
+            #expect(try await house.balances(ada, ben) == [100_00, 100_00])
+        }
+    }
+
+    @Test("a package that doesn't fit its account is found", arguments: Engine.allCases)
+    func misplaced(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada, reward: 3_00)
+            _ = try await house.travelling(by: ben, of: ada)
+            #expect(try await house.service.misplacedMoney().isEmpty)
+            try await house.database.write { tx in
+                _ = try tx.execute("UPDATE carrepsa_package SET reward_held = 0 WHERE id = \(id)")
+            }
+            #expect(try await house.verify().isSound, "the ledger itself is as it was written")
+            let found = try await house.service.misplacedMoney()
+            #expect(found == [MisplacedMoney(package: id, held: 3_00, expected: 0)])
+        }
+    }
+
+    @Test("strangers see of a story only whose it is; the two see who carried it", arguments: Engine.allCases)
+    func namesInTheStory(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let cleo = try await house.person("Cleo")
+            let id = try await house.accepted(by: ben, of: ada)
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            let seen = try await house.service.package(id, for: cleo).story
+            #expect(seen.map(\.event) == [.action(.post), .action(.accept), .action(.cancelAcceptance)])
+            #expect(seen.map(\.byName) == ["Ada", nil, nil])
+            #expect(seen.map(\.by) == [ada.person, nil, nil])
+            let own = try await house.service.package(id, for: ben).story
+            #expect(own.map(\.byName) == ["Ada", "Ben", "Ben"])
+            let owners = try await house.service.package(id, for: ada).story
+            #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben"])
+        }
+    }
+
+    @Test("what was put aside says what became of it", arguments: Engine.allCases, DisputeOutcome.allCases)
+    func fates(engine: Engine, outcome: DisputeOutcome) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let olga = try await house.person("Olga", isOperator: true)
+            let id = try await house.accepted(by: ben, of: ada)
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            house.clock.advance(seconds: 1)
+            _ = try await house.service.accept(id, by: Change(actor: ben))
+            func fates(_ actor: Actor, _ kind: WalletEntryKind) async throws -> [HeldFate?] {
+                try await house.service.entries(for: actor, after: nil, limit: 50).items
+                    .filter { $0.kind == kind }.map(\.fate)
+            }
+            #expect(try await fates(ben, .moneyLockHeld) == [nil, .returned])
+            _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            _ = try await house.service.dispute(id, reason: "?", by: Change(actor: ada))
+            _ = try await house.service.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
+            let lock: HeldFate = outcome == .lost ? .forfeited : .returned
+            #expect(try await fates(ben, .moneyLockHeld) == [lock, .returned])
+            let reward: HeldFate? = outcome == .delivered ? nil : .returned
+            #expect(try await fates(ada, .rewardHeld) == [reward, reward])
+        }
+    }
+
+    @Test(
+        "a page of another version changes nothing, where the step itself would still be lawful",
+        arguments: Engine.allCases)
+    func staleVersion(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.travelling(by: ben, of: ada)
+            let version = try await house.service.package(id, for: ada).package.version
+            _ = try await house.service.requestCancellation(id, by: Change(actor: ben))
+            // Asking and agreeing have one address.
+            let stale = await refusal {
+                _ = try await house.service.requestCancellation(id, by: Change(actor: ada, ifVersion: version))
+            }
+            #expect(stale?.message == CarrepsaMessage.stateMovedOn.rawValue)
+            #expect(try await house.state(id) == .travelling)
+            let fresh = Change(actor: ada, ifVersion: version + 1)
+            #expect(try await house.service.requestCancellation(id, by: fresh).package.state == .cancelled)
+            // What can't be done at all is refused with its own reason.
+            let offer = try await house.post(by: ada)
+            _ = try await house.service.accept(offer, by: Change(actor: ben))
+            let cleo = try await house.person("Cleo")
+            let late = await refusal {
+                _ = try await house.service.accept(offer, by: Change(actor: cleo, ifVersion: 1))
+            }
+            #expect(late?.message == CarrepsaMessage.notAvailable.rawValue)
+        }
+    }
+}
