@@ -1,0 +1,48 @@
+import Kernel
+
+/// The chores that are to be booked for a child, checked as far as they tell by themselves.
+struct AssignmentDraft: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
+        let choreID: ID<Chore>
+        let points: Int64
+    }
+
+    let entries: [Entry]
+
+    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    init(_ inputs: [AssignmentInput]) throws {
+        var problems = FamilyProblems()
+        if inputs.isEmpty { problems.refuse("chores", .noChores) }
+        if inputs.count > Limits.assignmentEntries { problems.refuse("chores", .tooManyChores) }
+        var seen: Set<ID<Chore>> = []
+        var entries: [Entry] = []
+        for (index, input) in inputs.prefix(Limits.assignmentEntries).enumerated() {
+            let points = Self.points(input.points, "chores.\(index).points", &problems)
+            guard let chore = input.choreID else {
+                problems.refuse("chores.\(index).choreId", .choreMissing)
+                continue
+            }
+            if !seen.insert(chore).inserted { problems.refuse("chores.\(index).choreId", .choreTwice) }
+            entries.append(Entry(choreID: chore, points: points))
+        }
+        try problems.finish()
+        self.entries = entries
+    }
+
+    /// Points for one chore.
+    /// - Throws: `AppError(.invalid)` at `points`.
+    static func points(_ typed: Int64?) throws -> Int64 {
+        var problems = FamilyProblems()
+        let points = points(typed, "points", &problems)
+        try problems.finish()
+        return points
+    }
+
+    private static func points(_ typed: Int64?, _ field: String, _ problems: inout FamilyProblems) -> Int64 {
+        guard let typed, Limits.chorePoints.contains(typed) else {
+            problems.refuse(field, .pointsOutOfRange)
+            return 0
+        }
+        return typed
+    }
+}

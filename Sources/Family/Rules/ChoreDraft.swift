@@ -1,0 +1,51 @@
+import Accounts
+import Kernel
+import Pictures
+
+/// What a chore is to be called and to look like, checked.
+struct ChoreDraft: Sendable {
+    /// `nil` keeps the present one.
+    let name: String?
+    /// `nil` keeps the present one.
+    let pictureID: ID<Picture>?
+
+    /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
+    init(_ input: ChoreInput) throws {
+        var problems = FamilyProblems()
+        name = Self.name(input.name, &problems)
+        if input.pictureID == nil { problems.refuse("pictureId", .choreLacksPicture) }
+        try problems.finish()
+        pictureID = input.pictureID
+    }
+
+    /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
+    init(_ changes: ChoreChanges) throws {
+        var problems = FamilyProblems()
+        switch changes.name {
+        case .keep: name = nil
+        case .clear: name = Self.name(nil, &problems)
+        case .set(let typed): name = Self.name(typed, &problems)
+        }
+        switch changes.pictureID {
+        case .keep: pictureID = nil
+        case .clear:
+            problems.refuse("pictureId", .choreLacksPicture)
+            pictureID = nil
+        case .set(let picture): pictureID = picture
+        }
+        try problems.finish()
+    }
+
+    private static func name(_ typed: String?, _ problems: inout FamilyProblems) -> String? {
+        do throws(DisplayName.Failure) {
+            return try DisplayName(typed ?? "").text
+        } catch {
+            switch error {
+            case .empty: problems.refuse("name", .choreNameMissing)
+            case .tooLong: problems.refuse("name", .choreNameTooLong)
+            case .controlCharacter: problems.refuse("name", .choreNameUnreadable)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Kernel
+
+/// A new contract's details, checked.
+struct ContractDraft: Sendable, Hashable {
+    struct Level: Sendable, Hashable {
+        let reward: String
+        let points: Int64
+        /// With all levels below.
+        let threshold: Int64
+    }
+
+    let maxPoints: Int64
+    let description: String?
+    let levels: [Level]
+
+    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    init(_ input: ContractInput) throws {
+        var problems = FamilyProblems()
+        let isMaximumRight = 1...Limits.contractPoints ~= input.maxPoints ?? 0
+        if !isMaximumRight { problems.refuse("maxPoints", .maximumOutOfRange) }
+        description = Self.description(input.description, &problems)
+        if input.levels.isEmpty { problems.refuse("levels", .levelsMissing) }
+        if input.levels.count > Limits.contractLevels { problems.refuse("levels", .levelsTooMany) }
+        let rewards = input.levels.prefix(Limits.contractLevels).enumerated().map { index, level in
+            Self.reward(level.reward, "levels.\(index).reward", &problems)
+        }
+        // Where the maximum itself is at fault, only what no maximum would allow is told of the levels.
+        let maximum = isMaximumRight ? input.maxPoints ?? 0 : Limits.contractPoints
+        let points = Self.points(input.levels.prefix(Limits.contractLevels).map(\.points), maximum, &problems)
+        try problems.finish()
+        maxPoints = maximum
+        var threshold: Int64 = 0
+        levels = zip(rewards, points).map { reward, points in
+            threshold += points
+            return Level(reward: reward, points: points, threshold: threshold)
+        }
+    }
+
+    private static func description(_ typed: String?, _ problems: inout FamilyProblems) -> String? {
+        do throws(TypedText.Failure) {
+            return try TypedText.lines(
+                typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes
+            )
+        } catch {
+            problems.refuse("description", error == .tooLong ? .descriptionTooLong : .descriptionUnreadable)
+            return nil
+        }
+    }
+
+    private static func reward(_ typed: String?, _ field: String, _ problems: inout FamilyProblems) -> String {
+        do throws(TypedText.Failure) {
+            return try TypedText.line(typed ?? "", characters: Limits.rewardCharacters, bytes: Limits.rewardBytes)
+        } catch {
+            switch error {
+            case .empty: problems.refuse(field, .rewardMissing)
+            case .tooLong: problems.refuse(field, .rewardTooLong)
+            case .controlCharacter: problems.refuse(field, .rewardUnreadable)
+            }
+            return ""
+        }
+    }
+
+    /// Each level's points; the sum is only asked about where every level is right by itself.
+    private static func points(
+        _ typed: [Int64?], _ maximum: Int64, _ problems: inout FamilyProblems
+    ) -> [Int64] {
+        var areRight = true
+        for (index, points) in typed.enumerated() {
+            let field = "levels.\(index).points"
+            if (points ?? 0) < 1 {
+                problems.refuse(field, .levelPointsMissing)
+                areRight = false
+            } else if points ?? 0 > maximum {
+                problems.refuse(field, .levelAboveMaximum)
+                areRight = false
+            }
+        }
+        guard areRight else { return [] }
+        var sum: Int64 = 0
+        for (index, points) in typed.enumerated() {
+            // Ten levels of at most a million each stay far from overflowing.
+            sum += points ?? 0
+            if sum > maximum {
+                problems.refuse("levels.\(index).points", .levelsAboveMaximum)
+                problems.refuse("levels", .levelsAboveMaximum)
+                break
+            }
+        }
+        return typed.map { $0 ?? 0 }
+    }
+}

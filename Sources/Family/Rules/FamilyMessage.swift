@@ -1,0 +1,110 @@
+import Kernel
+
+/// Every sentence with which this module refuses something, in English. Pages show it in the reader's language by
+/// looking the case up; JSON carries the English text.
+package enum FamilyMessage: String, CaseIterable, Sendable {
+    /// The account has no date of birth.
+    case dateOfBirthMissing = "Enter your date of birth."
+    /// A child whose profile is gone.
+    case noHousehold = "Ask a parent to add you to the family."
+    /// A child wants what parents do.
+    case parentsOnly = "Ask a parent to do this."
+    /// Only children ask for points.
+    case childrenOnly = "Only the child itself can ask for points."
+    /// A child's edit without a value.
+    case required = "This cannot be left empty."
+    /// A chore without a name.
+    case choreNameMissing = "Enter a name for the chore."
+    /// More than 50 characters.
+    case choreNameTooLong = "Use at most 50 characters for the name."
+    /// A control character.
+    case choreNameUnreadable = "Use only letters and signs that can be read in the name."
+    /// A chore without a picture.
+    case choreLacksPicture = "Choose a picture for the chore."
+    /// The chore changed since the asker read it.
+    case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    /// No maximum, or none between 1 and a million.
+    case maximumOutOfRange = "Enter the maximum as a whole number, from 1 to 1000000."
+    /// More than 1000 characters.
+    case descriptionTooLong = "Use at most 1000 characters."
+    /// A control character.
+    case descriptionUnreadable = "Use only letters and signs that can be read."
+    /// A contract without levels.
+    case levelsMissing = "Add at least one level."
+    /// More than 10.
+    case levelsTooMany = "A contract has at most 10 levels."
+    /// A level without a reward.
+    case rewardMissing = "Enter a reward."
+    /// More than 100 characters.
+    case rewardTooLong = "Use at most 100 characters for the reward."
+    /// A control character.
+    case rewardUnreadable = "Use only letters and signs that can be read in the reward."
+    /// No points, or less than 1.
+    case levelPointsMissing = "Enter the level's points as a whole number, 1 or more."
+    /// A level above the maximum.
+    case levelAboveMaximum = "A level can't take more points than the contract's maximum."
+    /// The sum above the maximum.
+    case levelsAboveMaximum = "Together the levels take more points than the contract's maximum."
+    /// A reward that isn't there to be handed over.
+    case levelNotReached = "This level is not reached."
+    /// Nothing chosen.
+    case noChores = "Choose points for at least one chore."
+    /// More than 100 chores at once.
+    case tooManyChores = "Assign at most 100 chores at once."
+    /// An entry without a chore.
+    case choreMissing = "Choose a chore."
+    /// A chore twice.
+    case choreTwice = "Each chore only once."
+    /// Other points than 1, 2, 3.
+    case pointsOutOfRange = "Choose 1, 2 or 3 points."
+    /// A chore that was deleted meanwhile.
+    case choreGone = "This chore was deleted meanwhile. Nothing was booked."
+    /// An assignment undone before.
+    case alreadyUndone = "This was undone already."
+    /// A child asks twice.
+    case alreadyRequested = "You have asked for this already. A parent must decide."
+    /// A child waits for too much.
+    case tooManyRequests = "Wait until a parent has decided about what you have asked for."
+    /// 200 chores.
+    case tooManyChoresKept = "There are 200 chores already. Delete some that you don't need."
+    /// 30 children.
+    case tooManyChildren = "A family has at most 30 children here."
+    /// 10 parents.
+    case tooManyParents = "A family has at most 10 parents here."
+    /// No code at all.
+    case codeMissing = "Scan the code, or open its link."
+    /// A code that signs nobody in.
+    case codeUnknown = "This code is not good any more. Ask a parent for a new one."
+    /// An invitation that leads nowhere.
+    case invitationUnknown = "This invitation is not good any more. Ask for a new one."
+    /// Too many wrong codes.
+    case codeThrottled = "Too many wrong codes. Wait a quarter of an hour, then try again."
+    /// Joining one's own household.
+    case alreadyMember = "You are in this family already."
+    /// Joining with something left behind.
+    case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."
+    /// A cursor that no page gave out.
+    case cursorUnknown = "This page doesn't exist. Start again from the first one."
+}
+
+extension AppError {
+    init(_ code: Code, _ message: FamilyMessage, field: String? = nil) {
+        let fields = field.map { [$0: message.rawValue] } ?? [:]
+        self.init(code, message.rawValue, fields: fields)
+    }
+}
+
+/// Collects what is wrong with each field, so that a form is told everything at once.
+struct FamilyProblems: Sendable {
+    private(set) var fields: [String: String] = [:]
+
+    mutating func refuse(_ field: String, _ message: FamilyMessage) {
+        if fields[field] == nil { fields[field] = message.rawValue }
+    }
+
+    /// - Throws: `AppError` of `code` with all problems, when there are any.
+    func finish(_ code: AppError.Code = .invalid) throws {
+        guard let first = fields.min(by: { $0.key < $1.key }) else { return }
+        throw AppError(code, first.value, fields: fields)
+    }
+}

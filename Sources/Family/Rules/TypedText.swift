@@ -1,0 +1,41 @@
+import Foundation
+import Kernel
+
+/// Text as people type it: trimmed and in Unicode's composed form.
+enum TypedText {
+    enum Failure: Error, Equatable, Sendable {
+        case empty
+        case tooLong
+        case controlCharacter
+    }
+
+    /// A text of one line with something to be seen.
+    static func line(_ typed: String, characters: Int, bytes: Int) throws(Failure) -> String {
+        let composed = composed(typed)
+        let isVisible = composed.unicodeScalars.contains { scalar in
+            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+        guard isVisible else { throw .empty }
+        guard composed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw .controlCharacter
+        }
+        guard composed.count <= characters, composed.utf8.count <= bytes else { throw .tooLong }
+        return composed
+    }
+
+    /// A text of several lines; `nil` for a blank one.
+    static func lines(_ typed: String?, characters: Int, bytes: Int) throws(Failure) -> String? {
+        let composed = composed((typed ?? "").replacingOccurrences(of: "\r\n", with: "\n"))
+        guard !composed.isEmpty else { return nil }
+        let isReadable = composed.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+        }
+        guard isReadable else { throw .controlCharacter }
+        guard composed.count <= characters, composed.utf8.count <= bytes else { throw .tooLong }
+        return composed
+    }
+
+    private static func composed(_ typed: String) -> String {
+        typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+    }
+}

@@ -1,0 +1,156 @@
+import Accounts
+import Kernel
+import Storage
+
+/// Somebody who asks, with their place in a household.
+struct Asker: Sendable, Hashable {
+    let person: PersonID
+    let household: ID<Household>
+    let role: Member.Role
+
+    /// - Throws: what ``FamilyPolicy`` has for an action about the household itself.
+    func require(_ action: FamilyAction) throws {
+        try require(action, .household)
+    }
+
+    func require(_ action: FamilyAction, _ relation: FamilyRelation) throws {
+        switch FamilyPolicy.verdict(role, relation, action) {
+        case .allowed: return
+        case .notFound: throw AppError.notFound
+        case .forbidden: throw AppError(.forbidden, role == .child ? .parentsOnly : .childrenOnly)
+        }
+    }
+
+    /// Makes sure that a child is there, and that the action may be done with it.
+    /// - Parameter deleted: whether one that can still be brought back counts as there.
+    func require(_ action: FamilyAction, with child: PersonID, deleted: Bool = false, in tx: Transaction) throws {
+        let member = try HouseholdStore.member(child, in: tx)
+        try require(action, relation(to: member, deleted: deleted))
+    }
+
+    private func relation(to member: StoredMember?, deleted: Bool) -> FamilyRelation {
+        guard let member, member.household == household, member.role == .child,
+            deleted || member.deletedAt == nil
+        else { return .stranger }
+        return member.person == person ? .oneself : .household
+    }
+
+    /// A chore of the household.
+    func chore(
+        _ id: ID<Chore>, for action: FamilyAction, deleted: Bool = false, in tx: Transaction
+    ) throws -> StoredChore {
+        let chore = try ChoreStore.find(id, in: tx)
+        let isThere = chore.map { $0.household == household && (deleted || $0.deletedAt == nil) } ?? false
+        try require(action, isThere ? .household : .stranger)
+        guard let chore else { throw AppError.notFound }
+        return chore
+    }
+}
+
+/// Somebody counted as having a household who has none: a backup from before was put back meanwhile.
+struct NotEntered: Error {}
+
+extension FamilyService {
+    /// Reads for whoever asks.
+    func reading<T: Sendable>(
+        for actor: Actor, _ body: @escaping @Sendable (Transaction, Asker) throws -> T
+    ) async throws -> T {
+        try await entering(actor) { [self] in
+            try await database.read { [self] tx in try body(tx, try asker(actor, in: tx)) }
+        }
+    }
+
+    /// Changes something for whoever asks, with their household locked.
+    func writing<T: Sendable>(
+        by actor: Actor, _ body: @escaping @Sendable (Transaction, Asker) throws -> T
+    ) async throws -> T {
+        try await entering(actor) { [self] in
+            try await database.write { [self] tx in try body(tx, try lockedAsker(actor, in: tx)) }
+        }
+    }
+
+    /// Works for somebody who has a household, or gets one now.
+    func entering<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
+        try await enter(actor)
+        do {
+            return try await work()
+        } catch is NotEntered {
+            entered.remove(actor.person)
+            try await enter(actor)
+            return try await work()
+        }
+    }
+
+    func asker(_ actor: Actor, in tx: Transaction) throws -> Asker {
+        guard let member = try HouseholdStore.member(actor.person, in: tx), member.deletedAt == nil else {
+            guard actor.role == .adult else { throw AppError(.forbidden, .noHousehold) }
+            throw NotEntered()
+        }
+        return Asker(person: member.person, household: member.household, role: member.role)
+    }
+
+    func lockedAsker(_ actor: Actor, in tx: Transaction) throws -> Asker {
+        var asker = try asker(actor, in: tx)
+        // Whoever moved to another household while this one was waited for is looked up once more.
+        for _ in 0..<Limits.transactionTries {
+            let isThere = try HouseholdStore.lock(asker.household, in: tx)
+            let present = try self.asker(actor, in: tx)
+            if isThere, present == asker { return asker }
+            asker = present
+        }
+        throw AppError(.conflict, .movedOn)
+    }
+}
+
+/// What is told of changes.
+enum Announcement {
+    /// Who hears of something.
+    enum Audience: Sendable {
+        case everybody
+        case parents
+        case parentsAnd(PersonID)
+
+        func includes(_ member: StoredMember) -> Bool {
+            switch self {
+            case .everybody: true
+            case .parents: member.role == .parent
+            case .parentsAnd(let child): member.role == .parent || member.person == child
+            }
+        }
+    }
+
+    static func tell(
+        _ kind: String, _ resource: String, version: Int64 = 0, of household: ID<Household>,
+        to audience: Audience = .everybody, now: Instant, in tx: Transaction
+    ) throws {
+        let members = try HouseholdStore.members(of: household, in: tx).filter(audience.includes)
+        try tx.publish(
+            members.map { member in
+                ChangeEvent(audience: member.person, kind: kind, resource: resource, version: version, at: now)
+            }
+        )
+    }
+
+    static func child(_ id: PersonID) -> String { "/family/children/\(id)" }
+    static func chore(_ id: ID<Chore>) -> String { "/family/chores/\(id)" }
+    static let parents = "/family/parents"
+}
+
+/// How much a page holds and where it begins.
+enum Cursor {
+    static func limit(_ wanted: Int) -> Int { min(max(wanted, 1), Limits.pageSizeMaximum) }
+
+    static func id<Entity>(_ text: String?) throws -> ID<Entity>? {
+        guard let text else { return nil }
+        guard let id = ID<Entity>(text) else { throw AppError(.invalid, .cursorUnknown, field: "after") }
+        return id
+    }
+}
+
+extension FamilyPage {
+    /// A page of what was read with one entry more than asked for, which says whether there is a next one.
+    init(_ read: [Entry], limit: Int, cursor: (Entry) -> String) {
+        let items = Array(read.prefix(limit))
+        self.init(items: items, next: read.count > limit ? items.last.map(cursor) : nil)
+    }
+}

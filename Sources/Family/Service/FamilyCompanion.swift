@@ -1,0 +1,74 @@
+package import Accounts
+package import Kernel
+package import Storage
+import Synchronization
+
+/// Takes Family's part in the export and the deletion of an account. Accounts needs it before there is a service: that
+/// one names itself when it is made.
+package final class FamilyCompanion: AccountCompanion {
+    private struct Answering: Sendable {
+        weak var service: FamilyService?
+    }
+
+    private let answering = Mutex(Answering())
+
+    /// Makes a companion that doesn't answer yet.
+    package init() {}
+
+    func answer(by service: FamilyService) { answering.withLock { $0.service = service } }
+
+    private func service() throws -> FamilyService {
+        guard let service = answering.withLock({ $0.service }) else {
+            throw AppError(.unavailable, "Please try again.")
+        }
+        return service
+    }
+
+    /// The household and the children of a parent; a child by itself.
+    package func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
+        guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
+        return try service().exportedFiles(of: member, in: tx)
+    }
+
+    /// Contracts and finished chores: there is no limit to how many there are.
+    package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
+        try await service().exportedLists(of: person)
+    }
+
+    /// Takes a parent out of the household; with the last one everything goes. A child goes with its account.
+    package func erase(_ person: PersonID, in tx: Transaction) throws {
+        try service().leave(person, in: tx)
+    }
+
+    /// Tells the household.
+    package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
+        guard let member = try HouseholdStore.member(account.id, in: tx), member.deletedAt == nil else { return }
+        switch member.role {
+        case .child:
+            try Announcement.tell(
+                "child", Announcement.child(account.id), version: account.version, of: member.household, now: now,
+                in: tx)
+        case .parent:
+            try Announcement.tell(
+                "parent", Announcement.parents, version: account.version, of: member.household, now: now, in: tx)
+        }
+    }
+}
+
+extension FamilyService {
+    fileprivate func leave(_ person: PersonID, in tx: Transaction) throws {
+        guard let found = try HouseholdStore.member(person, in: tx) else { return }
+        let now = clock.now
+        _ = try HouseholdStore.lock(found.household, in: tx)
+        guard let member = try HouseholdStore.member(person, in: tx) else { return }
+        guard member.household == found.household else { throw AppError(.conflict, .movedOn) }
+        tx.afterCommit { [entered] in entered.remove(person) }
+        if member.role == .child { return try forget(person, in: tx) }
+        try InvitationStore.deleteAll(by: person, in: tx)
+        try HouseholdStore.remove(person, in: tx)
+        let heir = try HouseholdStore.members(of: member.household, in: tx).first { $0.role == .parent }
+        guard let heir else { return try dissolve(member.household, now: now, in: tx) }
+        try FamilyPictures.handOver(from: person, to: heir.person, household: member.household, in: tx)
+        try Announcement.tell("parent", Announcement.parents, of: member.household, now: now, in: tx)
+    }
+}

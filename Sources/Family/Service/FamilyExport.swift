@@ -1,0 +1,223 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+
+extension FamilyService {
+    func exportedFiles(
+        of member: StoredMember, in tx: Transaction
+    ) throws -> [(path: String, contents: [UInt8])] {
+        let asker = Asker(person: member.person, household: member.household, role: member.role)
+        switch member.role {
+        case .child:
+            let children = try assembled([member.person], for: asker, in: tx)
+            return [(path: "family/child.json", contents: try children.map(ExportedChild.init).json())]
+        case .parent:
+            let ids = try HouseholdStore.page(
+                of: member.household, .child, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            let children = try assembled(ids, for: asker, in: tx).map(ExportedChild.init)
+            let chores = try ChoreStore.page(
+                of: member.household, after: nil, limit: Limits.choresPerHousehold, in: tx)
+            let parents = try HouseholdStore.page(
+                of: member.household, .parent, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            let profiles = try accounts.accounts(parents, in: tx)
+            let household = ExportedHousehold(
+                createdAt: try HouseholdStore.createdAt(member.household, in: tx),
+                parents: parents.compactMap { profiles[$0]?.name }
+            )
+            return [
+                (path: "family/household.json", contents: try household.json()),
+                (path: "family/children.json", contents: try children.json()),
+                (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
+            ]
+        }
+    }
+
+    func exportedLists(of person: PersonID) async throws -> [ExportAttachment] {
+        let children = try await database.read { tx -> [PersonID] in
+            guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
+            if member.role == .child { return [person] }
+            return try HouseholdStore.page(
+                of: member.household, .child, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+        }
+        guard !children.isEmpty else { return [] }
+        return [
+            ExportAttachment(path: "family/contracts.json") { [self] in
+                exported(children) { [self] child, after in try await exportedContracts(of: child, after: after) }
+            },
+            ExportAttachment(path: "family/assignments.json") { [self] in
+                exported(children) { [self] child, after in try await exportedAssignments(of: child, after: after) }
+            },
+        ]
+    }
+
+    private typealias ExportedPage = (pieces: [[UInt8]], next: String?)
+
+    private func exportedContracts(of child: PersonID, after: String?) async throws -> ExportedPage {
+        let start: ID<Contract>? = try Cursor.id(after)
+        let limit = Limits.pageSizeMaximum
+        let contracts = try await database.read { [self] tx in
+            try shown(try ContractStore.page(of: child, before: start, limit: limit, in: tx), in: tx)
+        }
+        let pieces = try contracts.map { try ExportedContract($0, child: child).json() }
+        return (pieces, contracts.count == limit ? contracts.last?.id.description : nil)
+    }
+
+    private func exportedAssignments(of child: PersonID, after: String?) async throws -> ExportedPage {
+        let start: ID<Assignment>? = try Cursor.id(after)
+        let limit = Limits.pageSizeMaximum
+        let assignments = try await database.read { tx in
+            try AssignmentStore.page(of: child, before: start, limit: limit, in: tx)
+        }
+        let pieces = try assignments.map { try ExportedAssignment($0, child: child).json() }
+        return (pieces, assignments.count == limit ? assignments.last?.id.description : nil)
+    }
+
+    /// One JSON array over all children, read page by page.
+    private func exported(
+        _ children: [PersonID],
+        _ page: @escaping @Sendable (PersonID, String?) async throws -> ExportedPage
+    ) -> AsyncThrowingStream<[UInt8], any Error> {
+        let reader = ExportReader(children: children)
+        return AsyncThrowingStream { try await reader.next(page) }
+    }
+}
+
+/// Where the reading of an export stands.
+private actor ExportReader {
+    private var children: ArraySlice<PersonID>
+    private var after: String?
+    private var isFirst = true
+    private var isOver = false
+
+    init(children: [PersonID]) { self.children = children[...] }
+
+    func next(
+        _ page: @Sendable (PersonID, String?) async throws -> (pieces: [[UInt8]], next: String?)
+    ) async throws -> [UInt8]? {
+        guard !isOver else { return nil }
+        var bytes: [UInt8] = []
+        if after == nil, isFirst { bytes.append(UInt8(ascii: "[")) }
+        guard let child = children.first else {
+            isOver = true
+            return bytes + Array("\n]\n".utf8)
+        }
+        let (pieces, next) = try await page(child, after)
+        for piece in pieces {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            bytes.append(UInt8(ascii: "\n"))
+            bytes += piece
+        }
+        after = next
+        if next == nil { children = children.dropFirst() }
+        return bytes
+    }
+}
+
+extension Encodable {
+    fileprivate func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+}
+
+private struct ExportedHousehold: Encodable {
+    let createdAt: Instant?
+    let parents: [String]
+}
+
+private struct ExportedChild: Encodable {
+    let id: PersonID
+    let name: String
+    let dateOfBirth: String
+    let theme: String
+    let avatarPictureId: String?
+    let gainedPoints: Int64
+    let achievementPoints: Int64
+    let prizeLevel: Int
+    let createdAt: Instant
+
+    init(_ child: Child) {
+        id = child.id
+        name = child.name
+        dateOfBirth = child.dateOfBirth
+        theme = child.theme
+        avatarPictureId = child.avatarPictureID?.description
+        gainedPoints = child.gainedPoints
+        achievementPoints = child.achievementPoints
+        prizeLevel = child.prizeLevel
+        createdAt = child.createdAt
+    }
+}
+
+private struct ExportedChore: Encodable {
+    let id: ID<Chore>
+    let name: String
+    let pictureId: String
+    let createdAt: Instant
+
+    init(_ chore: Chore) {
+        id = chore.id
+        name = chore.name
+        pictureId = chore.pictureID.description
+        createdAt = chore.createdAt
+    }
+}
+
+private struct ExportedContract: Encodable {
+    struct Level: Encodable {
+        let reward: String
+        let points: Int64
+        let reachedAt: Instant?
+        let handedOverAt: Instant?
+    }
+
+    let id: ID<Contract>
+    let childId: PersonID
+    let maxPoints: Int64
+    let description: String?
+    let gainedPoints: Int64
+    let surplusPoints: Int64
+    let createdAt: Instant
+    let endedAt: Instant?
+    let levels: [Level]
+
+    init(_ contract: Contract, child: PersonID) {
+        id = contract.id
+        childId = child
+        maxPoints = contract.maxPoints
+        description = contract.description
+        gainedPoints = contract.gainedPoints
+        surplusPoints = contract.surplusPoints
+        createdAt = contract.createdAt
+        endedAt = contract.endedAt
+        levels = contract.levels.map { level in
+            Level(
+                reward: level.reward, points: level.points, reachedAt: level.reachedAt,
+                handedOverAt: level.handedOverAt
+            )
+        }
+    }
+}
+
+private struct ExportedAssignment: Encodable {
+    let id: ID<Assignment>
+    let childId: PersonID
+    let name: String
+    let points: Int
+    let at: Instant
+    let by: String?
+    let reversedAt: Instant?
+
+    init(_ assignment: Assignment, child: PersonID) {
+        id = assignment.id
+        childId = child
+        name = assignment.name
+        points = assignment.points
+        at = assignment.at
+        by = assignment.byName
+        reversedAt = assignment.reversedAt
+    }
+}

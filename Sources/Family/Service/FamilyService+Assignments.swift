@@ -1,0 +1,125 @@
+package import Accounts
+package import Kernel
+import Ledger
+import Storage
+
+extension FamilyService {
+    /// A page of what a child has finished, newest first, what was undone among it.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
+    package func assignments(
+        of child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<Assignment> {
+        let start: ID<Assignment>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let assignments = try await reading(for: actor) { tx, asker in
+            try asker.require(.seeAssignments, with: child, in: tx)
+            return try AssignmentStore.page(of: child, before: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(assignments, limit: limit) { $0.id.description }
+    }
+
+    /// Books points for chores that a child has done: all of them, or none.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `chores`, `chores.0.choreId` and
+    ///   `chores.0.points`; `conflict` at `chores.0.choreId` for a chore that is deleted or was never there.
+    package func assign(
+        _ inputs: [AssignmentInput], to child: PersonID, by change: Change
+    ) async throws -> [Assignment] {
+        let now = clock.now
+        let draft = try AssignmentDraft(inputs)
+        let booking = BookingIDs(count: draft.entries.count, now: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
+                try asker.require(.assign, with: child, in: tx)
+                let chores = try requireChores(draft.entries.map(\.choreID), of: asker.household, in: tx)
+                let entries = zip(chores, draft.entries.map(\.points)).map { ($0, $1) }
+                try book(entries, for: child, as: booking, by: asker, now: now, in: tx)
+            }
+            try asker.require(.seeAssignments, with: child, in: tx)
+            return try booked(once, in: tx)
+        }
+    }
+
+    func booked(_ once: Once, in tx: Transaction) throws -> [Assignment] {
+        guard let id = ID<Booking>(once.resource) else { throw AppError.notFound }
+        let made = try AssignmentStore.booking(id, in: tx)
+        guard !made.isEmpty else { throw AppError.notFound }
+        return made
+    }
+
+    private func requireChores(
+        _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
+    ) throws -> [Chore] {
+        let present = try ChoreStore.present(ids, of: household, in: tx)
+        var problems = FamilyProblems()
+        let chores = ids.enumerated().compactMap { index, id -> Chore? in
+            if present[id] == nil { problems.refuse("chores.\(index).choreId", .choreGone) }
+            return present[id]
+        }
+        try problems.finish(.conflict)
+        return chores
+    }
+
+    /// Moves the points and writes the cards; the household is locked.
+    func book(
+        _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: BookingIDs, by asker: Asker,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let contract = try ContractStore.present(of: [child], in: tx)[child]
+        let before = try contract.map { try ledger.balance(of: Purses.contract($0.id), in: tx) } ?? 0
+        var after = before
+        for ((chore, points), id) in zip(entries, booking.assignments) {
+            let assignment = NewAssignment(
+                id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id
+            )
+            try AssignmentStore.insert(assignment, by: asker.person, now: now, in: tx)
+            try ledger.post(transfer(of: assignment, household: asker.household, now: now), in: tx)
+            after += points
+        }
+        if let contract {
+            let reached = Points.newlyReached(contract.levels.map(\.threshold), from: before, to: after)
+            try ContractStore.setReached(reached, of: contract.id, now: now, in: tx)
+        }
+        try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
+    }
+
+    /// Under a contract the points count twice: for it, and as achievement.
+    private func transfer(of assignment: NewAssignment, household: ID<Household>, now: Instant) -> Transfer {
+        let points = assignment.points
+        var legs = [Leg(account: Purses.achievement(assignment.child), amount: points)]
+        if let contract = assignment.contract { legs.append(Leg(account: Purses.contract(contract), amount: points)) }
+        legs.append(Leg(account: Purses.given(household), amount: -points * Int64(legs.count)))
+        return Transfer(
+            id: assignment.transfer, kind: "chore", subject: assignment.child.description, at: now, legs: legs
+        )
+    }
+
+    /// Takes an assignment back: its points are gone, from the contract under which it was booked too.
+    /// - Throws: `AppError`: `notFound`, also when it was undone before; `forbidden` for a child.
+    package func undo(_ id: ID<Assignment>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        let reversal = ID<Transfer>(at: now, random: random)
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.undo, with: child, in: tx)
+                guard let assignment = try AssignmentStore.find(id, of: child, in: tx) else { throw AppError.notFound }
+                guard assignment.reversedAt == nil else { throw AppError(.notFound, .alreadyUndone) }
+                try ledger.reverse(
+                    id.cast(to: Transfer.self), as: reversal, kind: "chore-undone", at: now, in: tx)
+                try AssignmentStore.setReversed(id, now: now, in: tx)
+                try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
+            }
+        }
+    }
+}
+
+/// The ids of what is booked in one go, made outside of the transaction.
+struct BookingIDs: Sendable {
+    let id: ID<Booking>
+    /// Ascending, so that the cards keep the order in which the chores were named.
+    let assignments: [ID<Assignment>]
+
+    init(count: Int, now: Instant, random: any RandomSource) {
+        id = ID(at: now, random: random)
+        assignments = (0..<count).map { _ in ID<Assignment>(at: now, random: random) }.sorted()
+    }
+}

@@ -1,0 +1,146 @@
+package import Accounts
+package import Kernel
+import Ledger
+import Storage
+
+extension FamilyService {
+    /// A page of the household's children, by the time at which they were added. A child sees itself and its siblings.
+    /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
+    package func children(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Child> {
+        let start: PersonID? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let children = try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeChild)
+            let ids = try HouseholdStore.page(of: asker.household, .child, after: start, limit: limit + 1, in: tx)
+            return try assembled(ids, for: asker, in: tx)
+        }
+        return FamilyPage(children, limit: limit) { $0.id.description }
+    }
+
+    /// One child.
+    /// - Throws: `AppError.notFound` when it isn't of the asker's household.
+    package func child(_ id: PersonID, for actor: Actor) async throws -> Child {
+        try await reading(for: actor) { [self] tx, asker in try child(id, for: asker, in: tx) }
+    }
+
+    func child(_ id: PersonID, for asker: Asker, in tx: Transaction) throws -> Child {
+        try asker.require(.seeChild, with: id, in: tx)
+        guard let child = try assembled([id], for: asker, in: tx).first else { throw AppError.notFound }
+        return child
+    }
+
+    /// Adds a child.
+    /// - Throws: `AppError`: `invalid` at `name`, `dateOfBirth`, `theme` and `avatarPictureId`; `forbidden` for a child;
+    ///   `conflict` when there are ``Limits/childrenPerHousehold``.
+    package func addChild(_ profile: ChildProfile, by change: Change) async throws -> Child {
+        let now = clock.now
+        let checked = try CheckedChild(profile, now: now)
+        let id = PersonID(at: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try asker.require(.addChild)
+                try requireRoomForChild(in: asker.household, in: tx)
+                _ = try accounts.addChild(checked, id: id, by: asker.person, now: now, in: tx)
+                let member = StoredMember(person: id, household: asker.household, role: .child, deletedAt: nil)
+                _ = try HouseholdStore.insert(member, now: now, in: tx)
+                try ledger.open(
+                    Purses.given(asker.household), unit: Purses.unit, mayOverdraw: true, now: now, in: tx)
+                try ledger.open(Purses.achievement(id), unit: Purses.unit, now: now, in: tx)
+                try Announcement.tell(
+                    "child", Announcement.child(id), version: 1, of: asker.household, now: now, in: tx)
+            }
+            guard let made = PersonID(once.resource) else { throw AppError.notFound }
+            return try child(made, for: asker, in: tx)
+        }
+    }
+
+    private func requireRoomForChild(in household: ID<Household>, in tx: Transaction) throws {
+        guard try HouseholdStore.count(of: household, .child, in: tx) < Limits.childrenPerHousehold else {
+            throw AppError(.conflict, .tooManyChildren)
+        }
+    }
+
+    /// Changes a child's name, date of birth, theme or avatar, as a parent or as the child itself.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling; `invalid` at the fields; `conflict` when the profile
+    ///   moved on.
+    package func updateChild(_ id: PersonID, _ changes: ProfileChanges, by change: Change) async throws -> Child {
+        let now = clock.now
+        let changes = ProfileChanges(
+            name: changes.name, dateOfBirth: changes.dateOfBirth, theme: changes.theme,
+            avatarPictureID: changes.avatarPictureID
+        )
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                try asker.require(.editChild, with: id, in: tx)
+                let (before, after) = try accounts.updateChild(
+                    id, changes, by: asker.person, ifVersion: change.ifVersion, now: now, in: tx)
+                guard after != before else { return }
+                try Announcement.tell(
+                    "child", Announcement.child(id), version: after.version, of: asker.household, now: now, in: tx)
+            }
+            return try child(id, for: asker, in: tx)
+        }
+    }
+
+    /// Deletes a child: it is gone for everybody at once, its devices are signed out and its codes void. What it had
+    /// goes ``Limits/familyUndoSeconds`` later.
+    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when the
+    ///   profile moved on.
+    package func deleteChild(_ id: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.deleteChild, with: id, in: tx)
+                guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
+                if change.isStale(at: account.version) { throw AppError(.conflict, .movedOn) }
+                try Announcement.tell(
+                    "child", Announcement.child(id), version: account.version, of: asker.household, now: now, in: tx)
+                try HouseholdStore.setDeleted(now, child: id, in: tx)
+                _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
+                try accounts.closeSessions(of: id, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Undoes a child's deletion; one that isn't deleted stays as it is. Its devices must sign in anew.
+    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
+    ///   ``Limits/childrenPerHousehold`` others.
+    package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try asker.require(.restoreChild, with: id, deleted: true, in: tx)
+                guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
+                guard Self.isUndoable(deletedAt, now: now) else { throw AppError.notFound }
+                try requireRoomForChild(in: asker.household, in: tx)
+                try HouseholdStore.setDeleted(nil, child: id, in: tx)
+                try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
+            }
+            return try child(id, for: asker, in: tx)
+        }
+    }
+
+    static func isUndoable(_ deletedAt: Instant, now: Instant) -> Bool {
+        now < deletedAt.adding(seconds: Limits.familyUndoSeconds)
+    }
+
+    /// Children as the asker sees them, in the order of `ids`.
+    func assembled(_ ids: [PersonID], for asker: Asker, in tx: Transaction) throws -> [Child] {
+        let profiles = try accounts.accounts(ids, in: tx)
+        let contracts = try ContractStore.present(of: ids, in: tx)
+        let purses = ids.map(Purses.achievement) + contracts.values.map { Purses.contract($0.id) }
+        let balances = try ledger.balances(of: purses, in: tx)
+        return try ids.compactMap { id in
+            guard let account = profiles[id] else { return nil }
+            let contract = contracts[id].map { $0.contract(balance: balances[Purses.contract($0.id)] ?? 0) }
+            return Child(
+                id: id, name: account.name, dateOfBirth: account.dateOfBirth ?? "", theme: account.theme,
+                avatarPictureID: account.avatarPictureID, gainedPoints: contract?.gainedPoints ?? 0,
+                achievementPoints: balances[Purses.achievement(id)] ?? 0, prizeLevel: contract?.prizeLevel ?? 0,
+                contract: contract,
+                deviceCount: asker.role == .parent ? try accounts.sessionCount(of: id, in: tx) : nil,
+                version: account.version, createdAt: account.createdAt
+            )
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package import Accounts
+package import Kernel
+import Pictures
+import Storage
+
+extension FamilyService {
+    /// A page of the household's chores, by the time at which they were added.
+    /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
+    package func chores(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Chore> {
+        let start: ID<Chore>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let chores = try await reading(for: actor) { tx, asker in
+            try asker.require(.seeChores)
+            return try ChoreStore.page(of: asker.household, after: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(chores, limit: limit) { $0.id.description }
+    }
+
+    /// One chore.
+    /// - Throws: `AppError.notFound`.
+    package func chore(_ id: ID<Chore>, for actor: Actor) async throws -> Chore {
+        try await reading(for: actor) { tx, asker in try asker.chore(id, for: .seeChores, in: tx).chore }
+    }
+
+    /// Adds a chore. Another one with the same name and picture is no obstacle.
+    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `forbidden` for a child; `conflict` when there are
+    ///   ``Limits/choresPerHousehold``.
+    package func addChore(_ input: ChoreInput, by change: Change) async throws -> SavedChore {
+        let now = clock.now
+        let draft = try ChoreDraft(input)
+        guard let name = draft.name, let picture = draft.pictureID else {
+            throw AppError(.invalid, .choreNameMissing, field: "name")
+        }
+        let chore = Chore(
+            id: ID(at: now, random: random), name: name, pictureID: picture, version: 1, createdAt: now
+        )
+        return try await writing(by: change.actor) { [self] tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: chore.id.description) {
+                try asker.require(.addChore)
+                try requireRoomForChore(in: asker.household, in: tx)
+                try PictureLibrary.requireOwned(picture, by: asker.person, in: tx)
+                try ChoreStore.insert(chore, household: asker.household, in: tx)
+                try tell(chore.id, version: 1, of: asker.household, now: now, in: tx)
+            }
+            guard let made = ID<Chore>(once.resource) else { throw AppError.notFound }
+            return try saved(made, for: asker, in: tx)
+        }
+    }
+
+    private func requireRoomForChore(in household: ID<Household>, in tx: Transaction) throws {
+        guard try ChoreStore.count(of: household, in: tx) < Limits.choresPerHousehold else {
+            throw AppError(.conflict, .tooManyChoresKept)
+        }
+    }
+
+    private func saved(_ id: ID<Chore>, for asker: Asker, in tx: Transaction) throws -> SavedChore {
+        let chore = try asker.chore(id, for: .seeChores, in: tx).chore
+        return SavedChore(
+            chore: chore, hasTwin: try ChoreStore.hasTwin(chore, household: asker.household, in: tx)
+        )
+    }
+
+    private func tell(
+        _ id: ID<Chore>, version: Int64, of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try Announcement.tell("chore", Announcement.chore(id), version: version, of: household, now: now, in: tx)
+    }
+
+    /// Changes a chore's name or picture. Cards of what was done before keep both.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `name` and `pictureId`; `conflict` when it
+    ///   moved on.
+    package func updateChore(
+        _ id: ID<Chore>, _ changes: ChoreChanges, by change: Change
+    ) async throws -> SavedChore {
+        let now = clock.now
+        let draft = try ChoreDraft(changes)
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                let before = try asker.chore(id, for: .editChore, in: tx).chore
+                if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
+                let picture = draft.pictureID ?? before.pictureID
+                let after = Chore(
+                    id: id, name: draft.name ?? before.name, pictureID: picture, version: before.version + 1,
+                    createdAt: before.createdAt
+                )
+                guard after.name != before.name || picture != before.pictureID else { return }
+                if picture != before.pictureID {
+                    try PictureLibrary.requireOwned(picture, by: asker.person, in: tx)
+                }
+                try ChoreStore.update(after, in: tx)
+                try tell(id, version: after.version, of: asker.household, now: now, in: tx)
+            }
+            return try saved(id, for: asker, in: tx)
+        }
+    }
+
+    /// Deletes a chore; cards of what was done stay. Can be undone for ``Limits/familyUndoSeconds``.
+    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when it
+    ///   moved on.
+    package func deleteChore(_ id: ID<Chore>, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                let chore = try asker.chore(id, for: .deleteChore, in: tx).chore
+                if change.isStale(at: chore.version) { throw AppError(.conflict, .movedOn) }
+                try ChoreStore.setDeleted(now, id, in: tx)
+                try tell(id, version: chore.version + 1, of: asker.household, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Undoes a chore's deletion; one that isn't deleted stays as it is.
+    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
+    ///   ``Limits/choresPerHousehold`` others.
+    package func restoreChore(_ id: ID<Chore>, by change: Change) async throws -> Chore {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                let stored = try asker.chore(id, for: .restoreChore, deleted: true, in: tx)
+                guard let deletedAt = stored.deletedAt else { return }
+                guard Self.isUndoable(deletedAt, now: now) else { throw AppError.notFound }
+                try requireRoomForChore(in: asker.household, in: tx)
+                try ChoreStore.setDeleted(nil, id, in: tx)
+                try tell(id, version: stored.chore.version + 1, of: asker.household, now: now, in: tx)
+            }
+            return try asker.chore(id, for: .seeChores, in: tx).chore
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package import Accounts
+package import Kernel
+import Storage
+
+extension FamilyService {
+    /// Makes the code by which a child's device signs in: once, within ``Limits/signInCodeSeconds``. It voids the
+    /// child's earlier one.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    package func makeCode(of child: PersonID, by change: Change) async throws -> SignInCode {
+        let now = clock.now
+        let code = Secret.code(random: random)
+        let made = SignInCode(
+            id: ID(at: now, random: random), code: code, url: "\(siteURL)/family/sign-in?code=\(code)",
+            expiresAt: now.adding(seconds: Limits.signInCodeSeconds)
+        )
+        // The answer is a secret that can't be told again, so there is no replaying it.
+        return try await writing(by: change.actor) { tx, asker in
+            try asker.require(.makeCode, with: child, in: tx)
+            if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
+                try Self.tellParents(of: child, asker.household, now: now, in: tx)
+            }
+            try CodeStore.insert(
+                made.id, child: child, hash: Secret.hash(code), now: now, expiresAt: made.expiresAt, in: tx)
+            return made
+        }
+    }
+
+    /// What became of a code; known for ``Limits/signInCodeKeptSeconds`` after its end.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    package func codeState(
+        _ id: ID<SignInCode>, of child: PersonID, for actor: Actor
+    ) async throws -> SignInCode.State {
+        let now = clock.now
+        return try await reading(for: actor) { tx, asker in
+            try asker.require(.seeCode, with: child, in: tx)
+            guard let code = try CodeStore.find(id, of: child, in: tx) else { throw AppError.notFound }
+            return code.state(now)
+        }
+    }
+
+    /// Voids a child's code.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    package func voidCodes(of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: child.description) {
+                try asker.require(.voidCodes, with: child, in: tx)
+                guard try CodeStore.close(of: child, as: .revoked, now: now, in: tx) else { return }
+                try Self.tellParents(of: child, asker.household, now: now, in: tx)
+            }
+        }
+    }
+
+    private static func tellParents(
+        of child: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try Announcement.tell("child", Announcement.child(child), of: household, to: .parents, now: now, in: tx)
+    }
+
+    /// Whom a code would sign in. Doesn't use it up, so that previews and prefetching are harmless.
+    /// - Parameter clientAddress: after trusted proxies; counts wrong codes.
+    /// - Throws: `AppError`: `invalid` at `code` without one; `notFound` for a code that is unknown, used, expired,
+    ///   revoked or of a deleted child, all alike; `throttled`.
+    package func holder(ofCode code: String?, clientAddress: String) async throws -> CodeHolder {
+        let now = clock.now
+        return try await trying(code, from: clientAddress, .codeUnknown) { [self] hash, tx in
+            guard let (code, _) = try openCode(hash, locking: false, now: now, in: tx),
+                let account = try accounts.accounts([code.child], in: tx)[code.child]
+            else { return nil }
+            return CodeHolder(name: account.name, theme: account.theme, avatarPictureID: account.avatarPictureID)
+        }
+    }
+
+    /// Signs a child's device in, and uses the code up.
+    /// - Throws: as ``holder(ofCode:clientAddress:)``.
+    package func signIn(code: String?, device: DeviceInfo) async throws -> ChildSignIn {
+        let now = clock.now
+        let token = accounts.makeToken()
+        let session = ID<Session>(at: now, random: random)
+        return try await trying(code, from: device.clientAddress, .codeUnknown) { [self] hash, tx in
+            guard let (code, member) = try openCode(hash, locking: true, now: now, in: tx) else { return nil }
+            _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
+            let signedIn = try accounts.openSession(
+                of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
+            try Self.tellParents(of: code.child, member.household, now: now, in: tx)
+            try Announcement.tell(
+                "session", Announcement.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,
+                in: tx)
+            let asker = Asker(person: code.child, household: member.household, role: .child)
+            return ChildSignIn(signedIn: signedIn, child: try child(code.child, for: asker, in: tx))
+        }
+    }
+
+    /// A code that is good, and its child's place.
+    private func openCode(
+        _ hash: [UInt8], locking: Bool, now: Instant, in tx: Transaction
+    ) throws -> (StoredCode, StoredMember)? {
+        guard let found = try CodeStore.find(hash: hash, in: tx),
+            let member = try HouseholdStore.member(found.child, in: tx)
+        else { return nil }
+        if locking { _ = try HouseholdStore.lock(member.household, in: tx) }
+        // What was read before the household was locked may be over by now.
+        guard let code = try CodeStore.find(hash: hash, in: tx), code.state(now) == .open,
+            let present = try HouseholdStore.member(code.child, in: tx), present.deletedAt == nil,
+            present.household == member.household
+        else { return nil }
+        return (code, present)
+    }
+
+    /// Tries a code; `body` answers `nil` for one that is no good, which counts against the address it came from.
+    func trying<T: Sendable>(
+        _ code: String?, from clientAddress: String, _ unknown: FamilyMessage,
+        _ body: @escaping @Sendable ([UInt8], Transaction) throws -> T?
+    ) async throws -> T {
+        guard let code, !code.allSatisfy(\.isWhitespace) else {
+            throw AppError(.invalid, .codeMissing, field: "code")
+        }
+        let now = clock.now
+        let address = ClientNetwork.key(clientAddress)
+        do {
+            let found = try await database.write { [codeThrottle] tx -> T? in
+                try codeThrottle.check(address, now: now, in: tx)
+                if let hash = Secret.hash(shown: code), let found = try body(hash, tx) { return found }
+                try codeThrottle.fail(address, now: now, in: tx)
+                return nil
+            }
+            guard let found else { throw AppError(.notFound, unknown) }
+            return found
+        } catch let error as AppError where error.code == .throttled {
+            throw AppError(
+                .throttled, FamilyMessage.codeThrottled.rawValue, retryAfterSeconds: error.retryAfterSeconds
+            )
+        }
+    }
+
+    // MARK: Devices
+
+    /// A page of the devices on which a child is signed in, the oldest sign-in first.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
+    package func devices(
+        of child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<Session> {
+        let start: ID<Session>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let sessions = try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeDevices, with: child, in: tx)
+            return try accounts.sessions(of: child, after: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(sessions, limit: limit) { $0.id.description }
+    }
+
+    /// Signs one device of a child out; its open pages lose their live stream.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's.
+    package func removeDevice(_ id: ID<Session>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.removeDevice, with: child, in: tx)
+                try accounts.endSession(id, of: child, now: now, in: tx)
+                try Announcement.tell(
+                    "session", Announcement.child(child), of: asker.household, to: .parentsAnd(child), now: now, in: tx)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import Accounts
+package import Kernel
+import Ledger
+import Storage
+
+extension FamilyService {
+    /// A page of a child's contracts, newest first, the present one among them.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
+    package func contracts(
+        of child: PersonID, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<Contract> {
+        let start: ID<Contract>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let contracts = try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeContracts, with: child, in: tx)
+            return try shown(try ContractStore.page(of: child, before: start, limit: limit + 1, in: tx), in: tx)
+        }
+        return FamilyPage(contracts, limit: limit) { $0.id.description }
+    }
+
+    /// One contract.
+    /// - Throws: `AppError.notFound`.
+    package func contract(
+        _ id: ID<Contract>, of child: PersonID, for actor: Actor
+    ) async throws -> Contract {
+        try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeContracts, with: child, in: tx)
+            return try contract(id, of: child, in: tx)
+        }
+    }
+
+    private func contract(_ id: ID<Contract>, of child: PersonID, in tx: Transaction) throws -> Contract {
+        guard let stored = try ContractStore.find(id, in: tx), stored.child == child,
+            let contract = try shown([stored], in: tx).first
+        else { throw AppError.notFound }
+        return contract
+    }
+
+    func shown(_ contracts: [StoredContract], in tx: Transaction) throws -> [Contract] {
+        let balances = try ledger.balances(of: contracts.map { Purses.contract($0.id) }, in: tx)
+        return contracts.map { $0.contract(balance: balances[Purses.contract($0.id)] ?? 0) }
+    }
+
+    /// Gives a child a new contract. The present one ends and stays as history; gained points begin at 0.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `maxPoints`, `description`, `levels`,
+    ///   `levels.0.reward` and `levels.0.points`.
+    package func addContract(
+        of child: PersonID, _ input: ContractInput, by change: Change
+    ) async throws -> Contract {
+        let now = clock.now
+        let draft = try ContractDraft(input)
+        let id = ID<Contract>(at: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try asker.require(.addContract, with: child, in: tx)
+                try ContractStore.end(of: child, now: now, in: tx)
+                try ContractStore.insert(draft, id: id, child: child, now: now, in: tx)
+                try ledger.open(Purses.contract(id), unit: Purses.unit, now: now, in: tx)
+                try Announcement.tell(
+                    "contract", Announcement.child(child), version: 1, of: asker.household, now: now, in: tx)
+            }
+            guard let made = ID<Contract>(once.resource) else { throw AppError.notFound }
+            try asker.require(.seeContracts, with: child, in: tx)
+            return try contract(made, of: child, in: tx)
+        }
+    }
+
+    /// Ticks a level's reward off as handed over, or unticks it; of an ended contract too.
+    /// - Parameter level: its number, from 1 on.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `conflict` when the level isn't reached, or the
+    ///   contract moved on.
+    package func markHandedOver(
+        _ isHandedOver: Bool, level number: Int, of id: ID<Contract>, of child: PersonID, by change: Change
+    ) async throws -> Contract {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                try asker.require(.handOver, with: child, in: tx)
+                let before = try contract(id, of: child, in: tx)
+                guard let level = before.levels.first(where: { $0.number == number }) else { throw AppError.notFound }
+                if change.isStale(at: before.version) { throw AppError(.conflict, .movedOn) }
+                guard isHandedOver != (level.handedOverAt != nil) else { return }
+                guard level.isReached || !isHandedOver else { throw AppError(.conflict, .levelNotReached) }
+                try ContractStore.setHandedOver(isHandedOver ? now : nil, level: number, of: id, in: tx)
+                try Announcement.tell(
+                    "contract", Announcement.child(child), version: before.version + 1, of: asker.household, now: now,
+                    in: tx)
+            }
+            try asker.require(.seeContracts, with: child, in: tx)
+            return try contract(id, of: child, in: tx)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import Accounts
+package import Kernel
+import Storage
+
+extension FamilyService {
+    /// A page of what waits for a parent, oldest first.
+    /// - Parameter child: `nil` for all that the asker may see: a parent of all children, a child its own.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
+    package func requests(
+        of child: PersonID?, for actor: Actor, after: String?, limit: Int
+    ) async throws -> FamilyPage<ChoreRequest> {
+        let start: ID<ChoreRequest>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let requests = try await reading(for: actor) { tx, asker in
+            let whose = child ?? (asker.role == .child ? asker.person : nil)
+            if let whose {
+                try asker.require(.seeRequests, with: whose, in: tx)
+            } else {
+                try asker.require(.seeRequests)
+            }
+            return try RequestStore.page(
+                of: whose, household: asker.household, after: start, limit: limit + 1, in: tx)
+        }
+        return FamilyPage(requests, limit: limit) { $0.id.description }
+    }
+
+    /// A child says that it has done a chore.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for anybody but the child itself; `invalid` at `choreId` without one;
+    ///   `conflict` at `choreId` for a chore that is deleted or was never there; `conflict` when the child waits for that
+    ///   chore's points already, or for ``Limits/openRequestsPerChild``.
+    package func request(
+        _ chore: ID<Chore>?, of child: PersonID, by change: Change
+    ) async throws -> ChoreRequest {
+        guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
+        let now = clock.now
+        let id = ID<ChoreRequest>(at: now, random: random)
+        return try await writing(by: change.actor) { tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try asker.require(.request, with: child, in: tx)
+                guard try ChoreStore.present([chore], of: asker.household, in: tx)[chore] != nil else {
+                    throw AppError(.conflict, .choreGone, field: "choreId")
+                }
+                guard try RequestStore.count(of: child, in: tx) < Limits.openRequestsPerChild else {
+                    throw AppError(.conflict, .tooManyRequests)
+                }
+                guard try RequestStore.insert(id, child: child, chore: chore, now: now, in: tx) else {
+                    throw AppError(.conflict, .alreadyRequested)
+                }
+                try Self.tell(of: child, asker, now: now, in: tx)
+            }
+            guard let made = ID<ChoreRequest>(once.resource),
+                let request = try RequestStore.find(made, of: child, in: tx)
+            else { throw AppError.notFound }
+            return request
+        }
+    }
+
+    /// Gives the points that a child asked for.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at `points`
+    ///   for others than 1, 2, 3; `conflict` when the chore was deleted meanwhile.
+    package func approve(
+        _ id: ID<ChoreRequest>, of child: PersonID, points: Int64?, by change: Change
+    ) async throws -> Assignment {
+        let points = try AssignmentDraft.points(points)
+        let now = clock.now
+        let booking = BookingIDs(count: 1, now: now, random: random)
+        return try await writing(by: change.actor) { [self] tx, asker in
+            let once = try tx.once(change.idempotency, status: 201, now: now, resource: booking.id.description) {
+                try asker.require(.approve, with: child, in: tx)
+                guard let request = try RequestStore.find(id, of: child, in: tx) else { throw AppError.notFound }
+                let present = try ChoreStore.present([request.choreID], of: asker.household, in: tx)
+                guard let chore = present[request.choreID] else { throw AppError(.conflict, .choreGone) }
+                try RequestStore.delete(id, in: tx)
+                try book([(chore, points)], for: child, as: booking, by: asker, now: now, in: tx)
+                try Self.tell(of: child, asker, now: now, in: tx)
+            }
+            try asker.require(.seeAssignments, with: child, in: tx)
+            guard let assignment = try booked(once, in: tx).first else { throw AppError.notFound }
+            return assignment
+        }
+    }
+
+    /// Refuses the points that a child asked for.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child.
+    package func decline(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.decline, with: child, in: tx)
+                guard try RequestStore.find(id, of: child, in: tx) != nil else { throw AppError.notFound }
+                try RequestStore.delete(id, in: tx)
+                try Self.tell(of: child, asker, now: now, in: tx)
+            }
+        }
+    }
+
+    private static func tell(of child: PersonID, _ asker: Asker, now: Instant, in tx: Transaction) throws {
+        try Announcement.tell(
+            "request", Announcement.child(child), of: asker.household, to: .parentsAnd(child), now: now, in: tx)
+    }
+}

@@ -1,0 +1,81 @@
+import Kernel
+import Ledger
+import Storage
+
+/// What was booked in one go. Only a name for ids.
+enum Booking {}
+
+/// A new assignment's row.
+struct NewAssignment: Sendable {
+    let id: ID<Assignment>
+    let booking: ID<Booking>
+    let child: PersonID
+    let chore: Chore
+    let points: Int64
+    let contract: ID<Contract>?
+
+    /// The transfer that moves its points: each assignment has exactly one, so they share their id.
+    var transfer: ID<Transfer> { id.cast(to: Transfer.self) }
+}
+
+/// The table `family_assignment`.
+enum AssignmentStore {
+    /// A chore that is deleted counts as gone, though it may be brought back.
+    private static let selection: SQL = """
+        SELECT a.id, c.id AS chore_id, a.name, a.picture_id, a.points, a.at, a.by_id, p.name AS by_name,
+            a.reversed_at, a.contract_id
+        FROM family_assignment a
+        LEFT JOIN family_chore c ON c.id = a.chore_id AND c.deleted_at IS NULL
+        LEFT JOIN account p ON p.id = a.by_id
+        """
+
+    static func insert(_ assignment: NewAssignment, by person: PersonID, now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO family_assignment (
+                id, child_id, booking_id, chore_id, name, picture_id, points, at, by_id, contract_id
+            ) VALUES (
+                \(assignment.id), \(assignment.child), \(assignment.booking), \(assignment.chore.id),
+                \(assignment.chore.name), \(assignment.chore.pictureID), \(assignment.points), \(now), \(person),
+                \(assignment.contract)
+            )
+            """
+        )
+    }
+
+    static func find(_ id: ID<Assignment>, of child: PersonID, in tx: Transaction) throws -> Assignment? {
+        try tx.row("\(sql: selection) WHERE a.id = \(id) AND a.child_id = \(child)").map(read)
+    }
+
+    /// In the order in which they were booked.
+    static func booking(_ id: ID<Booking>, in tx: Transaction) throws -> [Assignment] {
+        try tx.rows("\(sql: selection) WHERE a.booking_id = \(id) ORDER BY a.id").map(read)
+    }
+
+    /// Newest first.
+    static func page(
+        of child: PersonID, before: ID<Assignment>?, limit: Int, in tx: Transaction
+    ) throws -> [Assignment] {
+        let start: SQL = before.map { "AND a.id < \($0)" } ?? SQL()
+        return try tx.rows(
+            "\(sql: selection) WHERE a.child_id = \(child) \(sql: start) ORDER BY a.id DESC LIMIT \(limit)"
+        ).map(read)
+    }
+
+    static func setReversed(_ id: ID<Assignment>, now: Instant, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_assignment SET reversed_at = \(now) WHERE id = \(id)")
+    }
+
+    static func deleteAll(of child: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_assignment WHERE child_id = \(child)")
+    }
+
+    private static func read(_ row: Row) throws -> Assignment {
+        Assignment(
+            id: try row.get("id"), choreID: try row.get("chore_id"), name: try row.get("name"),
+            pictureID: try row.get("picture_id"), points: try row.get("points"), at: try row.get("at"),
+            byID: try row.get("by_id"), byName: try row.get("by_name"), reversedAt: try row.get("reversed_at"),
+            contractID: try row.get("contract_id")
+        )
+    }
+}

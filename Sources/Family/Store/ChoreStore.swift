@@ -1,0 +1,109 @@
+import Kernel
+import Pictures
+import Storage
+
+/// A chore as its row has it.
+struct StoredChore: Sendable, Hashable {
+    let chore: Chore
+    let household: ID<Household>
+    /// Gone for everybody, though it can be brought back for a while.
+    let deletedAt: Instant?
+}
+
+/// The table `family_chore`.
+enum ChoreStore {
+    private static let columns: SQL = "id, household_id, name, picture_id, created_at, version, deleted_at"
+
+    static func insert(_ chore: Chore, household: ID<Household>, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO family_chore (id, household_id, name, picture_id, created_at, version)
+            VALUES (\(chore.id), \(household), \(chore.name), \(chore.pictureID), \(chore.createdAt), \(chore.version))
+            """
+        )
+    }
+
+    static func update(_ chore: Chore, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE family_chore SET name = \(chore.name), picture_id = \(chore.pictureID), version = \(chore.version)
+            WHERE id = \(chore.id)
+            """
+        )
+    }
+
+    static func setDeleted(_ instant: Instant?, _ id: ID<Chore>, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_chore SET deleted_at = \(instant), version = version + 1 WHERE id = \(id)")
+    }
+
+    static func find(_ id: ID<Chore>, in tx: Transaction) throws -> StoredChore? {
+        try tx.row("SELECT \(sql: columns) FROM family_chore WHERE id = \(id)").map(read)
+    }
+
+    /// Those of the household that are there; others are left out.
+    static func present(
+        _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
+    ) throws -> [ID<Chore>: Chore] {
+        let rows = try tx.rows(
+            """
+            SELECT \(sql: columns) FROM family_chore
+            WHERE id IN \(list: ids) AND household_id = \(household) AND deleted_at IS NULL
+            """
+        )
+        return try rows.reduce(into: [:]) { found, row in
+            let chore = try read(row).chore
+            found[chore.id] = chore
+        }
+    }
+
+    static func page(
+        of household: ID<Household>, after: ID<Chore>?, limit: Int, in tx: Transaction
+    ) throws -> [Chore] {
+        let start: SQL = after.map { "AND id > \($0)" } ?? SQL()
+        return try tx.rows(
+            """
+            SELECT \(sql: columns) FROM family_chore
+            WHERE household_id = \(household) AND deleted_at IS NULL \(sql: start) ORDER BY id LIMIT \(limit)
+            """
+        ).map { try read($0).chore }
+    }
+
+    static func count(of household: ID<Household>, in tx: Transaction) throws -> Int {
+        try tx.row(
+            "SELECT COUNT(*) AS total FROM family_chore WHERE household_id = \(household) AND deleted_at IS NULL"
+        )?.get("total") ?? 0
+    }
+
+    /// Whether another chore of the household has the same name, whatever its case, or a picture of the same content.
+    static func hasTwin(_ chore: Chore, household: ID<Household>, in tx: Transaction) throws -> Bool {
+        let name = chore.name.lowercased()
+        let others = try page(of: household, after: nil, limit: Limits.choresPerHousehold, in: tx)
+            .filter { $0.id != chore.id }
+        if others.contains(where: { $0.name.lowercased() == name }) { return true }
+        return try tx.row(
+            """
+            SELECT 1 AS found FROM picture mine JOIN picture theirs ON theirs.digest = mine.digest
+            WHERE mine.id = \(chore.pictureID) AND theirs.id IN \(list: others.map(\.pictureID)) LIMIT 1
+            """
+        ) != nil
+    }
+
+    /// Removes those whose deletion can't be undone any more.
+    static func purge(deletedBefore: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_chore WHERE deleted_at <= \(deletedBefore)")
+    }
+
+    static func deleteAll(of household: ID<Household>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_chore WHERE household_id = \(household)")
+    }
+
+    private static func read(_ row: Row) throws -> StoredChore {
+        let chore = Chore(
+            id: try row.get("id"), name: try row.get("name"), pictureID: try row.get("picture_id"),
+            version: try row.get("version"), createdAt: try row.get("created_at")
+        )
+        return StoredChore(
+            chore: chore, household: try row.get("household_id"), deletedAt: try row.get("deleted_at")
+        )
+    }
+}

@@ -1,0 +1,110 @@
+package import Storage
+
+extension FamilyService {
+    /// The schema of this module; it needs the accounts', the pictures' and the ledger's before it.
+    package static let migrations: [Migration] = [
+        Migration(
+            module: "family", name: "0001-households",
+            sql: """
+                CREATE TABLE family_household (
+                    id {text} PRIMARY KEY,
+                    created_at {integer} NOT NULL
+                ) {strict};
+                CREATE TABLE family_member (
+                    person_id {text} PRIMARY KEY REFERENCES account(id),
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    role {text} NOT NULL CHECK (role IN ('parent', 'child')),
+                    joined_at {integer} NOT NULL,
+                    deleted_at {integer},
+                    CHECK (deleted_at IS NULL OR role = 'child')
+                ) {strict};
+                CREATE INDEX family_member_household ON family_member (household_id, role, person_id);
+                CREATE INDEX family_member_deleted ON family_member (deleted_at) WHERE deleted_at IS NOT NULL;
+                CREATE TABLE family_chore (
+                    id {text} PRIMARY KEY,
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    name {text} NOT NULL,
+                    picture_id {text} NOT NULL REFERENCES picture(id),
+                    created_at {integer} NOT NULL,
+                    version {integer} NOT NULL CHECK (version >= 1),
+                    deleted_at {integer}
+                ) {strict};
+                CREATE INDEX family_chore_household ON family_chore (household_id, id);
+                CREATE INDEX family_chore_picture ON family_chore (picture_id);
+                CREATE INDEX family_chore_deleted ON family_chore (deleted_at) WHERE deleted_at IS NOT NULL;
+                CREATE TABLE family_contract (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    max_points {integer} NOT NULL CHECK (max_points >= 1),
+                    description {text},
+                    created_at {integer} NOT NULL,
+                    ended_at {integer},
+                    version {integer} NOT NULL CHECK (version >= 1)
+                ) {strict};
+                CREATE INDEX family_contract_child ON family_contract (child_id, id);
+                CREATE UNIQUE INDEX family_contract_present ON family_contract (child_id) WHERE ended_at IS NULL;
+                CREATE TABLE family_level (
+                    contract_id {text} NOT NULL REFERENCES family_contract(id) ON DELETE CASCADE,
+                    number {integer} NOT NULL CHECK (number >= 1),
+                    reward {text} NOT NULL,
+                    points {integer} NOT NULL CHECK (points >= 1),
+                    threshold {integer} NOT NULL CHECK (threshold >= points),
+                    reached_at {integer},
+                    handed_over_at {integer},
+                    PRIMARY KEY (contract_id, number)
+                ) {strict-rowless};
+                CREATE TABLE family_assignment (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    booking_id {text} NOT NULL,
+                    chore_id {text} REFERENCES family_chore(id) ON DELETE SET NULL,
+                    name {text} NOT NULL,
+                    picture_id {text} NOT NULL REFERENCES picture(id),
+                    points {integer} NOT NULL CHECK (points BETWEEN 1 AND 3),
+                    at {integer} NOT NULL,
+                    by_id {text} REFERENCES account(id) ON DELETE SET NULL,
+                    contract_id {text} REFERENCES family_contract(id),
+                    reversed_at {integer}
+                ) {strict};
+                CREATE INDEX family_assignment_child ON family_assignment (child_id, id);
+                CREATE INDEX family_assignment_booking ON family_assignment (booking_id);
+                CREATE INDEX family_assignment_picture ON family_assignment (picture_id);
+                CREATE INDEX family_assignment_chore ON family_assignment (chore_id) WHERE chore_id IS NOT NULL;
+                CREATE INDEX family_assignment_by ON family_assignment (by_id) WHERE by_id IS NOT NULL;
+                CREATE INDEX family_assignment_contract ON family_assignment (contract_id)
+                    WHERE contract_id IS NOT NULL;
+                CREATE TABLE family_request (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    chore_id {text} NOT NULL REFERENCES family_chore(id) ON DELETE CASCADE,
+                    at {integer} NOT NULL,
+                    UNIQUE (child_id, chore_id)
+                ) {strict};
+                CREATE INDEX family_request_chore ON family_request (chore_id);
+                CREATE TABLE family_code (
+                    id {text} PRIMARY KEY,
+                    child_id {text} NOT NULL REFERENCES account(id),
+                    hash {blob} NOT NULL UNIQUE CHECK (length(hash) = 32),
+                    created_at {integer} NOT NULL,
+                    expires_at {integer} NOT NULL,
+                    closed_at {integer},
+                    outcome {text} CHECK (outcome IN ('used', 'revoked', 'replaced')),
+                    CHECK ((closed_at IS NULL) = (outcome IS NULL))
+                ) {strict};
+                CREATE INDEX family_code_child ON family_code (child_id);
+                CREATE UNIQUE INDEX family_code_open ON family_code (child_id) WHERE closed_at IS NULL;
+                CREATE INDEX family_code_expiry ON family_code (expires_at);
+                CREATE TABLE family_invitation (
+                    id {text} PRIMARY KEY,
+                    hash {blob} NOT NULL UNIQUE CHECK (length(hash) = 32),
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    invited_by {text} NOT NULL REFERENCES account(id),
+                    expires_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX family_invitation_household ON family_invitation (household_id, id);
+                CREATE INDEX family_invitation_by ON family_invitation (invited_by);
+                CREATE INDEX family_invitation_expiry ON family_invitation (expires_at);
+                """
+        )
+    ]
+}

@@ -1,0 +1,38 @@
+import Kernel
+import Pictures
+import Storage
+
+/// Lets the members of a household see its chores' pictures and one another's avatars.
+struct FamilyPictures: PictureVisibility {
+    func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS found FROM family_member me
+            WHERE me.person_id = \(viewer) AND me.deleted_at IS NULL AND (
+                EXISTS (SELECT 1 FROM family_chore c
+                    WHERE c.picture_id = \(picture) AND c.household_id = me.household_id)
+                OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id
+                    WHERE a.picture_id = \(picture) AND m.household_id = me.household_id)
+                OR EXISTS (SELECT 1 FROM account x JOIN family_member m ON m.person_id = x.id
+                    WHERE x.avatar_picture_id = \(picture) AND m.household_id = me.household_id)
+            )
+            """
+        ) != nil
+    }
+
+    /// Gives what the household uses of somebody's pictures to another member, because the first one goes.
+    static func handOver(
+        from person: PersonID, to heir: PersonID, household: ID<Household>, in tx: Transaction
+    ) throws {
+        let used = try tx.rows(
+            """
+            SELECT p.id FROM picture p WHERE p.owner_id = \(person) AND (
+                EXISTS (SELECT 1 FROM family_chore c WHERE c.picture_id = p.id AND c.household_id = \(household))
+                OR EXISTS (SELECT 1 FROM family_assignment a JOIN family_member m ON m.person_id = a.child_id
+                    WHERE a.picture_id = p.id AND m.household_id = \(household))
+            )
+            """
+        )
+        for row in used { try PictureLibrary.handOver(try row.get("id"), to: heir, in: tx) }
+    }
+}

@@ -1,0 +1,63 @@
+import Kernel
+import Storage
+
+/// The table `family_request`: what waits for a parent. Decided ones are gone.
+enum RequestStore {
+    private static let selection: SQL = """
+        SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at
+        FROM family_request r JOIN family_chore c ON c.id = r.chore_id
+        """
+
+    /// - Returns: whether the child didn't wait for that chore's points already.
+    static func insert(
+        _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO family_request (id, child_id, chore_id, at) VALUES (\(id), \(child), \(chore), \(now))
+            ON CONFLICT (child_id, chore_id) DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// Even one whose chore is deleted.
+    static func find(_ id: ID<ChoreRequest>, of child: PersonID, in tx: Transaction) throws -> ChoreRequest? {
+        try tx.row("\(sql: selection) WHERE r.id = \(id) AND r.child_id = \(child)").map(read)
+    }
+
+    /// Oldest first, those left out whose child or chore is deleted.
+    /// - Parameter child: `nil` for all children of the household.
+    static func page(
+        of child: PersonID?, household: ID<Household>, after: ID<ChoreRequest>?, limit: Int, in tx: Transaction
+    ) throws -> [ChoreRequest] {
+        let start: SQL = after.map { "AND r.id > \($0)" } ?? SQL()
+        let whose: SQL = child.map { "AND r.child_id = \($0)" } ?? SQL()
+        return try tx.rows(
+            """
+            \(sql: selection) JOIN family_member m ON m.person_id = r.child_id
+            WHERE m.household_id = \(household) AND m.deleted_at IS NULL AND c.deleted_at IS NULL
+                \(sql: whose) \(sql: start)
+            ORDER BY r.id LIMIT \(limit)
+            """
+        ).map(read)
+    }
+
+    static func count(of child: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS total FROM family_request WHERE child_id = \(child)")?.get("total") ?? 0
+    }
+
+    static func delete(_ id: ID<ChoreRequest>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_request WHERE id = \(id)")
+    }
+
+    static func deleteAll(of child: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_request WHERE child_id = \(child)")
+    }
+
+    private static func read(_ row: Row) throws -> ChoreRequest {
+        ChoreRequest(
+            id: try row.get("id"), childID: try row.get("child_id"), choreID: try row.get("chore_id"),
+            name: try row.get("name"), pictureID: try row.get("picture_id"), at: try row.get("at")
+        )
+    }
+}

@@ -1,0 +1,55 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+extension FamilyPages {
+    /// The child's side: codes, the way in with them, devices, invitations, and what a child asks for.
+    func addChildSide(to routes: Routes) {
+        let open = routes.open.group("/family")
+        open.get("sign-in", use: showDoor)
+        open.post("sign-in", use: signInByCode)
+        open.get("scan", use: showScanner)
+        open.get("invitations/{code}", use: showInvitation)
+
+        let everyone = routes.everyone.group("/family")
+        everyone.add(middleware: BirthDateCheck())
+        everyone.get("themes", use: listThemes)
+        everyone.get("children/{id}/devices", use: listDevices)
+        everyone.delete("children/{id}/devices/{deviceId}", use: removeDevice)
+        everyone.post("children/{id}/requests", use: requestPoints)
+
+        let parents = routes.signedIn.group("/family")
+        parents.add(middleware: BirthDateCheck())
+        parents.get("children/{id}/sign-in-codes", use: showCodePage)
+        parents.post("children/{id}/sign-in-codes", use: makeCode)
+        parents.delete("children/{id}/sign-in-codes", use: voidCodes)
+        parents.get("children/{id}/sign-in-codes/{codeId}", use: showCodeState)
+        parents.get("invitations", use: newInvitation)
+        parents.post("invitations", use: invite)
+        parents.post("parents", use: join)
+    }
+
+    @Sendable func listThemes(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let names = context.familyWords.child.looks.themes
+        let items = Themes.all.map { ThemeJSON(id: $0, name: names[$0] ?? $0) }
+        return try Answer.json(context, ListAnswer(items: items, next: nil))
+    }
+}
+
+/// A theme as clients read it.
+struct ThemeJSON: Encodable {
+    let id: String
+    let name: String
+}
+
+extension FamilyPath {
+    static let scan = "/family/scan"
+    static let codeSignIn = "/family/sign-in"
+    static let door = "/sign-in"
+
+    static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
+    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(escaped(code))" }
+    static func invitation(_ code: String) -> String { "\(invitations)/\(escaped(code))" }
+}

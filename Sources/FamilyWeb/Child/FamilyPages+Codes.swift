@@ -1,0 +1,139 @@
+import Family
+import HTTPTypes
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+/// Codes that sign a child's device in, as parents make and void them.
+extension FamilyPages {
+    /// Makes no code: one that a preview or a reload made would void the one that is being scanned.
+    @Sendable func showCodePage(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        return try Answer.page(context, template: "family-code", CodePage(context, child, code: nil))
+    }
+
+    @Sendable func makeCode(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let code = try await service.makeCode(of: id, by: context.change(fields))
+        if context.face == .json {
+            var response = try Answer.json(context, SignInCodeJSON(code), status: .created)
+            response.headers[.location] = "\(FamilyPath.signInCodes(of: id))/\(code.id)"
+            return response
+        }
+        let child = try await service.child(id, for: context.actor)
+        return try Answer.page(
+            context, template: "family-code", fragment: "family-code-card", status: .created,
+            CodePage(context, child, code: code)
+        )
+    }
+
+    @Sendable func showCodeState(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try context.id("id", of: Person.self)
+        let code = try context.id("codeId", of: SignInCode.self)
+        let state = try await service.codeState(code, of: child, for: context.actor)
+        return try Answer.json(context, CodeStateJSON(id: code, state: state.rawValue))
+    }
+
+    @Sendable func voidCodes(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await service.voidCodes(of: id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: FamilyPath.devices(of: id),
+            toast: ShellToast(context.familyWords.child.devices.voided)
+        )
+    }
+}
+
+/// A code as the parent's client gets it, once.
+struct SignInCodeJSON: Encodable {
+    let id: ID<SignInCode>
+    let code: String
+    let url: String
+    let expiresAt: Instant
+
+    init(_ code: SignInCode) {
+        id = code.id
+        self.code = code.code
+        url = code.url
+        expiresAt = code.expiresAt
+    }
+}
+
+/// What became of a code.
+struct CodeStateJSON: Encodable {
+    let id: ID<SignInCode>
+    let state: String
+}
+
+/// The page on which a child's code stands, and its card by itself.
+struct CodePage: Sendable {
+    let shell: Shell
+    let t: FamilyCodeStrings
+    let childName: String
+    let childTheme: String
+    let avatarURL: String?
+    let codesURL: String
+    let childURL: String
+    let lead: String
+    let secretNote: String
+    let stepOpen: String
+    let usedText: String
+    let goneText: String
+    let card: CodeCard?
+
+    init(_ context: SignedInContext, _ child: Child, code: SignInCode?) throws {
+        let words = context.familyWords
+        let t = words.child.code
+        func fill(_ text: String) -> String {
+            FamilyStrings.fill(text, ["name": child.name, "site": Self.host(context.site.url)])
+        }
+        self.t = t
+        shell = Shell(
+            context, title: t.title, menu: .family(words, for: context.account), isLargeTitle: false, isNarrow: true,
+            hasTabs: false, back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
+        )
+        childName = child.name
+        childTheme = child.theme
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        codesURL = FamilyPath.signInCodes(of: child.id)
+        childURL = FamilyPath.child(child.id)
+        lead = fill(t.lead)
+        secretNote = fill(t.isSecret)
+        stepOpen = fill(t.stepOpen)
+        usedText = fill(t.used)
+        goneText = fill(t.childGone)
+        card = try code.map { try CodeCard($0, label: fill(t.label), now: context.web.clock.now) }
+    }
+
+    private static func host(_ url: String) -> String {
+        url.split(separator: "/", maxSplits: 2).last.map(String.init) ?? url
+    }
+}
+
+/// The code itself.
+struct CodeCard: Sendable {
+    private static let secondsPerMinute = 60
+
+    let codeID: String
+    let qr: String
+    let qrLabel: String
+    let link: String
+    /// Whole seconds: the page's own clock may be wrong.
+    let secondsLeft: String
+    /// `9:59`.
+    let timeLeft: String
+
+    init(_ code: SignInCode, label: String, now: Instant) throws {
+        codeID = code.id.description
+        qr = try QRCode.svg(code.url)
+        qrLabel = label
+        link = code.url
+        let seconds = max(0, Int(code.expiresAt.seconds(since: now)))
+        secondsLeft = String(seconds)
+        let rest = seconds % Self.secondsPerMinute
+        timeLeft = "\(seconds / Self.secondsPerMinute):" + (rest < 10 ? "0" : "") + String(rest)
+    }
+}

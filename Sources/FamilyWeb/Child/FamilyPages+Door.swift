@@ -1,0 +1,159 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Logging
+import Pictures
+import WebCore
+
+/// The way in with a code: its link, the scanner, and the sign-in that uses it up.
+extension FamilyPages {
+    /// Only asks: previews and prefetching of a link must not use its code up.
+    @Sendable func showDoor(_ request: Request, _ context: AppContext) async throws -> Response {
+        let code = context.query("code")
+        do {
+            let holder = try await service.holder(ofCode: code, clientAddress: context.clientAddress)
+            let avatar = await avatarForStrangers(holder.avatarPictureID)
+            let page = DoorPage(context, holder, code: code ?? "", avatar: avatar)
+            return try Answer.page(context, template: "family-door", page)
+        } catch let error as AppError {
+            guard let refused = refusedAtDoor(error, context) else { throw error }
+            return refused
+        }
+    }
+
+    @Sendable func signInByCode(_ request: Request, _ context: AppContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let code = fields.string("code").value
+        try fields.check()
+        do {
+            let entered = try await service.signIn(code: code, device: device(context))
+            return try await welcome(entered, context)
+        } catch let error as AppError {
+            // The scanner stays where it is and says why by itself.
+            let isScanner = fields.isForm && fields.typed("from") == "scanner"
+            guard !isScanner, let refused = refusedAtDoor(error, context) else { throw error }
+            return refused
+        }
+    }
+
+    @Sendable func showScanner(_ request: Request, _ context: AppContext) async throws -> Response {
+        if context.identity != nil, context.face == .page { return Answer.seeOther(context, to: FamilyPath.root) }
+        return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
+    }
+
+    /// Back to the login page, with a message. `nil` for programs, and for what is no refusal of the code.
+    private func refusedAtDoor(_ error: AppError, _ context: AppContext) -> Response? {
+        guard context.face != .json else { return nil }
+        switch error.code {
+        case .notFound, .throttled, .invalid, .forbidden:
+            let words = context.familyWords.child.door
+            let text = error.code == .throttled ? words.scanThrottled : words.scanRefused
+            let place = context.isChild ? FamilyPath.root : FamilyPath.door
+            return Answer.seeOther(context, to: place, toast: ShellToast(text, isProblem: true))
+        default: return nil
+        }
+    }
+
+    private func device(_ context: AppContext) -> DeviceInfo {
+        DeviceInfo(
+            name: context.deviceName, kind: context.face == .json ? .bearer : .cookie,
+            clientAddress: context.clientAddress
+        )
+    }
+
+    private func welcome(_ entered: ChildSignIn, _ context: AppContext) async throws -> Response {
+        guard context.face != .json else {
+            return try Answer.json(context, ChildSignInJSON(entered), status: .created, version: entered.child.version)
+        }
+        // The cookie of before is about to be replaced; its session would stay behind, usable by nobody it should be.
+        if let before = context.identity, before.session.kind == .cookie {
+            let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
+            try await accounts.signOut(actor)
+        }
+        let hello = FamilyStrings.fill(context.familyWords.child.door.welcome, ["name": entered.child.name])
+        var response = Answer.seeOther(context, to: FamilyPath.root, toast: ShellToast(hello))
+        response.startSession(entered.signedIn.token, context)
+        return response
+    }
+
+    /// A built-in avatar inside the page itself: pictures have no address for somebody who isn't signed in.
+    private func avatarForStrangers(_ id: ID<Picture>?) async -> String? {
+        guard let id, BuiltinAvatars.contains(id),
+            let file = try? await pictures.data(id, size: .small, for: BuiltinAvatars.owner)
+        else { return nil }
+        return "data:\(file.mediaType);base64,\(Base64.text(of: file.bytes))"
+    }
+}
+
+/// What a program gets for a code.
+struct ChildSignInJSON: Encodable {
+    let child: ChildJSON
+    let token: String
+
+    init(_ entered: ChildSignIn) {
+        child = ChildJSON(entered.child)
+        token = entered.signedIn.token
+    }
+}
+
+/// *Is that you?*
+struct DoorPage: Sendable {
+    let shell: Shell
+    let t: FamilyDoorStrings
+    let code: String
+    let holderName: String
+    let holderTheme: String
+    /// `data:`, or nothing.
+    let avatarData: String?
+    let initial: String
+    let signInAs: String
+    /// Who is signed in in this browser now.
+    let signedInAs: String?
+    let elsewhereURL: String
+
+    init(_ context: AppContext, _ holder: CodeHolder, code: String, avatar: String?) {
+        let words = context.familyWords
+        t = words.child.door
+        shell = Shell(
+            context, title: words.child.door.title, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+        self.code = code
+        holderName = holder.name
+        holderTheme = holder.theme
+        avatarData = avatar
+        initial = holder.name.first.map(String.init) ?? ""
+        signInAs = FamilyStrings.fill(words.child.door.signInAs, ["name": holder.name])
+        signedInAs = context.identity.map {
+            FamilyStrings.fill(words.child.door.signedInAs, ["name": $0.account.name])
+        }
+        elsewhereURL = context.identity == nil ? FamilyPath.door : FamilyPath.root
+    }
+}
+
+/// The scanner as a page; scripts show it as a dialog over the login page.
+struct ScanPage: Sendable {
+    let shell: Shell
+    let t: FamilyDoorStrings
+    let cameraDenied: String
+    let cameraMissing: String
+    let cameraBusy: String
+    let siteURL: String
+    let signInURL: String
+    let closeURL: String
+
+    init(_ context: AppContext) {
+        let words = context.familyWords
+        t = words.child.door
+        shell = Shell(
+            context, title: words.child.door.scanTitle, menu: .familyDoor(words), isLargeTitle: false, isNarrow: true,
+            hasTabs: false, back: ShellBack(url: FamilyPath.door, label: words.child.door.signInPage)
+        )
+        let strings = ShellStrings.of(context.language)
+        cameraDenied = strings.cameraDenied
+        cameraMissing = strings.cameraMissing
+        cameraBusy = strings.cameraBusy
+        siteURL = context.site.url
+        signInURL = FamilyPath.codeSignIn
+        closeURL = FamilyPath.door
+    }
+}

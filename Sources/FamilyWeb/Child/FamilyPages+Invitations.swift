@@ -1,0 +1,149 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Several parents of one household: inviting, and being invited.
+extension FamilyPages {
+    @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try Answer.page(context, template: "family-invite", InvitePage(context, invitation: nil))
+    }
+
+    @Sendable func invite(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let invitation = try await service.invite(by: context.change(fields))
+        if context.face == .json {
+            var response = try Answer.json(context, InvitationJSON(invitation), status: .created)
+            response.headers[.location] = FamilyPath.invitation(invitation.code)
+            return response
+        }
+        return try Answer.page(
+            context, template: "family-invite", status: .created, InvitePage(context, invitation: invitation))
+    }
+
+    @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
+        let code = try context.text("code")
+        let inviter = try await service.inviter(ofCode: code, clientAddress: context.clientAddress)
+        return try Answer.of(
+            context, template: "family-join", page: { JoinPage(context, inviter: inviter, code: code, error: nil) },
+            json: { InviterJSON(inviter) }
+        )
+    }
+
+    @Sendable func join(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let code = fields.string("code").value
+        return try await Answer.form(
+            context, template: "family-join",
+            page: { error in
+                let inviter = try? await service.inviter(ofCode: code, clientAddress: context.clientAddress)
+                return JoinPage(
+                    context.app, inviter: inviter, code: code ?? "",
+                    error: context.translated(error))
+            },
+            perform: { [fields] in
+                try fields.check()
+                let parents = try await service.join(
+                    code, clientAddress: context.clientAddress, by: context.change(fields))
+                return try Answer.created(
+                    context, location: FamilyPath.parents,
+                    json: { ListAnswer(items: parents.items.map(MemberJSON.init), next: parents.next) },
+                    seeOther: FamilyPath.root, toast: ShellToast(context.familyWords.child.invitation.joined)
+                )
+            }
+        )
+    }
+}
+
+/// An invitation as the parent's client gets it, once.
+struct InvitationJSON: Encodable {
+    let code: String
+    let url: String
+    let expiresAt: Instant
+
+    init(_ invitation: Invitation) {
+        code = invitation.code
+        url = invitation.url
+        expiresAt = invitation.expiresAt
+    }
+}
+
+/// Who invites.
+struct InviterJSON: Encodable {
+    struct Parent: Encodable {
+        let name: String
+    }
+
+    let by: Parent
+
+    init(_ inviter: Inviter) { by = Parent(name: inviter.name) }
+}
+
+/// Makes and shows an invitation.
+struct InvitePage: Sendable {
+    let shell: Shell
+    let t: FamilyInvitationStrings
+    let formURL: String
+    let doneURL: String
+    let isMade: Bool
+    let link: String
+    let qr: String
+    let expiry: FamilyMoment?
+
+    init(_ context: SignedInContext, invitation: Invitation?) throws {
+        let words = context.familyWords
+        t = words.child.invitation
+        shell = Shell(
+            context, title: words.child.invitation.title, menu: .family(words, for: context.account),
+            isLargeTitle: false, isNarrow: true, hasTabs: false,
+            back: ShellBack(url: FamilyPath.account, label: words.common.account)
+        )
+        formURL = FamilyPath.invitations
+        doneURL = FamilyPath.account
+        isMade = invitation != nil
+        link = invitation?.url ?? ""
+        qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
+        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
+        expiry = invitation.map { FamilyMoment($0.expiresAt, wording) }
+    }
+}
+
+/// Somebody is invited.
+struct JoinPage: Sendable {
+    let shell: Shell
+    let t: FamilyInvitationStrings
+    let code: String
+    let hasInviter: Bool
+    let lead: String
+    let note: String
+    let problem: String?
+    let canJoin: Bool
+    let isStranger: Bool
+    let isForbidden: Bool
+    let joinURL: String
+    let homeURL: String
+    let signInURL: String
+    let registerURL: String
+
+    init(_ context: AppContext, inviter: Inviter?, code: String, error: AppError?) {
+        let words = context.familyWords
+        let t = words.child.invitation
+        self.t = t
+        shell = Shell(
+            context, title: t.joinTitle, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+        self.code = code
+        hasInviter = inviter != nil
+        lead = FamilyStrings.fill(t.joinLead, ["name": inviter?.name ?? ""])
+        note = FamilyStrings.fill(t.joinNote, ["name": inviter?.name ?? ""])
+        problem = error.map { $0.fields.values.first ?? $0.message }
+        isStranger = context.identity == nil
+        isForbidden = context.isChild
+        canJoin = !isStranger && !isForbidden && hasInviter
+        joinURL = FamilyPath.parents
+        homeURL = isStranger ? "/" : FamilyPath.root
+        let here = FamilyPath.escaped(FamilyPath.invitation(code))
+        signInURL = "\(FamilyPath.door)?return=\(here)"
+        registerURL = "/register?app=family&return=\(here)"
+    }
+}

@@ -1,0 +1,123 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// What a child sees in the places that it shares with its parents.
+extension FamilyPages {
+    /// `/family`: its own card, then those of its siblings.
+    func childDashboard(_ context: SignedInContext) async throws -> Response {
+        let children = try await service.children(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        return try Answer.page(
+            context, template: "family-my", fragment: "family-my-rows",
+            MyFamilyPage(context, children.items, wording: wording(context))
+        )
+    }
+
+    /// `/family/children/{id}`: its own page, or a sibling's to look at.
+    func childProfile(_ context: SignedInContext, _ id: PersonID) async throws -> Response {
+        let child = try await service.child(id, for: context.actor)
+        let finished = try await service.assignments(
+            of: id, for: context.actor, after: nil, limit: MyProfilePage.finishedShown)
+        var chores: [Chore] = []
+        var requests: [ChoreRequest] = []
+        if id == context.actor.person {
+            chores = try await service.chores(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+            requests = try await service.requests(of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+                .items
+        }
+        return try Answer.page(
+            context, template: "family-my-profile", fragment: "family-my-profile-rows",
+            MyProfilePage(
+                context, child, finished: finished, chores: chores, requests: requests, wording: wording(context))
+        )
+    }
+
+    /// `/family/account`.
+    func childAccount(_ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.actor.person, for: context.actor)
+        let parents = try await service.parents(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        return try Answer.page(
+            context, template: "family-my-account", fragment: "family-my-account-rows",
+            MyAccountPage(context, child, parents: parents.items, wording: wording(context))
+        )
+    }
+
+    /// `/family/account/edit`.
+    func childAccountEdit(_ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.actor.person, for: context.actor)
+        return try Answer.page(
+            context, template: "family-my-edit", MyEditPage(context, typed: TypedMe(child), error: nil))
+    }
+
+    /// The form of that page: *Update* leads back to the account page.
+    func childUpdate(_ request: Request, _ context: SignedInContext, _ id: PersonID) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        var typed = TypedMe(fields)
+        return try await Answer.form(
+            context, template: "family-my-edit",
+            page: { error in
+                let error = context.translated(error)
+                if error.code == .conflict, error.fields.isEmpty {
+                    // What somebody else changed meanwhile is overwritten only by somebody who was told.
+                    typed.version = String(try await service.child(id, for: context.actor).version)
+                }
+                return MyEditPage(context, typed: typed, error: error)
+            },
+            perform: {
+                let looks = try await TypedLooks(&fields, context, pictures)
+                typed.avatar = looks.chosenAvatar
+                let changes = ProfileChanges(
+                    name: fields.string("name").childEdit, dateOfBirth: fields.string("dateOfBirth").childEdit,
+                    theme: looks.theme, avatarPictureID: looks.avatarPictureID
+                )
+                try fields.check()
+                let before = try context.change(fields)
+                let version = try context.ifMatch() ?? Int64(typed.version)
+                let change = Change(actor: before.actor, idempotency: before.idempotency, ifVersion: version)
+                let child = try await service.updateChild(id, changes, by: change)
+                return try Answer.changed(
+                    context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,
+                    toast: ShellToast(context.familyWords.child.my.updated)
+                )
+            }
+        )
+    }
+}
+
+extension Field {
+    /// The change that the field asks for.
+    var childEdit: Edit<Value> {
+        switch self {
+        case .absent: .keep
+        case .null: .clear
+        case .value(let value): .set(value)
+        }
+    }
+}
+
+/// What a child typed about itself, to be shown again.
+struct TypedMe: Sendable {
+    var name: String
+    var dateOfBirth: String
+    var theme: String
+    var avatar: String
+    var version: String
+
+    init(_ child: Child) {
+        name = child.name
+        dateOfBirth = child.dateOfBirth
+        theme = child.theme
+        avatar = child.avatarPictureID?.description ?? ""
+        version = String(child.version)
+    }
+
+    init(_ fields: Fields) {
+        name = fields.typed("name")
+        dateOfBirth = fields.typed("dateOfBirth")
+        theme = fields.typed("theme")
+        avatar = TypedLooks.chosenAvatar(fields)
+        version = fields.typed("version")
+    }
+}

@@ -1,0 +1,98 @@
+import Accounts
+import Kernel
+import Pictures
+import WebCore
+
+/// The choice of theme and avatar, for the partial `family-looks`. Its form must be `multipart/form-data`.
+struct LooksPicker: Sendable {
+    /// The value of the choice *Own photo*.
+    static let ownPhoto = "photo"
+
+    let looks: FamilyLooksStrings
+    let themes: [ThemeChoice]
+    let themeError: String?
+    let avatars: [AvatarChoice]
+    let avatarError: String?
+    let photo: PhotoField
+    let isOwnPhoto: Bool
+
+    /// - Parameter avatar: the id of the chosen picture, as it was stored or typed; empty for none.
+    init(_ context: some WebContext, theme: String, avatar: String, errors: FormErrors) {
+        let t = context.familyWords.child.looks
+        looks = t
+        themes = Themes.all.map {
+            ThemeChoice(themeID: $0, themeName: t.themes[$0] ?? $0, isChosenTheme: $0 == theme)
+        }
+        themeError = errors["theme"]
+        avatars = BuiltinAvatars.all.map { builtin in
+            let id = builtin.id.description
+            return AvatarChoice(
+                avatarID: id, avatarURL: FamilyPath.picture(builtin.id, size: .small),
+                avatarName: t.avatars[builtin.name] ?? builtin.name, isChosenAvatar: id == avatar
+            )
+        }
+        isOwnPhoto = !avatar.isEmpty && !avatars.contains(where: \.isChosenAvatar)
+        let own = isOwnPhoto ? ID<Picture>(avatar) : nil
+        let problem = errors["avatarPictureId"] ?? errors["pictureId"] ?? errors["picture"] ?? ""
+        avatarError = isOwnPhoto || problem.isEmpty ? nil : problem
+        photo = PhotoField(
+            pictureID: own?.description ?? "", imageURL: own.map { FamilyPath.picture($0, size: .medium) },
+            error: isOwnPhoto ? problem : "", label: t.photoLabel
+        )
+    }
+
+    /// The same from what is stored.
+    init(_ context: some WebContext, theme: String, avatarPictureID: ID<Picture>?, errors: FormErrors) {
+        self.init(context, theme: theme, avatar: avatarPictureID?.description ?? "", errors: errors)
+    }
+}
+
+/// A theme to choose.
+struct ThemeChoice: Sendable {
+    let themeID: String
+    let themeName: String
+    let isChosenTheme: Bool
+}
+
+/// An avatar to choose.
+struct AvatarChoice: Sendable {
+    let avatarID: String
+    let avatarURL: String
+    let avatarName: String
+    let isChosenAvatar: Bool
+}
+
+/// What was chosen in a ``LooksPicker``, or sent by a program.
+struct TypedLooks: Sendable {
+    let theme: Edit<String>
+    let avatarPictureID: Edit<ID<Picture>>
+    /// The chosen picture's id, to show the form again.
+    let chosenAvatar: String
+
+    /// Reads theme and avatar; a photo that came with the form itself is kept in the asker's library.
+    /// - Throws: `AppError` for a photo that can't be taken.
+    init(_ fields: inout Fields, _ context: SignedInContext, _ pictures: PictureLibrary) async throws {
+        theme = fields.string("theme").childEdit
+        guard fields.isForm, fields.typed("avatarPictureId") == LooksPicker.ownPhoto else {
+            avatarPictureID = fields.id("avatarPictureId", of: Picture.self).childEdit
+            chosenAvatar = fields.typed("avatarPictureId")
+            return
+        }
+        if let upload = fields.file("picture"), !upload.bytes.isEmpty {
+            let picture = try await pictures.add(upload.bytes, owner: context.actor.person)
+            avatarPictureID = .set(picture.id)
+            chosenAvatar = picture.id.description
+            return
+        }
+        avatarPictureID = fields.id("pictureId", of: Picture.self).childEdit
+        chosenAvatar = fields.typed("pictureId")
+    }
+
+    /// The chosen picture's id, or the word for a photo that is not there yet.
+    static func chosenAvatar(_ fields: Fields) -> String {
+        let typed = fields.typed("avatarPictureId")
+        guard typed == LooksPicker.ownPhoto else { return typed }
+        let picture = fields.typed("pictureId")
+        return picture.isEmpty ? LooksPicker.ownPhoto : picture
+    }
+}

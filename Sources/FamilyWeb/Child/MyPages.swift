@@ -1,0 +1,304 @@
+import Accounts
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// A child's first page.
+struct MyFamilyPage: Sendable {
+    let shell: Shell
+    let t: FamilyMyStrings
+    let hello: String
+    let me: MyCard?
+    let siblings: [MyCard]
+    let hasSiblings: Bool
+
+    init(_ context: SignedInContext, _ children: [Child], wording: FamilyWording) {
+        let words = context.familyWords
+        t = words.child.my
+        shell = Shell(
+            context, title: words.common.family, menu: .family(words, for: context.account),
+            tab: FamilyTab.family.rawValue, isRefreshable: true
+        )
+        let own = children.first { $0.id == context.actor.person }
+        hello = FamilyStrings.fill(words.child.my.hello, ["name": own?.name ?? context.account.name])
+        me = own.map { MyCard($0, words, wording) }
+        siblings = children.filter { $0.id != context.actor.person }.map { MyCard($0, words, wording) }
+        hasSiblings = !siblings.isEmpty
+    }
+}
+
+/// A child with its points, as children see it.
+struct MyCard: Sendable {
+    let childID: String
+    let childURL: String
+    let childName: String
+    let childTheme: String
+    let avatarURL: String?
+    let initial: String
+    let hasContract: Bool
+    let gained: String
+    let gainedText: String
+    let maximum: String
+    let achievementText: String
+    let levelText: String
+    let level: Int
+    /// What comes next.
+    let goal: String
+    let contractID: String
+    let celebration: String
+
+    init(_ child: Child, _ words: FamilyStrings, _ wording: FamilyWording) {
+        let t = words.child.my
+        childID = child.id.description
+        childURL = FamilyPath.child(child.id)
+        childName = child.name
+        childTheme = child.theme
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
+        initial = child.name.first.map(String.init) ?? ""
+        hasContract = child.contract != nil
+        gained = String(child.gainedPoints)
+        maximum = String(child.contract?.maxPoints ?? 0)
+        gainedText = FamilyStrings.fill(
+            words.dashboard.gained,
+            ["n": wording.number(child.gainedPoints), "max": wording.number(child.contract?.maxPoints ?? 0)])
+        achievementText = FamilyStrings.fill(
+            words.dashboard.inAll, ["n": wording.number(child.achievementPoints)])
+        level = child.prizeLevel
+        levelText = FamilyStrings.fill(t.stars, ["n": String(child.prizeLevel)])
+        contractID = child.contract?.id.description ?? ""
+        goal = Self.goal(child, t, wording)
+        celebration = Self.celebration(child, t)
+    }
+
+    private static func goal(_ child: Child, _ t: FamilyMyStrings, _ wording: FamilyWording) -> String {
+        guard let contract = child.contract else { return t.noContract }
+        guard let next = contract.levels.first(where: { !$0.isReached }) else { return t.allReached }
+        let missing = wording.points(max(0, next.threshold - contract.gainedPoints))
+        return FamilyStrings.fill(t.goal, ["n": missing, "reward": next.reward])
+    }
+
+    private static func celebration(_ child: Child, _ t: FamilyMyStrings) -> String {
+        guard let reached = child.contract?.levels.last(where: \.isReached) else { return "" }
+        let isLast = reached.number == child.contract?.levels.count
+        let headline = isLast ? t.celebrateAll : t.celebrate
+        return FamilyStrings.fill(headline, ["n": String(reached.number)]) + "\n" + reached.reward
+    }
+}
+
+/// A child's own page, or a sibling's, which can only be looked at.
+struct MyProfilePage: Sendable {
+    static let finishedShown = 10
+
+    let shell: Shell
+    let t: FamilyMyStrings
+    let isMine: Bool
+    let card: MyCard
+    let surplus: String?
+    let descriptionText: String?
+    let rewardsTitle: String
+    let rewards: [MyReward]
+    let hasRewards: Bool
+    let chores: [MyChore]
+    let hasChores: Bool
+    let requestsURL: String
+    let finishedTitle: String
+    let finished: [MyFinished]
+    let hasFinished: Bool
+    let allURL: String?
+
+    init(
+        _ context: SignedInContext, _ child: Child, finished page: FamilyPage<Assignment>, chores: [Chore],
+        requests: [ChoreRequest], wording: FamilyWording
+    ) {
+        let words = context.familyWords
+        let t = words.child.my
+        let isMine = context.actor.person == child.id
+        self.t = t
+        self.isMine = isMine
+        shell = Shell(
+            context, title: child.name, menu: .family(words, for: context.account), tab: FamilyTab.family.rawValue,
+            isLargeTitle: false, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.root, label: words.common.family)
+        )
+        card = MyCard(child, words, wording)
+        let above = child.contract?.surplusPoints ?? 0
+        surplus = above > 0 ? FamilyStrings.fill(words.profile.surplus, ["n": wording.points(above)]) : nil
+        descriptionText = child.contract?.description
+        rewardsTitle = isMine ? t.rewards : t.rewardsOf
+        rewards =
+            child.contract.map { contract in
+                contract.levels.map { MyReward($0, of: contract, isMine: isMine, t, wording) }
+            } ?? []
+        hasRewards = !rewards.isEmpty
+        let waiting = Set(requests.map(\.choreID))
+        self.chores = chores.map { MyChore($0, isWaiting: waiting.contains($0.id), t) }
+        hasChores = !chores.isEmpty
+        requestsURL = FamilyPath.requests(of: child.id)
+        finishedTitle = t.doneBy
+        finished = page.items.map { MyFinished($0, words, wording) }
+        hasFinished = !finished.isEmpty
+        allURL = page.next == nil ? nil : FamilyPath.assignments(of: child.id)
+    }
+}
+
+/// A level of the present contract, as children see it.
+struct MyReward: Sendable {
+    let levelNumber: String
+    let reward: String
+    let isReached: Bool
+    let isHandedOver: Bool
+    let note: String
+
+    init(_ level: RewardLevel, of contract: Contract, isMine: Bool, _ t: FamilyMyStrings, _ wording: FamilyWording) {
+        levelNumber = FamilyStrings.fill(t.stars, ["n": String(level.number)])
+        reward = level.reward
+        isReached = level.isReached
+        isHandedOver = level.handedOverAt != nil
+        let missing = wording.points(max(0, level.threshold - contract.gainedPoints))
+        if isHandedOver {
+            note = isMine ? t.handedOver : t.handedOverOther
+        } else if isReached {
+            note = isMine ? t.waiting : FamilyStrings.fill(t.reachedAt, ["n": wording.points(level.threshold)])
+        } else {
+            let togo = FamilyStrings.fill(t.togo, ["n": missing])
+            note = level.wasLost ? "\(t.lost) · \(togo)" : togo
+        }
+    }
+}
+
+/// A chore that a child may have done.
+struct MyChore: Sendable {
+    let choreID: String
+    let choreName: String
+    let choreURL: String
+    let isWaiting: Bool
+    let askLabel: String
+
+    init(_ chore: Chore, isWaiting: Bool, _ t: FamilyMyStrings) {
+        choreID = chore.id.description
+        choreName = chore.name
+        choreURL = FamilyPath.picture(chore.pictureID, size: .medium)
+        self.isWaiting = isWaiting
+        askLabel = FamilyStrings.fill(t.askLabel, ["chore": chore.name])
+    }
+}
+
+/// A finished chore.
+struct MyFinished: Sendable {
+    let finishedID: String
+    let choreName: String
+    let choreURL: String
+    let pointsText: String
+    let isUndone: Bool
+    let undoneText: String
+    let moment: FamilyMoment
+
+    init(_ assignment: Assignment, _ words: FamilyStrings, _ wording: FamilyWording) {
+        finishedID = assignment.id.description
+        choreName = assignment.name
+        choreURL = FamilyPath.picture(assignment.pictureID, size: .small)
+        pointsText = FamilyStrings.fill(words.profile.plus, ["n": String(assignment.points)])
+        isUndone = assignment.reversedAt != nil
+        undoneText = words.profile.undone
+        moment = FamilyMoment(assignment.at, wording)
+    }
+}
+
+/// A child's account page.
+struct MyAccountPage: Sendable {
+    let shell: Shell
+    let t: FamilyMyStrings
+    let menu: ActionMenu
+    let myName: String
+    let myTheme: String
+    let avatarURL: String?
+    let initial: String
+    let birthText: String
+    let birthLabel: String
+    let themeText: String
+    let editURL: String
+    let devicesURL: String
+    let parents: [MyParent]
+    let hasParents: Bool
+
+    init(_ context: SignedInContext, _ child: Child, parents: [Member], wording: FamilyWording) {
+        let words = context.familyWords
+        t = words.child.my
+        let menu = ActionMenu(words.account.menu, [.signOut(words)])
+        self.menu = menu
+        shell = Shell(
+            context, title: words.account.title, menu: .family(words, for: context.account),
+            tab: FamilyTab.account.rawValue, isRefreshable: true,
+            action: ShellAction(
+                label: words.child.my.menu, icon: "plus", url: FamilyPath.menu + "?for=account",
+                sheetID: ActionMenu.sheetID)
+        )
+        myName = child.name
+        myTheme = child.theme
+        avatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
+        initial = child.name.first.map(String.init) ?? ""
+        birthText = wording.date(child.dateOfBirth)
+        birthLabel = words.person.dateOfBirth
+        themeText = words.child.looks.themes[child.theme] ?? child.theme
+        editURL = FamilyPath.editAccount
+        devicesURL = FamilyPath.devices(of: child.id)
+        self.parents = parents.map { member in
+            MyParent(
+                parentName: member.name,
+                parentAvatarURL: member.avatarPictureID.map { FamilyPath.picture($0, size: .small) })
+        }
+        hasParents = !parents.isEmpty
+    }
+}
+
+/// A parent by name and looks.
+struct MyParent: Sendable {
+    let parentName: String
+    let parentAvatarURL: String?
+}
+
+/// A child edits itself.
+struct MyEditPage: Sendable {
+    static let formID = "my-form"
+
+    let shell: Shell
+    let t: FamilyMyStrings
+    let formURL: String
+    let problem: String?
+    let version: String
+    let nameLabel: String
+    let nameValue: String
+    let nameError: String
+    let isNameInvalid: Bool
+    let birthLabel: String
+    let birthValue: String
+    let birthError: String
+    let isBirthInvalid: Bool
+    let update: String
+    let looks: LooksPicker
+
+    init(_ context: SignedInContext, typed: TypedMe, error: AppError?) {
+        let words = context.familyWords
+        t = words.child.my
+        let errors = FormErrors(error)
+        shell = Shell(
+            context, title: words.child.my.editTitle, menu: .family(words, for: context.account), isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: FamilyPath.account, label: words.common.cancel, isCancel: true)
+        )
+        formURL = FamilyPath.child(context.actor.person) + "?_method=patch"
+        problem = errors.message
+        version = typed.version
+        nameLabel = words.person.name
+        nameValue = typed.name
+        nameError = errors["name"] ?? ""
+        isNameInvalid = !nameError.isEmpty
+        birthLabel = words.person.dateOfBirth
+        birthValue = typed.dateOfBirth
+        birthError = errors["dateOfBirth"] ?? ""
+        isBirthInvalid = !birthError.isEmpty
+        update = words.common.update
+        looks = LooksPicker(context, theme: typed.theme, avatar: typed.avatar, errors: errors)
+    }
+}

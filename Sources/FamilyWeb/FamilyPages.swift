@@ -1,0 +1,120 @@
+package import Accounts
+package import Family
+import Hummingbird
+import Kernel
+package import Pictures
+package import WebCore
+
+/// Family on the web: pages, fragments and JSON for parents and for children.
+package struct FamilyPages: WebModule {
+    let service: FamilyService
+    let accounts: AccountService
+    let pictures: PictureLibrary
+
+    /// Makes the module on its services.
+    package init(service: FamilyService, accounts: AccountService, pictures: PictureLibrary) {
+        self.service = service
+        self.accounts = accounts
+        self.pictures = pictures
+    }
+
+    /// Templates of this module.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
+
+    /// Refusals of Family.
+    package func translation(of message: String, to language: Language) -> String? {
+        FamilyMessage.translation(of: message, to: language)
+    }
+
+    /// Mounts everything below `/family`.
+    package func addRoutes(to routes: Routes) {
+        routes.open.get("/family", use: start)
+        let everyone = routes.everyone.group("/family")
+        everyone.add(middleware: BirthDateCheck())
+        addSharedRoutes(to: everyone)
+        let parents = routes.signedIn.group("/family")
+        parents.add(middleware: BirthDateCheck())
+        addChildrenRoutes(to: parents.group("children"))
+        addPointsRoutes(to: parents.group("children/{id}"))
+        addChoreRoutes(to: parents.group("chores"))
+        parents.patch("account", use: updateOwn)
+        addChildSide(to: routes)
+    }
+
+    /// What parents and children read alike, and what each may do with itself.
+    private func addSharedRoutes(to family: RouterGroup<SignedInContext>) {
+        family.get("menu", use: showMenu)
+        family.get("children", use: listChildren)
+        family.get("children/{id}", use: showChild)
+        family.patch("children/{id}", use: updateChild)
+        family.get("children/{id}/contracts", use: listContracts)
+        family.get("children/{id}/assignments", use: listAssignments)
+        family.get("children/{id}/requests", use: listRequests)
+        family.get("chores", use: listChores)
+        family.get("chores/{id}", use: showChore)
+        family.get("parents", use: listParents)
+        family.get("account", use: showOwn)
+        family.get("account/edit", use: editOwn)
+    }
+
+    private func addChildrenRoutes(to children: RouterGroup<SignedInContext>) {
+        children.get("new", use: newChild)
+        children.post(use: addChild)
+        children.get("{id}/edit", use: editChild)
+        children.get("{id}/menu", use: showChildMenu)
+        children.delete("{id}", use: deleteChild)
+        children.post("{id}/restoration", use: restoreChild)
+    }
+
+    private func addPointsRoutes(to child: RouterGroup<SignedInContext>) {
+        child.get("contracts/new", use: newContract)
+        child.post("contracts", use: addContract)
+        child.put("contracts/{contractId}/levels/{level}/handover", use: handOver)
+        child.delete("contracts/{contractId}/levels/{level}/handover", use: takeHandoverBack)
+        child.get("assignments/new", use: newAssignments)
+        child.post("assignments", use: assign)
+        child.delete("assignments/{assignmentId}", use: undoAssignment)
+        child.post("requests/{requestId}/approval", use: approve)
+        child.delete("requests/{requestId}", use: decline)
+    }
+
+    private func addChoreRoutes(to chores: RouterGroup<SignedInContext>) {
+        chores.get("new", use: newChore)
+        chores.post(use: addChore)
+        chores.get("{id}/edit", use: editChore)
+        chores.patch("{id}", use: updateChore)
+        chores.delete("{id}", use: deleteChore)
+        chores.post("{id}/restoration", use: restoreChore)
+    }
+
+    func wording(_ context: some WebContext) -> FamilyWording {
+        FamilyWording(language: context.language, now: context.web.clock.now)
+    }
+}
+
+extension WebContext {
+    /// This reader's strings.
+    var familyWords: FamilyStrings { .of(language) }
+
+    /// What a service refused, in the reader's words.
+    func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
+}
+
+/// Whoever comes from another app is asked for the date of birth first. Programs are told so by the service.
+struct BirthDateCheck: RouterMiddleware {
+    func handle(
+        _ request: Request, context: SignedInContext,
+        next: @concurrent (Request, SignedInContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.face == .page, let detour = Self.detour(context) else { return try await next(request, context) }
+        return Answer.seeOther(context, to: detour)
+    }
+
+    /// Where the date of birth is asked for; `nil` when there is nothing to ask.
+    static func detour(_ context: SignedInContext) -> String? {
+        guard context.account.role == .adult, !AppName.family.missing(in: context.account).isEmpty else { return nil }
+        let isReading = context.app.head.method == .get || context.app.head.method == .head
+        let wanted = isReading ? LocalPath(context.app.uri.string)?.text ?? FamilyPath.root : FamilyPath.root
+        return "/account/apps/family?return=" + FamilyPath.escaped(wanted)
+    }
+}

@@ -1,0 +1,195 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// A child as clients read it.
+struct ChildJSON: Encodable {
+    let id: PersonID
+    let name: String
+    let dateOfBirth: String
+    let theme: String
+    @Nullable var avatarPictureId: ID<Picture>?
+    let gainedPoints: Int64
+    let achievementPoints: Int64
+    let prizeLevel: Int
+    @Nullable var contract: ContractJSON?
+    @Nullable var deviceCount: Int?
+    let version: Int64
+    let createdAt: Instant
+
+    init(_ child: Child) {
+        id = child.id
+        name = child.name
+        dateOfBirth = child.dateOfBirth
+        theme = child.theme
+        gainedPoints = child.gainedPoints
+        achievementPoints = child.achievementPoints
+        prizeLevel = child.prizeLevel
+        version = child.version
+        createdAt = child.createdAt
+        avatarPictureId = child.avatarPictureID
+        contract = child.contract.map(ContractJSON.init)
+        deviceCount = child.deviceCount
+    }
+}
+
+/// A contract as clients read it.
+struct ContractJSON: Encodable {
+    let id: ID<Contract>
+    let maxPoints: Int64
+    @Nullable var description: String?
+    let levels: [RewardLevelJSON]
+    let gainedPoints: Int64
+    let surplusPoints: Int64
+    let prizeLevel: Int
+    let version: Int64
+    let createdAt: Instant
+    @Nullable var endedAt: Instant?
+
+    init(_ contract: Contract) {
+        id = contract.id
+        maxPoints = contract.maxPoints
+        levels = contract.levels.map(RewardLevelJSON.init)
+        gainedPoints = contract.gainedPoints
+        surplusPoints = contract.surplusPoints
+        prizeLevel = contract.prizeLevel
+        version = contract.version
+        createdAt = contract.createdAt
+        description = contract.description
+        endedAt = contract.endedAt
+    }
+}
+
+/// A level of a contract as clients read it.
+struct RewardLevelJSON: Encodable {
+    let number: Int
+    let reward: String
+    let points: Int64
+    let threshold: Int64
+    let reached: Bool
+    let lost: Bool
+    @Nullable var reachedAt: Instant?
+    @Nullable var handedOverAt: Instant?
+
+    init(_ level: RewardLevel) {
+        number = level.number
+        reward = level.reward
+        points = level.points
+        threshold = level.threshold
+        reached = level.isReached
+        lost = level.wasLost
+        reachedAt = level.reachedAt
+        handedOverAt = level.handedOverAt
+    }
+}
+
+/// A chore as clients read it.
+struct ChoreJSON: Encodable {
+    let id: ID<Chore>
+    let name: String
+    let pictureId: ID<Picture>
+    let version: Int64
+    let createdAt: Instant
+
+    init(_ chore: Chore) {
+        id = chore.id
+        name = chore.name
+        pictureId = chore.pictureID
+        version = chore.version
+        createdAt = chore.createdAt
+    }
+}
+
+/// A chore that was just saved as clients read it.
+struct SavedChoreJSON: Encodable {
+    private enum Key: String, CodingKey {
+        case hasTwin
+    }
+
+    private let saved: SavedChore
+
+    init(_ saved: SavedChore) { self.saved = saved }
+
+    func encode(to encoder: any Encoder) throws {
+        try ChoreJSON(saved.chore).encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(saved.hasTwin, forKey: .hasTwin)
+    }
+}
+
+/// Somebody of the household as clients name them.
+struct NamedJSON: Encodable {
+    let id: PersonID
+    @Nullable var name: String?
+
+    init(id: PersonID, name: String?) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// A finished chore as clients read it.
+struct AssignmentJSON: Encodable {
+    let id: ID<Assignment>
+    @Nullable var choreId: ID<Chore>?
+    let name: String
+    let pictureId: ID<Picture>
+    let points: Int
+    let at: Instant
+    @Nullable var by: NamedJSON?
+    @Nullable var reversedAt: Instant?
+    @Nullable var contractId: ID<Contract>?
+
+    init(_ assignment: Assignment) {
+        id = assignment.id
+        name = assignment.name
+        pictureId = assignment.pictureID
+        points = assignment.points
+        at = assignment.at
+        choreId = assignment.choreID
+        by = assignment.byID.map { NamedJSON(id: $0, name: assignment.byName) }
+        reversedAt = assignment.reversedAt
+        contractId = assignment.contractID
+    }
+}
+
+/// A wish for points as clients read it.
+struct ChoreRequestJSON: Encodable {
+    let id: ID<ChoreRequest>
+    let childId: PersonID
+    let choreId: ID<Chore>
+    let name: String
+    let pictureId: ID<Picture>
+    let at: Instant
+
+    init(_ request: ChoreRequest) {
+        id = request.id
+        childId = request.childID
+        choreId = request.choreID
+        name = request.name
+        pictureId = request.pictureID
+        at = request.at
+    }
+}
+
+/// A parent as clients read it.
+struct MemberJSON: Encodable {
+    let id: PersonID
+    let name: String
+    @Nullable var dateOfBirth: String?
+    let theme: String
+    @Nullable var avatarPictureId: ID<Picture>?
+    let role: String
+    let version: Int64
+
+    init(_ member: Member) {
+        id = member.id
+        name = member.name
+        theme = member.theme
+        role = member.role.rawValue
+        version = member.version
+        dateOfBirth = member.dateOfBirth
+        avatarPictureId = member.avatarPictureID
+    }
+}

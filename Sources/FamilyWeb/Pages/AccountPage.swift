@@ -1,0 +1,60 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// A parent's account in the family: the own card, the chores, who else is a parent.
+struct OwnPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let menu: ActionMenu
+    let me: MemberView
+    let ownAvatarURL: String?
+    let editURL: String
+    let chores: [ChoreRow]
+    let hasChores: Bool
+    let newChoreURL: String
+    let parents: [MemberView]
+    let invitationsURL: String
+    let reloadURL: String
+    let edit: PersonForm
+
+    init(
+        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Member], t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        let shell = Shell(
+            context, title: t.account.title, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
+            isRefreshable: true, action: .plus(t.account.menu, url: FamilyPath.menu + "?for=account")
+        )
+        self.shell = shell
+        self.t = t
+        menu = .account(t)
+        self.me = MemberView(me, isMe: true, t: t, wording: wording)
+        ownAvatarURL = me.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
+        editURL = FamilyPath.editAccount
+        self.chores = chores.map(ChoreRow.init)
+        hasChores = !chores.isEmpty
+        newChoreURL = FamilyPath.newChore
+        self.parents = parents.map { MemberView($0, isMe: $0.id == me.id, t: t, wording: wording) }
+        invitationsURL = FamilyPath.invitations
+        reloadURL = FamilyPath.account
+        edit = .own(
+            context, typed: TypedPerson(me), isSheet: true, error: nil, key: context.newIdempotencyKey(), t: t)
+    }
+}
+
+/// A chore in a list.
+struct ChoreRow: Sendable {
+    let id: String
+    let choreName: String
+    let chorePictureURL: String
+    let choreURL: String
+
+    init(_ chore: Chore) {
+        id = chore.id.description
+        choreName = chore.name
+        chorePictureURL = FamilyPath.picture(chore.pictureID, size: .small)
+        choreURL = FamilyPath.chore(chore.id) + "/edit"
+    }
+}

@@ -1,0 +1,124 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// Which points were chosen for which chore, by the chore's id.
+struct TypedPoints: Sendable {
+    static let nothing = TypedPoints()
+
+    /// In the order in which they were sent to the service.
+    private(set) var chosen: [(chore: String, points: String)] = []
+
+    private init() {}
+
+    init(_ fields: Fields) {
+        chosen = fields.names(below: "points").compactMap { chore in
+            let points = fields.typed("points.\(chore)")
+            return points.isEmpty || points == "0" ? nil : (chore, points)
+        }
+    }
+
+    var entries: [AssignmentInput] {
+        chosen.map { AssignmentInput(choreID: ID<Chore>($0.chore), points: Int64($0.points)) }
+    }
+
+    func points(for chore: ID<Chore>) -> Int64? {
+        chosen.first { $0.chore == chore.description }.flatMap { Int64($0.points) }
+    }
+}
+
+/// A chore with its buttons 1, 2, 3.
+struct AssignRow: Sendable {
+    let choreID: String
+    let choreName: String
+    let chorePictureURL: String
+    let groupLabel: String
+    let buttons: [AssignButton]
+    let isNoneChosen: Bool
+
+    init(_ chore: Chore, chosen: Int64?, t: FamilyStrings, wording: FamilyWording) {
+        choreID = chore.id.description
+        choreName = chore.name
+        chorePictureURL = FamilyPath.picture(chore.pictureID, size: .small)
+        groupLabel = FamilyStrings.fill(t.assign.pointsFor, ["chore": chore.name])
+        buttons = Limits.chorePoints.map { points in
+            AssignButton(pointsValue: points, pointsLabel: wording.points(points), isChosen: chosen == points)
+        }
+        isNoneChosen = chosen == nil
+    }
+}
+
+/// One of the buttons 1, 2, 3.
+struct AssignButton: Sendable {
+    let pointsValue: Int64
+    let pointsLabel: String
+    let isChosen: Bool
+}
+
+/// *Assign chores*: the dialog's form.
+struct AssignForm: Sendable {
+    static let sheetID = "assign"
+
+    let t: FamilyStrings
+    let formAction: String
+    /// Where the rows are read again when a chore changed.
+    let reloadURL: String
+    let leadText: String
+    let rows: [AssignRow]
+    let hasChores: Bool
+    let newChoreURL: String
+    let profileURL: String
+    /// What is to be done; empty for nothing.
+    let hintText: String
+    let hasHint: Bool
+    /// Whether the form stands in a sheet of another page.
+    let isSheet: Bool
+    let idempotencyKey: String
+
+    init(
+        _ context: SignedInContext, child: Child, chores: [Chore], typed: TypedPoints, isSheet: Bool,
+        error: AppError?, key: String, t: FamilyStrings, wording: FamilyWording
+    ) {
+        self.t = t
+        formAction = FamilyPath.assignments(of: child.id)
+        reloadURL = FamilyPath.newAssignments(of: child.id)
+        leadText = FamilyStrings.fill(t.assign.lead, ["name": child.name])
+        rows = chores.map { AssignRow($0, chosen: typed.points(for: $0.id), t: t, wording: wording) }
+        hasChores = !chores.isEmpty
+        newChoreURL = FamilyPath.newChore
+        profileURL = FamilyPath.child(child.id)
+        hintText = Self.hint(error, typed, t)
+        hasHint = !hintText.isEmpty
+        self.isSheet = isSheet
+        idempotencyKey = key
+    }
+
+    private static func hint(_ error: AppError?, _ typed: TypedPoints, _ t: FamilyStrings) -> String {
+        guard let error else { return "" }
+        if error.code == .invalid, typed.chosen.isEmpty { return t.assign.noneChosen }
+        let isGone = error.fields.keys.contains { $0.hasPrefix("chores.") && $0.hasSuffix(".choreId") }
+        return error.code == .conflict && isGone ? t.assign.gone : error.fields.values.min() ?? error.message
+    }
+}
+
+/// The dialog as a page of its own, and the form that scripts put back into it.
+struct AssignPage: Sendable {
+    let shell: Shell
+    let assign: AssignForm
+
+    init(
+        _ context: SignedInContext, child: Child, chores: [Chore], typed: TypedPoints, error: AppError?,
+        t: FamilyStrings, wording: FamilyWording
+    ) {
+        let shell = Shell(
+            context, title: t.assign.title, menu: .family(t, for: context.account), isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: FamilyPath.child(child.id), label: t.assign.close, isCancel: true)
+        )
+        self.shell = shell
+        assign = AssignForm(
+            context, child: child, chores: chores, typed: typed, isSheet: context.face == .fragment, error: error,
+            key: shell.idempotencyKey, t: t, wording: wording)
+    }
+}

@@ -1,0 +1,237 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// A child on the dashboard.
+struct ChildCard: Sendable {
+    let t: FamilyStrings
+    let id: String
+    let childURL: String
+    let childName: String
+    let assets: String
+    /// Small; `nil` for none.
+    let cardAvatarURL: String?
+    /// The child's theme, for its colours.
+    let themeID: String
+    let hasContract: Bool
+    /// `6 of 10`; points alone without a contract.
+    let gainedText: String
+    let gainedValue: Int64
+    let maximumValue: Int64
+    /// `48 in all`.
+    let inAllText: String
+    /// `Level 2`.
+    let levelText: String
+    /// How many chores wait for a parent's word; `nil` for none.
+    let waitingText: String?
+
+    init(_ child: Child, waiting: Int, assets: String, t: FamilyStrings, wording: FamilyWording) {
+        self.t = t
+        id = child.id.description
+        childURL = FamilyPath.child(child.id)
+        childName = child.name
+        self.assets = assets
+        cardAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        themeID = child.theme
+        hasContract = child.contract != nil
+        gainedValue = child.gainedPoints
+        maximumValue = child.contract?.maxPoints ?? 1
+        gainedText = FamilyStrings.gained(child, t, wording)
+        inAllText = FamilyStrings.fill(t.dashboard.inAll, ["n": wording.number(child.achievementPoints)])
+        levelText = FamilyStrings.fill(t.dashboard.level, ["n": String(child.prizeLevel)])
+        waitingText =
+            waiting == 0
+            ? nil
+            : waiting == 1
+                ? t.dashboard.waitingOne : FamilyStrings.fill(t.dashboard.waiting, ["n": String(waiting)])
+    }
+}
+
+extension FamilyStrings {
+    /// `6 of 10`, or only how many where there is no contract.
+    static func gained(_ child: Child, _ t: FamilyStrings, _ wording: FamilyWording) -> String {
+        guard let contract = child.contract else { return wording.number(child.gainedPoints) }
+        return fill(
+            t.dashboard.gained,
+            ["n": wording.number(child.gainedPoints), "max": wording.number(contract.maxPoints)])
+    }
+}
+
+/// A level of a contract, as parents and children see it.
+struct LevelRow: Sendable {
+    let t: FamilyStrings
+    let assets: String
+    let levelNumber: Int
+    /// `Level 2`.
+    let levelTitle: String
+    let rewardText: String
+    /// `Reached`, `4 to go`, `Lost again`.
+    let levelState: String
+    /// `at 6`.
+    let thresholdText: String
+    let isReached: Bool
+    let isLost: Bool
+    let isHandedOver: Bool
+    let handoverMoment: FamilyMoment?
+    /// Only a parent ticks rewards off, and only of levels that are reached.
+    let canHandOver: Bool
+    /// PUT, or DELETE where it is ticked off already.
+    let handoverURL: String
+    let handoverLabel: String
+    let idempotencyKey: String
+
+    /// - Parameter isParent: whether it can be ticked off here.
+    init(
+        _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String,
+        t: FamilyStrings, wording: FamilyWording
+    ) {
+        self.t = t
+        self.assets = assets
+        levelNumber = level.number
+        levelTitle = FamilyStrings.fill(t.profile.levelNumber, ["n": String(level.number)])
+        rewardText = level.reward
+        isReached = level.isReached
+        isLost = level.wasLost
+        isHandedOver = level.handedOverAt != nil
+        handoverMoment = level.handedOverAt.map { FamilyMoment($0, wording) }
+        let left = max(0, level.threshold - contract.gainedPoints)
+        levelState =
+            level.isReached
+            ? t.profile.reached
+            : level.wasLost
+                ? t.profile.lost : FamilyStrings.fill(t.profile.toGo, ["n": wording.number(left)])
+        thresholdText = FamilyStrings.fill(t.profile.at, ["n": wording.number(level.threshold)])
+        canHandOver = isParent && (level.isReached || level.handedOverAt != nil)
+        let method = isHandedOver ? "delete" : "put"
+        handoverURL =
+            "\(FamilyPath.contracts(of: child))/\(contract.id)/levels/\(level.number)/handover?_method=\(method)"
+        handoverLabel = FamilyStrings.fill(
+            isHandedOver ? t.profile.takeBackLabel : t.profile.handOverLabel, ["reward": level.reward])
+        idempotencyKey = key
+    }
+}
+
+/// A contract with its levels, as parents and children see it.
+struct ContractView: Sendable {
+    let contractID: String
+    let hasDescription: Bool
+    let descriptionText: String
+    /// `6 of 10`.
+    let progressText: String
+    let progressValue: Int64
+    let progressMaximum: Int64
+    let levels: [LevelRow]
+    /// Points above the maximum; empty for none.
+    let surplusText: String
+    let hasSurplus: Bool
+    /// How many levels are reached.
+    let reachedLevels: Int
+    let beganMoment: FamilyMoment
+    let endedMoment: FamilyMoment?
+
+    init(
+        _ contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String, t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        contractID = contract.id.description
+        descriptionText = contract.description ?? ""
+        hasDescription = contract.description != nil
+        progressText = FamilyStrings.fill(
+            t.profile.ofMaximum,
+            ["n": wording.number(contract.gainedPoints), "max": wording.number(contract.maxPoints)])
+        progressValue = contract.gainedPoints
+        progressMaximum = contract.maxPoints
+        levels = contract.levels.map {
+            LevelRow(
+                $0, of: contract, child: child, isParent: isParent && contract.endedAt == nil, assets: assets,
+                key: key, t: t, wording: wording)
+        }
+        hasSurplus = contract.surplusPoints > 0
+        surplusText =
+            hasSurplus
+            ? FamilyStrings.fill(t.profile.surplus, ["n": wording.points(contract.surplusPoints)]) : ""
+        reachedLevels = contract.prizeLevel
+        beganMoment = FamilyMoment(contract.createdAt, wording)
+        endedMoment = contract.endedAt.map { FamilyMoment($0, wording) }
+    }
+}
+
+/// A finished chore, as parents and children see it.
+struct AssignmentCard: Sendable {
+    let t: FamilyStrings
+    let id: String
+    let choreName: String
+    let chorePictureURL: String
+    /// `+2`.
+    let pointsText: String
+    let bookedMoment: FamilyMoment
+    /// `by Ada`; empty when nobody knows.
+    let byText: String
+    let isUndone: Bool
+    /// Only a parent undoes, and only what isn't undone yet.
+    let canUndo: Bool
+    let undoURL: String
+    let undoLabel: String
+    let undoQuestion: String
+    let idempotencyKey: String
+
+    init(
+        _ assignment: Assignment, child: PersonID, isParent: Bool, key: String, t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        self.t = t
+        id = assignment.id.description
+        choreName = assignment.name
+        chorePictureURL = FamilyPath.picture(assignment.pictureID, size: .small)
+        pointsText = FamilyStrings.fill(t.profile.plus, ["n": String(assignment.points)])
+        bookedMoment = FamilyMoment(assignment.at, wording)
+        byText = assignment.byName.map { FamilyStrings.fill(t.profile.by, ["name": $0]) } ?? ""
+        isUndone = assignment.reversedAt != nil
+        canUndo = isParent && assignment.reversedAt == nil
+        undoURL = "\(FamilyPath.assignments(of: child))/\(assignment.id)?_method=delete"
+        let points = wording.points(Int64(assignment.points))
+        undoLabel = FamilyStrings.fill(t.profile.undoLabel, ["points": points, "chore": assignment.name])
+        undoQuestion = FamilyStrings.fill(t.profile.undoQuestion, ["points": points, "chore": assignment.name])
+        idempotencyKey = key
+    }
+}
+
+/// A chore that a child says it has done.
+struct RequestRow: Sendable {
+    let t: FamilyStrings
+    let id: String
+    let choreName: String
+    let chorePictureURL: String
+    let askedMoment: FamilyMoment
+    let approvalURL: String
+    let declineURL: String
+    let declineLabel: String
+    let choices: [PointsChoice]
+    let idempotencyKey: String
+
+    init(_ request: ChoreRequest, key: String, t: FamilyStrings, wording: FamilyWording) {
+        self.t = t
+        id = request.id.description
+        choreName = request.name
+        chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
+        askedMoment = FamilyMoment(request.at, wording)
+        let url = "\(FamilyPath.requests(of: request.childID))/\(request.id)"
+        approvalURL = url + "/approval"
+        declineURL = url + "?_method=delete"
+        declineLabel = FamilyStrings.fill(t.profile.declineLabel, ["chore": request.name])
+        choices = Limits.chorePoints.map { points in
+            PointsChoice(
+                pointsValue: points,
+                choiceLabel: FamilyStrings.fill(
+                    t.profile.givePoints, ["points": wording.points(points), "chore": request.name]))
+        }
+        idempotencyKey = key
+    }
+}
+
+/// One of the buttons 1, 2, 3.
+struct PointsChoice: Sendable {
+    let pointsValue: Int64
+    let choiceLabel: String
+}

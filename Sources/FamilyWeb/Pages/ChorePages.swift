@@ -1,0 +1,66 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// What was typed about a chore, to be shown again when it can't be taken.
+struct TypedChore: Sendable {
+    var name = ""
+    /// Empty for none.
+    var picture = ""
+    /// The version that the form was made from; `nil` where it is new.
+    var version: Int64?
+
+    init() {}
+
+    init(_ chore: Chore) {
+        name = chore.name
+        picture = chore.pictureID.description
+        version = chore.version
+    }
+
+    init(_ fields: Fields) {
+        name = fields.typed("name")
+        picture = fields.typed("pictureId")
+        version = Int64(fields.typed("version"))
+    }
+}
+
+/// *Add a chore*, and changing one.
+struct ChorePage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let formAction: String
+    let problem: String?
+    let nameField: FamilyField
+    let photo: PhotoField
+    let submitLabel: String
+    let versionText: String
+    let hasVersion: Bool
+    /// Where the chore is deleted.
+    let deleteURL: String
+    let canDelete: Bool
+
+    init(_ context: SignedInContext, editing chore: Chore?, typed: TypedChore, error: AppError?, t: FamilyStrings) {
+        let title = chore == nil ? t.chores.addTitle : t.chores.editTitle
+        shell = .modal(context, title: title, back: chore == nil ? FamilyPath.root : FamilyPath.account, t)
+        self.t = t
+        formAction = chore.map { FamilyPath.chore($0.id) + "?_method=patch" } ?? FamilyPath.chores
+        let errors = FormErrors(error)
+        problem = error?.code == .tooLarge ? nil : errors.message
+        nameField = FamilyField(
+            "name", label: t.chores.name, value: typed.name, placeholder: t.chores.namePlaceholder,
+            message: errors["name"])
+        let picture = ID<Picture>(typed.picture)
+        let fault = error?.code == .tooLarge ? t.chores.pictureTooLarge : errors["picture"] ?? errors["pictureId"]
+        photo = PhotoField(
+            pictureID: picture?.description ?? "", imageURL: picture.map { FamilyPath.picture($0, size: .medium) },
+            error: fault ?? "", label: t.chores.photo
+        )
+        submitLabel = chore == nil ? t.chores.addTitle : t.common.update
+        versionText = typed.version.map(String.init) ?? ""
+        hasVersion = typed.version != nil
+        deleteURL = chore.map { FamilyPath.chore($0.id) + "?_method=delete" } ?? ""
+        canDelete = chore != nil
+    }
+}

@@ -1,0 +1,168 @@
+import Accounts
+import Family
+import Kernel
+import WebCore
+
+/// What was typed about a new contract, to be shown again when it can't be taken.
+struct TypedContract: Sendable {
+    struct Level: Sendable {
+        var reward = ""
+        var points = ""
+
+        var isBlank: Bool { reward.allSatisfy(\.isWhitespace) && points.allSatisfy(\.isWhitespace) }
+    }
+
+    private static let rowsAtFirst = 3
+
+    var maxPoints = ""
+    var description = ""
+    var levels: [Level]
+
+    init() { levels = Array(repeating: Level(), count: Self.rowsAtFirst) }
+
+    /// Rows that were left blank altogether aren't levels.
+    init(_ fields: Fields) {
+        maxPoints = fields.typed("maxPoints")
+        description = fields.typed("description")
+        let numbers = fields.names(below: "levels").compactMap { Int($0) }.sorted()
+        let rows = numbers.map { number in
+            Level(reward: fields.typed("levels.\(number).reward"), points: fields.typed("levels.\(number).points"))
+        }
+        levels = Array(rows.filter { !$0.isBlank }.prefix(Limits.contractLevels + 1))
+    }
+
+    /// What is asked for; what is no whole number is missing to the service, which says so at the field.
+    var input: ContractInput {
+        ContractInput(
+            maxPoints: Self.whole(maxPoints), description: description.isEmpty ? nil : description,
+            levels: levels.map { LevelInput(reward: $0.reward, points: Self.whole($0.points)) }
+        )
+    }
+
+    private static func whole(_ text: String) -> Int64? { Int64(text.filter { !$0.isWhitespace }) }
+}
+
+/// One level in the form.
+struct LevelField: Sendable {
+    let rowIndex: Int
+    let rowTitle: String
+    let rewardValue: String
+    let rewardMessage: String
+    let isRewardInvalid: Bool
+    let pointsValue: String
+    let pointsMessage: String
+    let isPointsInvalid: Bool
+    let removeLabel: String
+
+    init(_ level: TypedContract.Level, index: Int, errors: FormErrors, t: FamilyStrings) {
+        rowIndex = index
+        let number = String(index + 1)
+        rowTitle = FamilyStrings.fill(t.contract.level, ["n": number])
+        rewardValue = level.reward
+        rewardMessage = errors["levels.\(index).reward"] ?? ""
+        isRewardInvalid = !rewardMessage.isEmpty
+        pointsValue = level.points
+        pointsMessage = errors["levels.\(index).points"] ?? ""
+        isPointsInvalid = !pointsMessage.isEmpty
+        removeLabel = FamilyStrings.fill(t.contract.removeLevel, ["n": number])
+    }
+}
+
+/// *Add contract*.
+struct NewContractPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let formAction: String
+    let problem: String?
+    let maximumField: FamilyField
+    let descriptionField: FamilyField
+    let levels: [LevelField]
+    let levelsMessage: String
+    let canAddLevel: Bool
+    let levelLimit: Int
+    /// What becomes of the present contract; empty when there is none.
+    let replacesText: String
+    let hasPresent: Bool
+    // For the script that counts and marks while one types.
+    let sumText: String
+    let levelTitleText: String
+    let removeText: String
+    let tooHighText: String
+    let sumTooHighText: String
+
+    init(_ context: SignedInContext, _ child: Child, typed: TypedContract, error: AppError?, t: FamilyStrings) {
+        shell = .modal(context, title: t.contract.title, back: FamilyPath.child(child.id), t)
+        self.t = t
+        formAction = FamilyPath.contracts(of: child.id)
+        let errors = FormErrors(error)
+        problem = errors.message
+        maximumField = FamilyField(
+            "maxPoints", label: t.contract.maximum, value: typed.maxPoints, keyboard: "numeric",
+            hint: t.contract.maximumHint, message: errors["maxPoints"])
+        descriptionField = FamilyField(
+            "description", label: t.contract.description, value: typed.description,
+            hint: t.contract.descriptionHint, message: errors["description"], isRequired: false)
+        let rows = typed.levels.isEmpty ? [TypedContract.Level()] : typed.levels
+        levels = rows.enumerated().map { LevelField($1, index: $0, errors: errors, t: t) }
+        levelsMessage = errors["levels"] ?? ""
+        canAddLevel = rows.count < Limits.contractLevels
+        levelLimit = Limits.contractLevels
+        hasPresent = child.contract != nil
+        replacesText = hasPresent ? FamilyStrings.fill(t.contract.replaces, ["name": child.name]) : ""
+        sumText = t.contract.sum
+        levelTitleText = t.contract.level
+        removeText = t.contract.removeLevel
+        let language = context.language
+        tooHighText = FamilyMessage.levelAboveMaximum.text(language)
+        sumTooHighText = FamilyMessage.levelsAboveMaximum.text(language)
+    }
+}
+
+extension FamilyMessage {
+    /// The sentence in a language.
+    func text(_ language: Language) -> String {
+        switch language {
+        case .english: rawValue
+        case .german: german
+        }
+    }
+}
+
+/// A child's contracts, the newest first.
+struct ContractListPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let contracts: [ContractView]
+    let hasContracts: Bool
+    let canAdd: Bool
+    let newContractURL: String
+    let reloadURL: String
+    let profileURL: String
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Contract>, after: String?, t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        let shell = Shell(
+            context, title: t.contract.history, menu: .family(t, for: context.account),
+            tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
+        )
+        self.shell = shell
+        self.t = t
+        let isParent = context.account.role == .adult
+        contracts = page.items.map {
+            ContractView(
+                $0, child: child.id, isParent: isParent, assets: shell.assets, key: shell.idempotencyKey, t: t,
+                wording: wording)
+        }
+        hasContracts = !page.items.isEmpty
+        canAdd = isParent
+        newContractURL = FamilyPath.newContract(of: child.id)
+        let url = FamilyPath.contracts(of: child.id)
+        reloadURL = url + (after.map { "?after=\(FamilyPath.escaped($0))" } ?? "")
+        profileURL = FamilyPath.child(child.id)
+        moreURL = page.next.map { url + "?after=\(FamilyPath.escaped($0))" }
+    }
+}

@@ -1,0 +1,146 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// What the family is about, and the ways in.
+struct FamilyWelcomePage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let signInURL: String
+    let registerURL: String
+    let scanURL: String
+
+    init(_ context: AppContext, t: FamilyStrings) {
+        shell = Shell(
+            context, title: t.common.family, menu: .familyDoor(t), isNarrow: true, hasTabs: false,
+            back: ShellBack(url: "/", label: "Homeward")
+        )
+        self.t = t
+        signInURL = FamilyPath.signIn
+        registerURL = FamilyPath.register
+        scanURL = FamilyPath.scan
+    }
+}
+
+/// A parent's dashboard: a card for each child.
+struct DashboardPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let menu: ActionMenu
+    /// The parent's own name and looks.
+    let me: MemberView
+    let helloText: String
+    let accountURL: String
+    let cards: [ChildCard]
+    let isEmpty: Bool
+    let addChildURL: String
+    let reloadURL: String
+    /// The next part of a long list.
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, me: Member, _ page: FamilyPage<Child>, waiting: [PersonID: Int], after: String?,
+        t: FamilyStrings, wording: FamilyWording
+    ) {
+        shell = Shell(
+            context, title: t.common.family, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
+            isRefreshable: true, action: .plus(t.dashboard.add, url: FamilyPath.menu), emptyDetail: t.dashboard.choose
+        )
+        self.t = t
+        menu = .dashboard(t)
+        let assets = shell.assets
+        self.me = MemberView(me, t: t, wording: wording)
+        helloText = FamilyStrings.fill(t.dashboard.hello, ["name": me.name])
+        accountURL = FamilyPath.account
+        cards = page.items.map {
+            ChildCard($0, waiting: waiting[$0.id] ?? 0, assets: assets, t: t, wording: wording)
+        }
+        isEmpty = page.items.isEmpty
+        addChildURL = FamilyPath.newChild
+        reloadURL = FamilyPath.root + (after.map { "?after=\(FamilyPath.escaped($0))" } ?? "")
+        moreURL = page.next.map { FamilyPath.root + "?after=\(FamilyPath.escaped($0))" }
+    }
+}
+
+extension ShellAction {
+    /// The plus at the top right.
+    static func plus(_ label: String, url: String) -> ShellAction {
+        ShellAction(label: label, icon: "plus", url: url, sheetID: ActionMenu.sheetID)
+    }
+}
+
+extension ActionMenu {
+    /// Of the dashboard.
+    static func dashboard(_ t: FamilyStrings) -> ActionMenu {
+        ActionMenu(
+            t.dashboard.add,
+            [
+                ActionItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild),
+                ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore),
+            ]
+        )
+    }
+
+    /// Of a child's profile.
+    static func profile(_ child: PersonID, _ t: FamilyStrings) -> ActionMenu {
+        ActionMenu(
+            t.profile.add,
+            [
+                ActionItem(t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child)),
+                ActionItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
+                ActionItem(
+                    t.profile.assign, icon: "star", url: FamilyPath.newAssignments(of: child),
+                    sheet: AssignForm.sheetID),
+            ]
+        )
+    }
+
+    /// Of a parent's account.
+    static func account(_ t: FamilyStrings) -> ActionMenu {
+        ActionMenu(
+            t.account.menu,
+            [ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore), .signOut(t)]
+        )
+    }
+}
+
+/// A grown-up or a child by name and looks.
+struct MemberView: Sendable {
+    let memberName: String
+    /// Small; `nil` for none.
+    let memberAvatarURL: String?
+    let memberTheme: String
+    /// `Ocean`.
+    let themeName: String
+    /// `12 May 1987`; empty when there is none.
+    let bornText: String
+    let hasBirthday: Bool
+    let isMe: Bool
+
+    init(_ member: Member, isMe: Bool = false, t: FamilyStrings, wording: FamilyWording) {
+        memberName = member.name
+        memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
+        memberTheme = member.theme
+        themeName = t.person.themeName(member.theme)
+        bornText = member.dateOfBirth.map(wording.date) ?? ""
+        hasBirthday = member.dateOfBirth != nil
+        self.isMe = isMe
+    }
+}
+
+extension FamilyPersonStrings {
+    /// What a theme is called; its id for one that came later than these strings.
+    func themeName(_ id: String) -> String {
+        switch id {
+        case "standard": themeStandard
+        case "ocean": themeOcean
+        case "forest": themeForest
+        case "sunset": themeSunset
+        case "berry": themeBerry
+        case "space": themeSpace
+        case "candy": themeCandy
+        default: id
+        }
+    }
+}

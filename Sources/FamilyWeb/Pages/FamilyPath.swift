@@ -1,0 +1,45 @@
+import Family
+import Foundation
+import Kernel
+import Pictures
+
+/// The addresses of Family's pages.
+enum FamilyPath {
+    static let root = "/family"
+    static let menu = "/family/menu"
+    static let children = "/family/children"
+    static let newChild = "/family/children/new"
+    static let chores = "/family/chores"
+    static let newChore = "/family/chores/new"
+    static let parents = "/family/parents"
+    static let invitations = "/family/invitations"
+    static let account = "/family/account"
+    static let editAccount = "/family/account/edit"
+    /// The login page, from which one comes back here.
+    static let signIn = "/sign-in?return=%2Ffamily"
+    static let register = "/register?app=family&return=%2Ffamily"
+
+    static func child(_ id: PersonID) -> String { "\(children)/\(id)" }
+    static func editChild(_ id: PersonID) -> String { child(id) + "/edit" }
+    static func childMenu(_ id: PersonID) -> String { child(id) + "/menu" }
+    static func contracts(of id: PersonID) -> String { child(id) + "/contracts" }
+    static func newContract(of id: PersonID) -> String { contracts(of: id) + "/new" }
+    static func assignments(of id: PersonID) -> String { child(id) + "/assignments" }
+    static func newAssignments(of id: PersonID) -> String { assignments(of: id) + "/new" }
+    static func requests(of id: PersonID) -> String { child(id) + "/requests" }
+    static func devices(of id: PersonID) -> String { child(id) + "/devices" }
+    static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
+    static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
+    static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
+
+    /// One value of a query, percent-encoded (RFC 3986, 2.3).
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .familyUnreserved) ?? ""
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let familyUnreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+}

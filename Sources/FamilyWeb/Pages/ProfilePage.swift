@@ -1,0 +1,145 @@
+import Accounts
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// What is shown of a child at once.
+struct ProfileContents: Sendable {
+    let child: Child
+    let assignments: FamilyPage<Assignment>
+    let requests: [ChoreRequest]
+    let chores: [Chore]
+}
+
+/// A child's profile, as a parent sees it.
+struct ProfilePage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let menu: ActionMenu
+    let id: String
+    let profileURL: String
+    let dashboardURL: String
+    let heroAvatarURL: String?
+    let themeID: String
+    let childName: String
+    let bornText: String
+    let editURL: String
+    let hasContract: Bool
+    let gainedText: String
+    let inAllText: String
+    let levelText: String
+    /// The present contract.
+    let contract: ContractView?
+    let noContractText: String
+    let newContractURL: String
+    let contractsURL: String
+    let requests: [RequestRow]
+    let hasRequests: Bool
+    let finished: [AssignmentCard]
+    let hasFinished: Bool
+    let noneFinishedText: String
+    /// Where all of them are listed; `nil` when these are all.
+    let allFinishedURL: String?
+    let devicesURL: String
+    let devicesText: String
+    let edit: PersonForm
+    let deletion: ChildDeletion
+    let assign: AssignForm
+
+    init(_ context: SignedInContext, _ contents: ProfileContents, t: FamilyStrings, wording: FamilyWording) {
+        let child = contents.child
+        let shell = Shell(
+            context, title: child.name, menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue,
+            isRefreshable: true, back: ShellBack(url: FamilyPath.root, label: t.common.family),
+            action: .plus(t.profile.add, url: FamilyPath.childMenu(child.id)),
+            pane: ShellPane(url: FamilyPath.root, label: t.common.family)
+        )
+        let key = shell.idempotencyKey
+        self.shell = shell
+        self.t = t
+        menu = .profile(child.id, t)
+        id = child.id.description
+        profileURL = FamilyPath.child(child.id)
+        dashboardURL = FamilyPath.root
+        heroAvatarURL = child.avatarPictureID.map { FamilyPath.picture($0, size: .medium) }
+        themeID = child.theme
+        childName = child.name
+        bornText = FamilyStrings.fill(t.profile.born, ["date": wording.date(child.dateOfBirth)])
+        editURL = FamilyPath.editChild(child.id)
+        hasContract = child.contract != nil
+        gainedText = FamilyStrings.gained(child, t, wording)
+        inAllText = wording.number(child.achievementPoints)
+        levelText = String(child.prizeLevel)
+        contract = child.contract.map {
+            ContractView(
+                $0, child: child.id, isParent: true, assets: shell.assets, key: key, t: t, wording: wording)
+        }
+        noContractText = FamilyStrings.fill(t.profile.noContractText, ["name": child.name])
+        newContractURL = FamilyPath.newContract(of: child.id)
+        contractsURL = FamilyPath.contracts(of: child.id)
+        requests = contents.requests.map { RequestRow($0, key: key, t: t, wording: wording) }
+        hasRequests = !contents.requests.isEmpty
+        finished = contents.assignments.items.map {
+            AssignmentCard($0, child: child.id, isParent: true, key: key, t: t, wording: wording)
+        }
+        hasFinished = !contents.assignments.items.isEmpty
+        noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
+        allFinishedURL = contents.assignments.next.map { _ in FamilyPath.assignments(of: child.id) }
+        devicesURL = FamilyPath.devices(of: child.id)
+        devicesText = t.profile.devices(child.deviceCount ?? 0)
+        edit = .child(
+            child, context, typed: TypedPerson(child), isSheet: true, error: nil, key: context.newIdempotencyKey(),
+            t: t)
+        deletion = ChildDeletion(child, key: key, t: t)
+        assign = AssignForm(
+            context, child: child, chores: contents.chores, typed: .nothing, isSheet: true, error: nil,
+            key: context.newIdempotencyKey(), t: t, wording: wording)
+    }
+}
+
+extension FamilyProfileStrings {
+    /// On how many devices a child is signed in.
+    func devices(_ count: Int) -> String {
+        switch count {
+        case 0: devicesNone
+        case 1: deviceOne
+        default: FamilyStrings.fill(deviceCount, ["n": String(count)])
+        }
+    }
+}
+
+/// All finished chores of a child.
+struct FinishedPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let finished: [AssignmentCard]
+    let hasFinished: Bool
+    let noneFinishedText: String
+    let reloadURL: String
+    let profileURL: String
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, _ child: Child, _ page: FamilyPage<Assignment>, after: String?, t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        let shell = Shell(
+            context, title: t.profile.finished, menu: .family(t, for: context.account),
+            tab: FamilyTab.family.rawValue, isLargeTitle: false, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.child(child.id), label: child.name)
+        )
+        self.shell = shell
+        self.t = t
+        let isParent = context.account.role == .adult
+        finished = page.items.map {
+            AssignmentCard($0, child: child.id, isParent: isParent, key: shell.idempotencyKey, t: t, wording: wording)
+        }
+        hasFinished = !page.items.isEmpty
+        noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
+        let url = FamilyPath.assignments(of: child.id)
+        reloadURL = url + (after.map { "?after=\(FamilyPath.escaped($0))" } ?? "")
+        profileURL = FamilyPath.child(child.id)
+        moreURL = page.next.map { url + "?after=\(FamilyPath.escaped($0))" }
+    }
+}

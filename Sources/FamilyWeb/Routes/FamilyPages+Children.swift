@@ -1,0 +1,234 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Pictures
+import WebCore
+
+extension FamilyPages {
+    // MARK: Dashboard
+
+    /// `/family`: the dashboard, or for somebody who isn't signed in what it is about.
+    @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard context.identity != nil else {
+            guard context.face == .page else { throw NotSignedIn() }
+            return try Answer.page(
+                context, template: "family-welcome", FamilyWelcomePage(context, t: context.familyWords))
+        }
+        let context = try SignedInContext(context: context)
+        if context.face == .page, let detour = BirthDateCheck.detour(context) {
+            return Answer.seeOther(context, to: detour)
+        }
+        if context.face == .json { return try await listChildren(request, context) }
+        if context.account.role == .child { return try await childDashboard(context) }
+        let after = context.query("after")
+        let page = try await service.children(for: context.actor, after: after, limit: Limits.pageSizeMaximum)
+        let me = try await service.me(for: context.actor)
+        let requests = try await service.requests(
+            of: nil, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let waiting = Dictionary(grouping: requests.items, by: \.childID).mapValues(\.count)
+        return try Answer.page(
+            context, template: "family-dashboard", fragment: "family-dashboard-rows",
+            DashboardPage(
+                context, me: me, page, waiting: waiting, after: after, t: context.familyWords,
+                wording: wording(context))
+        )
+    }
+
+    @Sendable func listChildren(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.root) }
+        let paging = try context.paging()
+        let page = try await service.children(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(ChildJSON.init), next: page.next))
+    }
+
+    /// The plus of the dashboard, or of the account, as a page.
+    @Sendable func showMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyWords
+        let isAccount = context.isChild || context.query("for") == FamilyTab.account.rawValue
+        let menu: ActionMenu =
+            context.isChild ? ActionMenu(t.account.menu, [.signOut(t)]) : isAccount ? .account(t) : .dashboard(t)
+        let back =
+            isAccount
+            ? ShellBack(url: FamilyPath.account, label: t.common.account)
+            : ShellBack(url: FamilyPath.root, label: t.common.family)
+        return try Answer.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
+    }
+
+    // MARK: Profile
+
+    @Sendable func showChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        if context.face == .json {
+            let child = try await service.child(id, for: context.actor)
+            return try Answer.json(context, ChildJSON(child), version: child.version)
+        }
+        if context.account.role == .child { return try await childProfile(context, id) }
+        let child = try await service.child(id, for: context.actor)
+        let assignments = try await service.assignments(
+            of: id, for: context.actor, after: nil, limit: Self.finishedAtFirst)
+        let requests = try await service.requests(
+            of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let contents = ProfileContents(
+            child: child, assignments: assignments, requests: requests.items, chores: try await allChores(context))
+        return try Answer.page(
+            context, template: "family-child", fragment: "family-child-status", version: child.version,
+            ProfilePage(context, contents, t: context.familyWords, wording: wording(context))
+        )
+    }
+
+    private static let finishedAtFirst = 10
+
+    /// All chores of the household: there are no more than a page takes.
+    func allChores(_ context: SignedInContext) async throws -> [Chore] {
+        try await service.chores(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+    }
+
+    @Sendable func showChildMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        let menu = ActionMenu.profile(child.id, context.familyWords)
+        let back = ShellBack(url: FamilyPath.child(child.id), label: child.name)
+        return try Answer.page(context, template: "family-menu", ActionMenuPage(context, menu, back: back))
+    }
+
+    // MARK: Add
+
+    @Sendable func newChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await service.enter(context.actor)
+        return try Answer.page(
+            context, template: "family-person",
+            PersonPage(adding: context, typed: TypedPerson(), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func addChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyWords
+        var typed = TypedPerson()
+        return try await Answer.form(
+            context, template: "family-person",
+            page: { error in PersonPage(adding: context, typed: typed, error: context.translated(error), t: t) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedPerson(fields)
+                let looks = try await readLooks(&fields, context, &typed)
+                let profile = ChildProfile(
+                    name: fields.string("name").value, dateOfBirth: fields.string("dateOfBirth").value,
+                    theme: looks.theme.newValue, avatarPictureID: looks.avatar.newValue)
+                try fields.check()
+                let child = try await service.addChild(profile, by: context.change(fields))
+                return try Answer.created(
+                    context, location: FamilyPath.child(child.id), version: child.version,
+                    json: { ChildJSON(child) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(t.person.added, ["name": child.name]))
+                )
+            }
+        )
+    }
+
+    /// Theme and avatar: programs name them, forms have pickers.
+    func readLooks(
+        _ fields: inout Fields, _ context: SignedInContext, _ typed: inout TypedPerson
+    ) async throws -> (theme: Edit<String>, avatar: Edit<ID<Picture>>) {
+        guard fields.isForm else {
+            return (fields.string("theme").edit, fields.id("avatarPictureId", of: Picture.self).edit)
+        }
+        let looks = try await TypedLooks(&fields, context, pictures)
+        if case .set(let theme) = looks.theme { typed.values.theme = theme }
+        typed.values.avatar = looks.chosenAvatar
+        return (looks.theme, looks.avatarPictureID)
+    }
+
+    // MARK: Edit
+
+    @Sendable func editChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        return try Answer.page(
+            context, template: "family-person", fragment: "family-person-fragment",
+            PersonPage(editing: child, context, typed: TypedPerson(child), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func updateChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        if context.account.role == .child, context.face != .json { return try await childUpdate(request, context, id) }
+        let t = context.familyWords
+        var typed = TypedPerson()
+        let response = try await Answer.form(
+            context, template: "family-person", fragment: "family-person-fragment",
+            page: { error in
+                let child = try await service.child(id, for: context.actor)
+                let said = settle(error, context, &typed, PersonValues(child), version: child.version)
+                return PersonPage(editing: child, context, typed: typed, error: said, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedPerson(fields)
+                var changes = ProfileChanges(
+                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
+                let looks = try await readLooks(&fields, context, &typed)
+                changes.theme = looks.theme
+                changes.avatarPictureID = looks.avatar
+                try fields.check()
+                let child = try await service.updateChild(id, changes, by: context.change(fields))
+                return try Answer.changed(
+                    context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
+                )
+            }
+        )
+        return response.inPlace(context)
+    }
+
+    /// What is said about a refused edit. Where somebody else was faster, the form is made anew from what is there now
+    /// and what was typed.
+    func settle(
+        _ error: AppError, _ context: SignedInContext, _ typed: inout TypedPerson, _ present: PersonValues,
+        version: Int64
+    ) -> AppError {
+        guard error.code == .conflict, typed.version != version else { return context.translated(error) }
+        typed.rebase(on: present, version: version)
+        return AppError(.conflict, context.familyWords.common.movedOn)
+    }
+
+    // MARK: Delete
+
+    @Sendable func deleteChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let t = context.familyWords
+        let name = context.face == .json ? "" : try await service.child(id, for: context.actor).name
+        try await service.deleteChild(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: FamilyPath.root,
+            toast: ShellToast(
+                FamilyStrings.fill(t.person.deleted, ["name": name]),
+                undoURL: FamilyPath.child(id) + "/restoration", undoLabel: t.common.undo)
+        )
+    }
+
+    @Sendable func restoreChild(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let child = try await service.restoreChild(id, by: context.change(fields))
+        let text = FamilyStrings.fill(context.familyWords.person.restored, ["name": child.name])
+        return try Answer.created(
+            context, location: FamilyPath.child(id), version: child.version, json: { ChildJSON(child) },
+            seeOther: FamilyPath.root, toast: ShellToast(text))
+    }
+}
+
+extension Response {
+    /// For scripts that put a form back into its place, which they do at one status.
+    func inPlace(_ context: SignedInContext) -> Response {
+        guard context.face == .fragment, status != .ok else { return self }
+        var response = self
+        response.status = .unprocessableContent
+        return response
+    }
+}
+
+extension Edit {
+    /// What is set; `nil` for anything else.
+    fileprivate var newValue: Value? {
+        if case .set(let value) = self { return value }
+        return nil
+    }
+}

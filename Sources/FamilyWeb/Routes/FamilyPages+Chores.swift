@@ -1,0 +1,154 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import Pictures
+import Storage
+import WebCore
+
+extension FamilyPages {
+    @Sendable func listChores(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.account) }
+        let paging = try context.paging()
+        let page = try await service.chores(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreJSON.init), next: page.next))
+    }
+
+    @Sendable func showChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
+        guard context.face == .json else {
+            return Answer.seeOther(
+                context, to: context.isChild ? FamilyPath.root : FamilyPath.chore(chore.id) + "/edit")
+        }
+        return try Answer.json(context, ChoreJSON(chore), version: chore.version)
+    }
+
+    // MARK: Add
+
+    @Sendable func newChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await service.enter(context.actor)
+        return try Answer.page(
+            context, template: "family-chore",
+            ChorePage(context, editing: nil, typed: TypedChore(), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func addChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyWords
+        var typed = TypedChore()
+        return try await Answer.form(
+            context, template: "family-chore",
+            page: { error in
+                ChorePage(context, editing: nil, typed: typed, error: context.translated(error), t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedChore(fields)
+                var input = ChoreInput(
+                    name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
+                let upload = fields.file("picture")
+                try fields.check()
+                let change = try context.change(fields)
+                if let picture = try await keep(upload, by: change) {
+                    input.pictureID = picture
+                    // No browser fills a file field anew: the form names the picture when it is shown again.
+                    typed.picture = picture.description
+                }
+                let saved = try await service.addChore(input, by: change)
+                let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
+                return try Answer.created(
+                    context, location: FamilyPath.chore(saved.chore.id), version: saved.chore.version,
+                    json: { SavedChoreJSON(saved) }, seeOther: FamilyPath.root,
+                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                )
+            }
+        )
+    }
+
+    /// Takes a picture that came with the form itself, as it does without script.
+    func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
+        guard let upload, !upload.bytes.isEmpty else { return nil }
+        // The form's key covers the picture too, so that a repeated form doesn't fill the library.
+        let scope = change.idempotency.map { scope in
+            IdempotencyScope(
+                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
+                bodyDigest: scope.bodyDigest
+            )
+        }
+        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
+    }
+
+    // MARK: Edit
+
+    @Sendable func editChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let chore = try await service.chore(context.id("id", of: Chore.self), for: context.actor)
+        return try Answer.page(
+            context, template: "family-chore",
+            ChorePage(context, editing: chore, typed: TypedChore(chore), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func updateChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Chore.self)
+        let t = context.familyWords
+        var typed = TypedChore()
+        return try await Answer.form(
+            context, template: "family-chore",
+            page: { error in
+                let chore = try await service.chore(id, for: context.actor)
+                var said = context.translated(error)
+                if error.code == .conflict, typed.version != chore.version {
+                    typed.version = chore.version
+                    said = AppError(.conflict, t.common.movedOn)
+                }
+                return ChorePage(context, editing: chore, typed: typed, error: said, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedChore(fields)
+                var changes = ChoreChanges(
+                    name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
+                let upload = fields.file("picture")
+                try fields.check()
+                let change = try context.change(fields)
+                // Somebody else's chore must not cost a decoded picture.
+                if upload != nil { _ = try await service.chore(id, for: context.actor) }
+                if let picture = try await keep(upload, by: change) {
+                    changes.pictureID = .set(picture)
+                    typed.picture = picture.description
+                }
+                let saved = try await service.updateChore(id, changes, by: change)
+                let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
+                return try Answer.changed(
+                    context, version: saved.chore.version, json: { SavedChoreJSON(saved) },
+                    seeOther: FamilyPath.account,
+                    toast: ShellToast(FamilyStrings.fill(words, ["name": saved.chore.name]))
+                )
+            }
+        )
+    }
+
+    // MARK: Delete
+
+    @Sendable func deleteChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Chore.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let t = context.familyWords
+        let name = context.face == .json ? "" : try await service.chore(id, for: context.actor).name
+        try await service.deleteChore(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: FamilyPath.account,
+            toast: ShellToast(
+                FamilyStrings.fill(t.chores.deleted, ["name": name]), undoURL: FamilyPath.chore(id) + "/restoration",
+                undoLabel: t.common.undo)
+        )
+    }
+
+    @Sendable func restoreChore(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Chore.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let chore = try await service.restoreChore(id, by: context.change(fields))
+        let text = FamilyStrings.fill(context.familyWords.chores.restored, ["name": chore.name])
+        return try Answer.created(
+            context, location: FamilyPath.chore(id), version: chore.version, json: { ChoreJSON(chore) },
+            seeOther: FamilyPath.account, toast: ShellToast(text))
+    }
+}

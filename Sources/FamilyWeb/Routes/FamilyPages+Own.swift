@@ -1,0 +1,78 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+extension FamilyPages {
+    @Sendable func listParents(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.account) }
+        let paging = try context.paging()
+        let page = try await service.parents(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(MemberJSON.init), next: page.next))
+    }
+
+    @Sendable func showOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if context.face == .json {
+            let me = try await service.me(for: context.actor)
+            return try Answer.json(context, MemberJSON(me), version: me.version)
+        }
+        if context.account.role == .child { return try await childAccount(context) }
+        let me = try await service.me(for: context.actor)
+        let parents = try await service.parents(
+            for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        return try Answer.page(
+            context, template: "family-account", fragment: "family-account-rows", version: me.version,
+            OwnPage(
+                context, me: me, chores: try await allChores(context), parents: parents.items,
+                t: context.familyWords, wording: wording(context))
+        )
+    }
+
+    @Sendable func editOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if context.account.role == .child { return try await childAccountEdit(context) }
+        let me = try await service.me(for: context.actor)
+        return try Answer.page(
+            context, template: "family-person", fragment: "family-person-fragment",
+            PersonPage(own: context, typed: TypedPerson(me), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func updateOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let t = context.familyWords
+        var typed = TypedPerson()
+        let response = try await Answer.form(
+            context, template: "family-person", fragment: "family-person-fragment",
+            page: { error in
+                let me = try await service.me(for: context.actor)
+                let said = settle(error, context, &typed, PersonValues(me), version: me.version)
+                return PersonPage(own: context, typed: typed, error: said, t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedPerson(fields)
+                var changes = ProfileChanges(
+                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
+                let looks = try await readLooks(&fields, context, &typed)
+                changes.theme = looks.theme
+                changes.avatarPictureID = looks.avatar
+                // Other apps do without these; here they are needed.
+                if case .clear = changes.dateOfBirth {
+                    fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.rawValue)
+                }
+                if case .clear = changes.avatarPictureID {
+                    fields.note("avatarPictureId", FamilyMessage.required.rawValue)
+                }
+                if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
+                try fields.check()
+                let change = try context.change(fields)
+                let account = try await accounts.update(
+                    changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
+                let me = try await service.me(for: context.actor)
+                return try Answer.changed(
+                    context, version: account.version, json: { MemberJSON(me) }, seeOther: FamilyPath.account,
+                    toast: ShellToast(t.person.ownUpdated))
+            }
+        )
+        return response.inPlace(context)
+    }
+}

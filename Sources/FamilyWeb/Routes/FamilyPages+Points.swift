@@ -1,0 +1,242 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+extension FamilyPages {
+    // MARK: Contracts
+
+    @Sendable func listContracts(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let paging = try context.paging()
+        let page = try await service.contracts(
+            of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        if context.face == .json {
+            return try Answer.json(context, ListAnswer(items: page.items.map(ContractJSON.init), next: page.next))
+        }
+        let child = try await service.child(id, for: context.actor)
+        return try Answer.page(
+            context, template: "family-contracts", fragment: "family-contract-rows",
+            ContractListPage(
+                context, child, page, after: paging.after, t: context.familyWords, wording: wording(context))
+        )
+    }
+
+    @Sendable func newContract(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        return try Answer.page(
+            context, template: "family-contract-new",
+            NewContractPage(context, child, typed: TypedContract(), error: nil, t: context.familyWords))
+    }
+
+    @Sendable func addContract(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let t = context.familyWords
+        var typed = TypedContract()
+        return try await Answer.form(
+            context, template: "family-contract-new",
+            page: { error in
+                let child = try await service.child(id, for: context.actor)
+                return NewContractPage(context, child, typed: typed, error: context.translated(error), t: t)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedContract(fields)
+                if fields.isForm, fields.typed("step") == "add" {
+                    return try await withOneMoreLevel(typed, of: id, context)
+                }
+                let input = fields.isForm ? typed.input : fields.contractInput()
+                try fields.check()
+                let contract = try await service.addContract(of: id, input, by: context.change(fields))
+                return try Answer.created(
+                    context, location: FamilyPath.contracts(of: id), version: contract.version,
+                    json: { ContractJSON(contract) }, seeOther: FamilyPath.child(id),
+                    toast: ShellToast(t.contract.added))
+            }
+        )
+    }
+
+    /// For browsers without script: the same form with another row.
+    private func withOneMoreLevel(
+        _ typed: TypedContract, of id: PersonID, _ context: SignedInContext
+    ) async throws -> Response {
+        var typed = typed
+        if typed.levels.count < Limits.contractLevels { typed.levels.append(TypedContract.Level()) }
+        let child = try await service.child(id, for: context.actor)
+        return try Answer.page(
+            context, template: "family-contract-new",
+            NewContractPage(context, child, typed: typed, error: nil, t: context.familyWords))
+    }
+
+    // MARK: Rewards
+
+    @Sendable func handOver(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await markHandedOver(true, request, context)
+    }
+
+    @Sendable func takeHandoverBack(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await markHandedOver(false, request, context)
+    }
+
+    private func markHandedOver(
+        _ isHandedOver: Bool, _ request: Request, _ context: SignedInContext
+    ) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let contract = try context.id("contractId", of: Contract.self)
+        guard let level = Int(try context.text("level")) else { throw AppError.notFound }
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orShowPresent(id, context) {
+            let saved = try await service.markHandedOver(
+                isHandedOver, level: level, of: contract, of: id, by: context.change(fields))
+            let words = isHandedOver ? context.familyWords.profile.markedOver : context.familyWords.profile.markedBack
+            let reward = saved.levels.first { $0.number == level }?.reward ?? ""
+            return try Answer.changed(
+                context, version: saved.version, json: { ContractJSON(saved) }, seeOther: FamilyPath.child(id),
+                toast: ShellToast(FamilyStrings.fill(words, ["reward": reward])))
+        }
+    }
+
+    // MARK: Assignments
+
+    @Sendable func listAssignments(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let paging = try context.paging()
+        let page = try await service.assignments(
+            of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        if context.face == .json {
+            return try Answer.json(context, ListAnswer(items: page.items.map(AssignmentJSON.init), next: page.next))
+        }
+        let child = try await service.child(id, for: context.actor)
+        return try Answer.page(
+            context, template: "family-assignments", fragment: "family-assignment-rows",
+            FinishedPage(
+                context, child, page, after: paging.after, t: context.familyWords, wording: wording(context))
+        )
+    }
+
+    @Sendable func newAssignments(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
+        return try Answer.page(
+            context, template: "family-assign", fragment: "family-assign-fragment",
+            try await assignPage(child, .nothing, nil, context))
+    }
+
+    private func assignPage(
+        _ child: Child, _ typed: TypedPoints, _ error: AppError?, _ context: SignedInContext
+    ) async throws -> AssignPage {
+        AssignPage(
+            context, child: child, chores: try await allChores(context), typed: typed, error: error,
+            t: context.familyWords, wording: wording(context))
+    }
+
+    @Sendable func assign(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        var typed = TypedPoints.nothing
+        let response = try await Answer.form(
+            context, template: "family-assign", fragment: "family-assign-fragment",
+            page: { error in
+                let child = try await service.child(id, for: context.actor)
+                return try await assignPage(child, typed, context.translated(error), context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedPoints(fields)
+                let entries = fields.isForm ? typed.entries : fields.assignmentInputs()
+                try fields.check()
+                let booked = try await service.assign(entries, to: id, by: context.change(fields))
+                let toast = context.face == .json ? nil : try await bookedToast(booked, id, context)
+                return try Answer.created(
+                    context, location: FamilyPath.assignments(of: id),
+                    json: { ListAnswer(items: booked.map(AssignmentJSON.init), next: nil) },
+                    seeOther: FamilyPath.child(id), toast: toast)
+            }
+        )
+        return response.inPlace(context)
+    }
+
+    private func bookedToast(
+        _ booked: [Assignment], _ id: PersonID, _ context: SignedInContext
+    ) async throws -> ShellToast {
+        let child = try await service.child(id, for: context.actor)
+        let points = wording(context).points(Int64(booked.reduce(0) { $0 + $1.points }))
+        return ShellToast(
+            FamilyStrings.fill(context.familyWords.assign.booked, ["points": points, "name": child.name]))
+    }
+
+    @Sendable func undoAssignment(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let assignment = try context.id("assignmentId", of: Assignment.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orShowPresent(id, context) {
+            try await service.undo(assignment, of: id, by: context.change(fields))
+            return Answer.removed(
+                context, seeOther: FamilyPath.child(id), toast: ShellToast(context.familyWords.profile.undone))
+        }
+    }
+
+    // MARK: Requests
+
+    @Sendable func listRequests(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.child(id)) }
+        let paging = try context.paging()
+        let page = try await service.requests(
+            of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
+    }
+
+    @Sendable func approve(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let wish = try context.id("requestId", of: ChoreRequest.self)
+        var fields = try await Fields.read(request, context)
+        let points = fields.integer("points").value
+        return try await orShowPresent(id, context) { [fields] in
+            try fields.check()
+            let booked = try await service.approve(wish, of: id, points: points, by: context.change(fields))
+            let words = FamilyStrings.fill(
+                context.familyWords.profile.approved,
+                ["points": wording(context).points(Int64(booked.points)), "chore": booked.name])
+            return try Answer.created(
+                context, location: FamilyPath.assignments(of: id), json: { AssignmentJSON(booked) },
+                seeOther: FamilyPath.child(id), toast: ShellToast(words))
+        }
+    }
+
+    @Sendable func decline(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let wish = try context.id("requestId", of: ChoreRequest.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let name = context.face == .json ? "" : try await choreName(of: wish, id, context)
+        return try await orShowPresent(id, context) {
+            try await service.decline(wish, of: id, by: context.change(fields))
+            return Answer.removed(
+                context, seeOther: FamilyPath.child(id),
+                toast: ShellToast(FamilyStrings.fill(context.familyWords.profile.declined, ["chore": name])))
+        }
+    }
+
+    private func choreName(of wish: ID<ChoreRequest>, _ id: PersonID, _ context: SignedInContext) async throws -> String
+    {
+        let page = try await service.requests(
+            of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        return page.items.first { $0.id == wish }?.name ?? ""
+    }
+
+    /// What came too late is said on the page that shows how things stand now.
+    private func orShowPresent(
+        _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await perform()
+        } catch let error as AppError {
+            guard context.face != .json, [.conflict, .notFound, .invalid].contains(error.code) else { throw error }
+            _ = try await service.child(id, for: context.actor)
+            // That nothing is there says little to somebody who has just seen it; a reason of its own says more.
+            let text =
+                error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
+            return Answer.seeOther(
+                context, to: FamilyPath.child(id), toast: ShellToast(text, isProblem: true))
+        }
+    }
+}

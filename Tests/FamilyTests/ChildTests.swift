@@ -1,0 +1,293 @@
+import Accounts
+import Foundation
+import Kernel
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Children of a household")
+struct ChildTests {
+    struct Typed: Sendable, CustomTestStringConvertible {
+        let name: String
+        let date: String?
+        let isGood: Bool
+        let field: String?
+        var testDescription: String { "\(name) \(date ?? "nil")" }
+
+        init(_ name: String, _ date: String?, wrong field: String? = nil) {
+            self.name = name
+            self.date = date
+            self.field = field
+            isGood = field == nil
+        }
+    }
+
+    /// The clock of the tests says the first of March 2026, noon.
+    private static let typed: [Typed] = [
+        Typed("Kim", "2016-02-29"), Typed("Kim", "2015-02-29", wrong: "dateOfBirth"),
+        Typed("Kim", "2000-02-29"), Typed("Kim", "1900-02-29", wrong: "dateOfBirth"),
+        Typed("Kim", "1900-01-01"), Typed("Kim", "1899-12-31", wrong: "dateOfBirth"),
+        Typed("Kim", "01.02.2016", wrong: "dateOfBirth"), Typed("Kim", "2016-2-9", wrong: "dateOfBirth"),
+        Typed("Kim", "2016-13-01", wrong: "dateOfBirth"), Typed("Kim", "", wrong: "dateOfBirth"),
+        Typed("Kim", nil, wrong: "dateOfBirth"), Typed("Kim", "٢٠١٦-٠١-٠١", wrong: "dateOfBirth"),
+        Typed("👨‍👩‍👧‍👦 Zoë", "2016-01-01"), Typed("محمد بن سلمان", "2016-01-01"), Typed("שרה‏", "2016-01-01"),
+        Typed("O'Brien <b>&amp;</b>", "2016-01-01"), Typed(String(repeating: "👍🏽", count: 50), "2016-01-01"),
+        Typed(String(repeating: "x", count: 51), "2016-01-01", wrong: "name"),
+        Typed(" \u{200b} ", "2016-01-01", wrong: "name"), Typed("a\u{7}b", "2016-01-01", wrong: "name"),
+    ]
+
+    @Test(
+        "names and dates are taken as people have them, and refused at their fields", arguments: Engine.allCases, typed)
+    func added(engine: Engine, typed: Typed) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let profile = ChildProfile(name: typed.name, dateOfBirth: typed.date)
+            if typed.isGood {
+                let child = try await house.service.addChild(profile, by: Change(actor: ada))
+                #expect(child.name == typed.name.precomposedStringWithCanonicalMapping)
+                #expect(child.dateOfBirth == typed.date)
+                #expect(child.theme == Themes.standard)
+                #expect(child.avatarPictureID != nil)
+                #expect([child.gainedPoints, child.achievementPoints, Int64(child.prizeLevel)] == [0, 0, 0])
+                #expect(child.contract == nil)
+                #expect(child.deviceCount == 0)
+            } else {
+                let error = await refusal { _ = try await house.service.addChild(profile, by: Change(actor: ada)) }
+                #expect(error?.code == .invalid)
+                #expect(error.map { Array($0.fields.keys) } == [typed.field].compactMap { $0 })
+                #expect(try await house.count("family_member WHERE role = 'child'") == 0)
+                #expect(try await house.count("account WHERE role = 'child'") == 0)
+            }
+        }
+    }
+
+    @Test("born yesterday is possible, born today or tomorrow isn't", arguments: Engine.allCases)
+    func today(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            func born(_ days: Int64) async -> AppError? {
+                let day = String(house.now.adding(seconds: days * 24 * 60 * 60).rfc3339.prefix(10))
+                let profile = ChildProfile(name: "Kim", dateOfBirth: day)
+                return await refusal { _ = try await house.service.addChild(profile, by: Change(actor: ada)) }
+            }
+            let yesterday = await born(-1)
+            #expect(yesterday == nil)
+            for days in [0, 1] as [Int64] {
+                let error = await born(days)
+                #expect(error?.fields["dateOfBirth"] != nil)
+            }
+        }
+    }
+
+    @Test("two children may be alike; all members hear of one", arguments: Engine.allCases)
+    func alike(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child("Kim", of: ada)
+            var twin: PersonID?
+            let told = try await house.told { twin = try await house.child("Kim", of: ben) }
+            let other = try #require(twin)
+            #expect(kim != other)
+            let event: Set = ["child /family/children/\(other)"]
+            #expect(told == [ada.person: event, ben.person: event, kim: event, other: event])
+            let cards = try await house.service.children(for: house.asking(kim), after: nil, limit: 10).items
+            #expect(cards.map(\.id) == [kim, other])
+            #expect(cards.map(\.deviceCount) == [nil, nil])
+            let first = try await house.service.children(for: ada, after: nil, limit: 1)
+            let second = try await house.service.children(for: ada, after: first.next, limit: 1)
+            #expect([first, second].flatMap(\.items).map(\.id) == [kim, other])
+            #expect(second.next == nil)
+        }
+    }
+
+    @Test("the same request sent again adds one child", arguments: Engine.allCases)
+    func replay(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let change = Change.keyed(ada, "/family/children", "k")
+            let one = try await house.service.addChild(FamilyHouse.profile, by: change)
+            let again = try await house.service.addChild(FamilyHouse.profile, by: change)
+            #expect(one.id == again.id)
+            #expect(try await house.service.children(for: ada, after: nil, limit: 10).items.count == 1)
+            try await house.service.deleteChild(one.id, by: Change(actor: ada))
+            let gone = await refusal { _ = try await house.service.addChild(FamilyHouse.profile, by: change) }
+            #expect(gone?.code == .notFound)
+        }
+    }
+
+    @Test("parents and the child itself change a profile; nothing of it can be empty", arguments: Engine.allCases)
+    func edited(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let leo = try await house.child("Leo", of: ada)
+            let avatar = try await house.picture(of: ada.person)
+            let changes = ProfileChanges(
+                email: .set("kim@example.org"), name: .set("Kimmy"), dateOfBirth: .set("2017-03-04"),
+                theme: .set("ocean"), avatarPictureID: .set(avatar)
+            )
+            let told = try await house.told {
+                let child = try await house.service.updateChild(kim, changes, by: Change(actor: ada, ifVersion: 1))
+                #expect([child.name, child.dateOfBirth, child.theme] == ["Kimmy", "2017-03-04", "ocean"])
+                #expect(child.avatarPictureID == avatar)
+                #expect(child.version == 2)
+            }
+            #expect(told[leo]?.contains("child /family/children/\(kim)") == true)
+            let email: String? = try await house.database.read { tx in
+                try tx.row("SELECT email FROM account WHERE id = \(kim)")?.get("email")
+            }
+            #expect(email == nil)
+            let own = try await house.service.updateChild(
+                kim, ProfileChanges(theme: .set("candy"), avatarPictureID: .set(avatar)),
+                by: Change(actor: house.asking(kim)))
+            #expect(own.theme == "candy")
+            let sibling = await refusal {
+                _ = try await house.service.updateChild(
+                    leo, ProfileChanges(name: .set("X")), by: Change(actor: house.asking(kim)))
+            }
+            #expect(sibling?.code == .forbidden)
+            let stale = await refusal {
+                _ = try await house.service.updateChild(
+                    kim, ProfileChanges(name: .set("X")), by: Change(actor: ada, ifVersion: 1))
+            }
+            #expect(stale?.code == .conflict)
+            let empty = await refusal {
+                let nothing = ProfileChanges(
+                    name: .clear, dateOfBirth: .clear, theme: .clear, avatarPictureID: .clear)
+                _ = try await house.service.updateChild(kim, nothing, by: Change(actor: ada))
+            }
+            #expect(empty.map { Set($0.fields.keys) } == ["name", "dateOfBirth", "theme", "avatarPictureId"])
+            let foreign = try await house.picture(of: leo)
+            let picture = await refusal {
+                _ = try await house.service.updateChild(
+                    kim, ProfileChanges(avatarPictureID: .set(foreign)), by: Change(actor: ada))
+            }
+            #expect(picture?.fields["avatarPictureId"] != nil)
+        }
+    }
+
+    @Test("a deleted child is gone at once, and comes back with everything it had", arguments: Engine.allCases)
+    func undone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let leo = try await house.child("Leo", of: ada)
+            let chores = try await house.chores(2, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let device = try await house.signedIn(kim, of: ada)
+            let told = try await house.told { try await house.service.deleteChild(kim, by: Change(actor: ben)) }
+            #expect(told[leo] == ["child /family/children/\(kim)"])
+            #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
+            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [leo])
+            #expect(try await house.accounts.authenticate(token: device.token, kind: .bearer) == nil)
+            for body: @Sendable () async throws -> Void in [
+                { _ = try await house.service.child(kim, for: ada) },
+                { _ = try await house.service.assign(.each(chores, 1), to: kim, by: Change(actor: ada)) },
+                { _ = try await house.service.makeCode(of: kim, by: Change(actor: ada)) },
+                { try await house.service.deleteChild(kim, by: Change(actor: ada)) },
+                { _ = try await house.service.contracts(of: kim, for: house.asking(leo), after: nil, limit: 1) },
+            ] {
+                let error = await refusal(body)
+                #expect(error?.code == .notFound)
+            }
+            let asking = await refusal {
+                _ = try await house.service.children(for: house.asking(kim), after: nil, limit: 1)
+            }
+            #expect(asking?.code == .forbidden)
+            house.clock.advance(milliseconds: 599_999)
+            try await house.service.housekeeping()
+            let child = try await house.service.restoreChild(kim, by: Change(actor: ada))
+            #expect([child.gainedPoints, child.achievementPoints] == [6, 6])
+            #expect(child.deviceCount == 0)
+            #expect(try await house.service.restoreChild(kim, by: Change(actor: ben)) == child)
+            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [kim, leo])
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("after ten minutes a deleted child is gone for good, its movements stay", arguments: Engine.allCases)
+    func purged(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(1, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            _ = try await house.service.request(chores[0], of: kim, by: Change(actor: house.asking(kim)))
+            _ = try await house.signedIn(kim, of: ada)
+            let change = Change.keyed(ada, "/family/children/\(kim)", "k")
+            try await house.service.deleteChild(kim, by: change)
+            try await house.service.deleteChild(kim, by: change)
+            house.clock.advance(seconds: 600)
+            let late = await refusal { _ = try await house.service.restoreChild(kim, by: Change(actor: ada)) }
+            #expect(late?.code == .notFound)
+            try await house.service.housekeeping()
+            for table: SQL in [
+                "account WHERE role = 'child'", "family_contract", "family_level", "family_assignment",
+                "family_request", "family_code", "session",
+            ] {
+                #expect(try await house.count(table) == 0, "\(table)")
+            }
+            #expect(try await house.count("ledger_transfer") == 1)
+            #expect(try await house.count("family_chore") == 1)
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("30 children, not one more, by deleting and undoing either", arguments: Engine.allCases)
+    func full(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            var last: PersonID?
+            for _ in 0..<Limits.childrenPerHousehold { last = try await house.child(of: ada) }
+            let one = await refusal { _ = try await house.child(of: ada) }
+            #expect(one?.code == .conflict)
+            let kim = try #require(last)
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            _ = try await house.child(of: ada)
+            let undo = await refusal { _ = try await house.service.restoreChild(kim, by: Change(actor: ada)) }
+            #expect(undo?.code == .conflict)
+            #expect(try await house.service.children(for: ada, after: nil, limit: 200).items.count == 30)
+        }
+    }
+
+    @Test("another family's children aren't there", arguments: Engine.allCases)
+    func strangers(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let eve = try await house.parent("Eve")
+            let kim = try await house.child(of: ada)
+            let foreign = try await house.child(of: eve)
+            for actor in [eve, house.asking(foreign)] {
+                for body: @Sendable () async throws -> Void in [
+                    { _ = try await house.service.child(kim, for: actor) },
+                    { _ = try await house.service.contracts(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await house.service.assignments(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await house.service.requests(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await house.service.devices(of: kim, for: actor, after: nil, limit: 1) },
+                    { _ = try await house.service.updateChild(kim, ProfileChanges(), by: Change(actor: actor)) },
+                    { try await house.service.deleteChild(kim, by: Change(actor: actor)) },
+                    { _ = try await house.service.restoreChild(kim, by: Change(actor: actor)) },
+                    { _ = try await house.service.makeCode(of: kim, by: Change(actor: actor)) },
+                    { try await house.service.voidCodes(of: kim, by: Change(actor: actor)) },
+                    {
+                        _ = try await house.service.addContract(
+                            of: kim, FamilyHouse.tenPoints, by: Change(actor: actor))
+                    },
+                ] {
+                    let error = await refusal(body)
+                    #expect(error == .notFound)
+                }
+            }
+            // Nor is a parent a child.
+            let parent = await refusal { _ = try await house.service.child(ada.person, for: ada) }
+            #expect(parent?.code == .notFound)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Signing a child in by code")
+struct CodeTests {
+    private static let unknown = FamilyMessage.codeUnknown.rawValue
+
+    private func signIn(
+        _ code: String?, _ house: FamilyHouse, address: String = "192.0.2.7"
+    ) async -> AppError? {
+        await refusal {
+            _ = try await house.service.signIn(code: code, device: FamilyHouse.device(address: address))
+        }
+    }
+
+    @Test("a code signs its child in once, and the device shows up", arguments: Engine.allCases)
+    func once(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada))
+            #expect(code.url == "https://home.example/family/sign-in?code=\(code.code)")
+            #expect(code.code.utf8.count == 24)
+            #expect(code.expiresAt == house.now.adding(seconds: 600))
+            // A preview doesn't burn it.
+            for _ in 0..<3 {
+                let holder = try await house.service.holder(ofCode: code.code, clientAddress: "192.0.2.7")
+                #expect(holder.name == "Kim")
+            }
+            #expect(try await house.service.codeState(code.id, of: kim, for: ada) == .open)
+            var result: ChildSignIn?
+            let told = try await house.told {
+                result = try await house.service.signIn(code: " \(code.code)\n", device: FamilyHouse.device())
+            }
+            let signIn = try #require(result)
+            #expect(signIn.child.id == kim)
+            #expect(signIn.child.deviceCount == nil)
+            #expect(signIn.signedIn.account.role == .child)
+            #expect(told[ada.person]?.contains("child /family/children/\(kim)") == true)
+            #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
+            let found = try await house.accounts.authenticate(token: signIn.signedIn.token, kind: .bearer)
+            #expect(found?.account.id == kim)
+            #expect(try await house.service.codeState(code.id, of: kim, for: ada) == .used)
+            let devices = try await house.service.devices(of: kim, for: ada, after: nil, limit: 10).items
+            #expect(devices.map(\.name) == ["Tablet"])
+            #expect(try await house.service.child(kim, for: ada).deviceCount == 1)
+            let second = await self.signIn(code.code, house)
+            #expect(second?.code == .notFound)
+            #expect(second?.message == Self.unknown)
+            let preview = await refusal {
+                _ = try await house.service.holder(ofCode: code.code, clientAddress: "192.0.2.7")
+            }
+            #expect(preview?.message == Self.unknown)
+        }
+    }
+
+    @Test("used, expired, revoked, replaced, orphaned and made-up codes are refused alike", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let change = Change(actor: ada)
+            let replaced = try await house.service.makeCode(of: kim, by: change)
+            let revoked = try await house.service.makeCode(of: kim, by: change)
+            #expect(replaced.code != revoked.code)
+            #expect(try await house.service.codeState(replaced.id, of: kim, for: ada) == .replaced)
+            try await house.service.voidCodes(of: kim, by: change)
+            #expect(try await house.service.codeState(revoked.id, of: kim, for: ada) == .revoked)
+            let expired = try await house.service.makeCode(of: kim, by: change)
+            house.clock.advance(seconds: 600)
+            #expect(try await house.service.codeState(expired.id, of: kim, for: ada) == .expired)
+            let orphaned = try await house.service.makeCode(of: kim, by: change)
+            try await house.service.deleteChild(kim, by: change)
+            let codes = [
+                replaced.code, revoked.code, expired.code, orphaned.code, "made-up", "☃", "a b",
+                String(repeating: "x", count: 5_000),
+            ]
+            for code in codes {
+                let error = await signIn(code, house)
+                #expect(error == AppError(.notFound, Self.unknown), "\(code.prefix(30))")
+                let preview = await refusal {
+                    _ = try await house.service.holder(ofCode: code, clientAddress: "192.0.2.7")
+                }
+                #expect(preview == error)
+            }
+            for code in [nil, "", " \n"] as [String?] {
+                let error = await signIn(code, house)
+                #expect(error?.code == .invalid)
+                #expect(error?.fields["code"] != nil)
+            }
+            #expect(try await house.count("session") == 0)
+            // Brought back, the child needs a new code.
+            _ = try await house.service.restoreChild(kim, by: change)
+            let old = await signIn(orphaned.code, house)
+            #expect(old?.code == .notFound)
+        }
+    }
+
+    @Test("a moment before the end a code is still good", arguments: Engine.allCases)
+    func lastMoment(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            house.clock.advance(milliseconds: 599_999)
+            let error = await signIn(code, house)
+            #expect(error == nil)
+        }
+    }
+
+    @Test("of two devices at once one gets in", arguments: Engine.allCases)
+    func twoDevices(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            for _ in 0..<Counts.races {
+                let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+                let codes = await together(
+                    (0..<4).map { index in
+                        {
+                            let device = FamilyHouse.device("Device \(index)", address: "198.51.100.\(index)")
+                            _ = try await house.service.signIn(code: code, device: device)
+                        }
+                    }
+                )
+                #expect(codes.count { $0 == nil } == 1)
+                #expect(codes.count { $0 == .notFound } == 3)
+            }
+            #expect(try await house.count("session") == Counts.races)
+        }
+    }
+
+    @Test("a code made at once by two parents leaves one open, and each child has its own", arguments: Engine.allCases)
+    func madeAtOnce(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let twin = try await house.child(of: ada)
+            for _ in 0..<Counts.races {
+                let codes = await together(
+                    [ada, ben].map { parent in
+                        { _ = try await house.service.makeCode(of: kim, by: Change(actor: parent)) }
+                    }
+                )
+                #expect(codes == [nil, nil])
+            }
+            #expect(try await house.count("family_code WHERE closed_at IS NULL") == 1)
+            let mine = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let other = try await house.service.makeCode(of: twin, by: Change(actor: ada)).code
+            #expect(mine != other)
+            let signedIn = try await house.service.signIn(code: mine, device: FamilyHouse.device())
+            #expect(signedIn.child.id == kim)
+        }
+    }
+
+    @Test("a hundred wrong codes from one address are enough, from another one it goes on", arguments: Engine.allCases)
+    func throttled(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            for index in 0..<Limits.familyCodeFailures {
+                let error = await signIn("wrong\(index)", house)
+                #expect(error?.code == .notFound)
+            }
+            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let locked = await signIn(code, house)
+            #expect(locked?.code == .throttled)
+            #expect((locked?.retryAfterSeconds ?? 0) > 0)
+            let preview = await refusal {
+                _ = try await house.service.holder(ofCode: code, clientAddress: "192.0.2.7")
+            }
+            #expect(preview?.code == .throttled)
+            let elsewhere = await signIn(code, house, address: "198.51.100.1")
+            #expect(elsewhere == nil)
+            house.clock.advance(seconds: Limits.throttleSeconds)
+            let fresh = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let later = await signIn(fresh, house)
+            #expect(later == nil)
+        }
+    }
+
+    @Test("a parent signs a device out, a child its own; a sibling's isn't touched", arguments: Engine.allCases)
+    func devices(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let leo = try await house.child("Leo", of: ada)
+            let first = try await house.signedIn(kim, of: ada, device: "Tablet")
+            house.clock.advance(milliseconds: 1)
+            let second = try await house.signedIn(kim, of: ada, device: "Phone")
+            let others = try await house.signedIn(leo, of: ada)
+            #expect(try await house.service.devices(of: kim, for: ada, after: nil, limit: 9).items.count == 2)
+            let wrong = await refusal {
+                try await house.service.removeDevice(others.session.id, of: kim, by: Change(actor: ada))
+            }
+            #expect(wrong?.code == .notFound)
+            let told = try await house.told {
+                try await house.service.removeDevice(first.session.id, of: kim, by: Change(actor: ada))
+            }
+            #expect(told[kim]?.contains("session /account/sessions/\(first.session.id)") == true)
+            #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
+            #expect(try await house.accounts.authenticate(token: first.token, kind: .bearer) == nil)
+            #expect(try await house.accounts.authenticate(token: second.token, kind: .bearer) != nil)
+            let own = Actor(person: kim, session: second.session.id, role: .child)
+            let page = try await house.service.devices(of: kim, for: own, after: nil, limit: 9).items
+            #expect(page.map(\.name) == ["Phone"])
+            try await house.service.removeDevice(second.session.id, of: kim, by: Change(actor: own))
+            #expect(try await house.accounts.authenticate(token: second.token, kind: .bearer) == nil)
+            #expect(try await house.accounts.authenticate(token: others.token, kind: .bearer) != nil)
+        }
+    }
+
+    @Test("what became of a code is known for a day", arguments: Engine.allCases)
+    func pruned(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            _ = try await house.service.makeCode(of: kim, by: Change(actor: ada))
+            house.clock.advance(seconds: 600 + 24 * 60 * 60 - 1)
+            try await house.service.housekeeping()
+            #expect(try await house.count("family_code") == 1)
+            house.clock.advance(seconds: 1)
+            try await house.service.housekeeping()
+            #expect(try await house.count("family_code") == 0)
+        }
+    }
+
+    @Test("codes stand in the store as hashes only", arguments: Engine.allCases)
+    func hashed(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            let stored: [UInt8]? = try await house.database.read { tx in
+                try tx.row("SELECT hash FROM family_code")?.get("hash")
+            }
+            #expect(stored == Secret.hash(code))
+            #expect(stored?.count == 32)
+        }
+    }
+}

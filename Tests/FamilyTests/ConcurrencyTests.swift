@@ -1,0 +1,184 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Many at once")
+struct ConcurrencyTests {
+    @Test("two parents assign the same chores at the same moment: both count", arguments: Engine.allCases)
+    func twoParents(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(3, of: ada)
+            _ = try await house.service.addContract(
+                of: kim, ContractInput(maxPoints: 1_000, levels: [LevelInput(reward: "x", points: 7)]),
+                by: Change(actor: ada))
+            for round in 1...Counts.races {
+                let codes = await together(
+                    [ada, ben].map { parent in
+                        {
+                            let change = Change.keyed(parent, "/family/children/\(kim)/assignments", "\(round)")
+                            _ = try await house.service.assign(.each(chores, 2), to: kim, by: change)
+                        }
+                    }
+                )
+                #expect(codes == [nil, nil])
+                let sum = Int64(round) * 12
+                #expect(try await house.points(kim, ada) == [sum, sum, 1])
+            }
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("the same request sent many times at once books once", arguments: Engine.allCases)
+    func sameRequest(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(3, of: ada)
+            for round in 1...Counts.races {
+                let codes = await together(
+                    (0..<6).map { _ in
+                        {
+                            let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "\(round)")
+                            _ = try await house.service.assign(.each(chores, 1), to: kim, by: change)
+                        }
+                    }
+                )
+                #expect(codes.allSatisfy { $0 == nil })
+                #expect(try await house.points(kim, ada) == [0, Int64(round) * 3, 0])
+            }
+            try await house.checkPoints()
+        }
+    }
+
+    /// Two things that can't both be first.
+    enum Race: String, Sendable, CaseIterable {
+        case undoTwice, approveTwice, approveAndDecline, assignAndDeleteChore, assignAndDeleteChild, twoContracts
+        case assignAndContract, tickTwice
+    }
+
+    @Test("whatever comes first, the points are right", arguments: Engine.allCases, Race.allCases)
+    func races(engine: Engine, race: Race) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            for _ in 0..<Counts.races {
+                let kim = try await house.child(of: ada)
+                let chore = try await house.chore(of: ada)
+                try await run(race, kim, chore, ada, ben, house)
+                if race != .assignAndDeleteChild {
+                    try await house.service.deleteChild(kim, by: Change(actor: ada))
+                }
+            }
+            try await house.checkPoints()
+        }
+    }
+
+    private func run(
+        _ race: Race, _ kim: PersonID, _ chore: ID<Chore>, _ ada: Actor, _ ben: Actor, _ house: FamilyHouse
+    ) async throws {
+        let service = house.service
+        let entry: [AssignmentInput] = .each([chore], 3)
+        switch race {
+        case .undoTwice:
+            let made = try await service.assign(entry, to: kim, by: Change(actor: ada))[0].id
+            let codes = await together(
+                [ada, ben].map { parent in { try await service.undo(made, of: kim, by: Change(actor: parent)) } })
+            #expect(Set(codes) == [nil, .notFound])
+            #expect(try await house.points(kim, ada) == [0, 0, 0])
+        case .approveTwice, .approveAndDecline:
+            let request = try await service.request(chore, of: kim, by: Change(actor: house.asking(kim))).id
+            let codes = await together([
+                { _ = try await service.approve(request, of: kim, points: 3, by: Change(actor: ada)) },
+                {
+                    if race == .approveTwice {
+                        _ = try await service.approve(request, of: kim, points: 2, by: Change(actor: ben))
+                    } else {
+                        try await service.decline(request, of: kim, by: Change(actor: ben))
+                    }
+                },
+            ])
+            #expect(Set(codes) == [nil, .notFound])
+            let expected: Int64 = codes[0] == nil ? 3 : race == .approveTwice ? 2 : 0
+            #expect(try await house.points(kim, ada) == [0, expected, 0])
+        case .assignAndDeleteChore:
+            let codes = await together([
+                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
+                { try await service.deleteChore(chore, by: Change(actor: ben)) },
+            ])
+            #expect(codes[1] == nil)
+            #expect(codes[0] == nil || codes[0] == .conflict)
+            #expect(try await house.points(kim, ada) == [0, codes[0] == nil ? 3 : 0, 0])
+        case .assignAndDeleteChild:
+            let codes = await together([
+                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
+                { try await service.deleteChild(kim, by: Change(actor: ben)) },
+            ])
+            #expect(codes[1] == nil)
+            #expect(codes[0] == nil || codes[0] == .notFound)
+        case .twoContracts:
+            let codes = await together(
+                [ada, ben].map { parent in
+                    { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: parent)) }
+                })
+            #expect(codes == [nil, nil])
+            let history = try await service.contracts(of: kim, for: ada, after: nil, limit: 9).items
+            #expect(history.count { $0.endedAt == nil } == 1)
+            #expect(history.count == 2)
+        case .assignAndContract:
+            let codes = await together([
+                { _ = try await service.assign(entry, to: kim, by: Change(actor: ada)) },
+                { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ben)) },
+            ])
+            #expect(codes == [nil, nil])
+            let points = try await house.points(kim, ada)
+            #expect(points == [0, 3, 0] || points == [3, 3, 1])
+        case .tickTwice:
+            let contract = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada)).id
+            _ = try await service.assign(entry, to: kim, by: Change(actor: ada))
+            let codes = await together(
+                [ada, ben].map { parent in
+                    {
+                        _ = try await service.markHandedOver(
+                            true, level: 1, of: contract, of: kim, by: Change(actor: parent))
+                    }
+                })
+            #expect(codes == [nil, nil])
+            #expect(try await service.contract(contract, of: kim, for: ada).version == 2)
+        }
+    }
+
+    @Test("the last two parents who go at once leave nothing behind", arguments: Engine.allCases)
+    func bothLeave(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            for _ in 0..<Counts.races {
+                let ada = try await house.parent()
+                let ben = try await house.parent("Ben", with: ada)
+                let kim = try await house.child(of: ada)
+                let chores = try await house.chores(1, of: ben)
+                _ = try await house.service.assign(.each(chores, 1), to: kim, by: Change(actor: ben))
+                let codes = await together(
+                    [ada, ben].map { parent in
+                        {
+                            try await house.database.write { tx in
+                                try house.companion.erase(parent.person, in: tx)
+                                try tx.execute("DELETE FROM picture WHERE owner_id = \(parent.person)")
+                                try tx.execute("DELETE FROM account WHERE id = \(parent.person)")
+                            }
+                        }
+                    }
+                )
+                #expect(codes == [nil, nil])
+                #expect(try await house.count("family_household") == 0)
+                #expect(try await house.count("account") == 0)
+            }
+            try await house.checkPoints()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Accounts
+import Kernel
+import Ledger
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Contracts and their points")
+struct ContractTests {
+    /// Of a contract of 10 points with levels 3, 3 and 4.
+    struct Standing: Sendable, Hashable {
+        let sum: Int64
+        let gained: Int64
+        let level: Int
+        let surplus: Int64
+    }
+
+    private static let standings: [Standing] = [
+        Standing(sum: 0, gained: 0, level: 0, surplus: 0), Standing(sum: 2, gained: 2, level: 0, surplus: 0),
+        Standing(sum: 3, gained: 3, level: 1, surplus: 0), Standing(sum: 5, gained: 5, level: 1, surplus: 0),
+        Standing(sum: 6, gained: 6, level: 2, surplus: 0), Standing(sum: 9, gained: 9, level: 2, surplus: 0),
+        Standing(sum: 10, gained: 10, level: 3, surplus: 0), Standing(sum: 12, gained: 10, level: 3, surplus: 2),
+    ]
+
+    @Test("10 points with levels 3, 3, 4, on the way up and back down", arguments: Engine.allCases)
+    func upAndDown(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(1, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            func check(_ standing: Standing, lost: [Int] = []) async throws {
+                let child = try await house.service.child(kim, for: ada)
+                #expect(child.gainedPoints == standing.gained, "\(standing)")
+                #expect(child.achievementPoints == standing.sum, "\(standing)")
+                #expect(child.prizeLevel == standing.level, "\(standing)")
+                #expect(child.contract?.surplusPoints == standing.surplus, "\(standing)")
+                #expect(child.contract?.levels.filter(\.wasLost).map(\.number) == lost, "\(standing)")
+            }
+            try await check(Self.standings[0])
+            var booked: [(ID<Assignment>, Int64)] = []
+            for (before, standing) in zip(Self.standings, Self.standings.dropFirst()) {
+                house.clock.advance(seconds: 60)
+                let points = standing.sum - before.sum
+                let made = try await house.service.assign(.each(chores, points), to: kim, by: Change(actor: ada))
+                booked.append((made[0].id, points))
+                try await check(standing)
+            }
+            let lost: [Int64: [Int]] = [10: [], 9: [3], 6: [3], 5: [2, 3], 3: [2, 3], 2: [1, 2, 3], 0: [1, 2, 3]]
+            for (index, (id, _)) in booked.enumerated().reversed() {
+                try await house.service.undo(id, of: kim, by: Change(actor: ada))
+                let standing = Self.standings[index]
+                try await check(standing, lost: lost[standing.sum] ?? [-1])
+            }
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("9 and 3 of 10 is 10, and without the 3 it is 9 again", arguments: Engine.allCases)
+    func cap(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(3, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let last = try await house.service.assign(.each([chores[0]], 3), to: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [10, 12, 3])
+            try await house.service.undo(last[0].id, of: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [9, 9, 2])
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("a level that is reached again says when; one lost says so", arguments: Engine.allCases)
+    func reachedAgain(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(1, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            let first = house.now
+            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            func level() async throws -> RewardLevel? {
+                let child = try await house.service.child(kim, for: ada)
+                return child.contract?.levels.first
+            }
+            var present = try await level()
+            #expect(present?.isReached == true)
+            #expect(present?.reachedAt == first)
+            house.clock.advance(seconds: 60)
+            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            present = try await level()
+            #expect(present?.isReached == false)
+            #expect(present?.wasLost == true)
+            #expect(present?.reachedAt == first)
+            house.clock.advance(seconds: 60)
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            present = try await level()
+            #expect(present?.isReached == true)
+            #expect(present?.wasLost == false)
+            #expect(present?.reachedAt == house.now)
+        }
+    }
+
+    @Test("without a contract points count as achievement only", arguments: Engine.allCases)
+    func withoutContract(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(2, of: ada)
+            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            #expect(made.map(\.contractID) == [nil, nil])
+            #expect(try await house.points(kim, ada) == [0, 6, 0])
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [0, 6, 0])
+            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [0, 3, 0])
+            try await house.checkPoints()
+        }
+    }
+
+    @Test(
+        "a new contract ends the present one, and an undo finds the one it was booked under", arguments: Engine.allCases
+    )
+    func newContract(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(2, of: ada)
+            let first = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [6, 6, 2])
+            house.clock.advance(seconds: 60)
+            let second = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [0, 6, 0])
+            _ = try await house.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [2, 8, 0])
+            try await house.service.undo(made[1].id, of: kim, by: Change(actor: ada))
+            #expect(try await house.points(kim, ada) == [2, 5, 0])
+            let history = try await house.service.contracts(of: kim, for: ada, after: nil, limit: 10).items
+            #expect(history.map(\.id) == [second.id, first.id])
+            #expect(history.map(\.gainedPoints) == [2, 3])
+            #expect(history.map(\.prizeLevel) == [0, 1])
+            #expect(history[1].endedAt == house.now)
+            #expect(history[0].endedAt == nil)
+            #expect(history[1].levels.map(\.wasLost) == [false, true, false])
+            let page = try await house.service.contracts(of: kim, for: ada, after: nil, limit: 1)
+            #expect(page.items.map(\.id) == [second.id])
+            let rest = try await house.service.contracts(of: kim, for: ada, after: page.next, limit: 1)
+            #expect(rest.items.map(\.id) == [first.id])
+            #expect(rest.next == nil)
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("a bad contract leaves the present one alone", arguments: Engine.allCases)
+    func nothingMade(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let present = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            var input = FamilyHouse.tenPoints
+            input.levels[0].points = 4
+            let error = await refusal { [input] in
+                _ = try await house.service.addContract(of: kim, input, by: Change(actor: ada))
+            }
+            #expect(error?.fields["levels.2.points"] != nil)
+            #expect(try await house.service.child(kim, for: ada).contract?.id == present.id)
+            #expect(try await house.count("family_contract") == 1)
+        }
+    }
+
+    @Test("a reward is ticked off and unticked, once it is reached", arguments: Engine.allCases)
+    func handedOver(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(1, of: ada)
+            let contract = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            func tick(_ isOn: Bool, _ level: Int, ifVersion: Int64? = nil) async throws -> Contract {
+                try await house.service.markHandedOver(
+                    isOn, level: level, of: contract.id, of: kim, by: Change(actor: ada, ifVersion: ifVersion))
+            }
+            let early = await refusal { _ = try await tick(true, 1) }
+            #expect(early?.code == .conflict)
+            let made = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let ticked = try await tick(true, 1)
+            #expect(ticked.levels.map(\.handedOverAt) == [house.now, nil, nil])
+            #expect(ticked.version == 2)
+            let again = try await tick(true, 1)
+            #expect(again.version == 2)
+            let stale = await refusal { _ = try await tick(false, 1, ifVersion: 1) }
+            #expect(stale?.code == .conflict)
+            let unknown = await refusal { _ = try await tick(true, 4) }
+            #expect(unknown?.code == .notFound)
+            // What was handed over stays so when the level is lost, and can be unticked.
+            try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
+            let lost = try await house.service.contract(contract.id, of: kim, for: ada)
+            #expect(lost.levels[0].wasLost)
+            #expect(lost.levels[0].handedOverAt == house.now)
+            let unticked = try await tick(false, 1)
+            #expect(unticked.levels[0].handedOverAt == nil)
+        }
+    }
+}

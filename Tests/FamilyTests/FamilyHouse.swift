@@ -1,0 +1,269 @@
+import Accounts
+import Crypto
+import Foundation
+import Kernel
+import Ledger
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+/// How much the tests repeat: little by default, the full counts where `make soak` says so.
+enum Counts {
+    private static func number(_ name: String, orElse standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
+    }
+
+    /// Rounds of each race.
+    static let races = number("HOMEWARD_TEST_RACE_ROUNDS", orElse: 8)
+    /// Actions of the model test.
+    static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 200)
+    /// Where the model test begins: the same number repeats a run.
+    static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
+}
+
+/// The service with everything around it that a test wants to look at.
+struct FamilyHouse: Sendable {
+    static let migrations =
+        PictureLibrary.migrations + AccountService.migrations + Ledger.migrations + FamilyService.migrations
+    static let url = "https://home.example"
+
+    let database: Database
+    let clock: TestClock
+    let random: SeededRandom
+    let ledger: Ledger
+    let accounts: AccountService
+    let companion: FamilyCompanion
+    let service: FamilyService
+    private let key: LedgerKey
+    private let folder: TemporaryFolder
+
+    init(_ database: Database, clock: TestClock, seed: UInt64 = 7) throws {
+        self.database = database
+        self.clock = clock
+        random = SeededRandom(seed: seed)
+        folder = try TemporaryFolder()
+        key = try LedgerKey(bytes: [UInt8](repeating: 5, count: 32))
+        ledger = Ledger(key: key)
+        companion = FamilyCompanion()
+        accounts = AccountService(
+            database: database, siteURL: Self.url, companions: [companion], clock: clock, random: random,
+            logger: .silent, hasher: ScryptHasher(random: random, costExponent: 4)
+        )
+        service = FamilyService(
+            database: database, accounts: accounts, ledger: ledger, companion: companion, siteURL: Self.url,
+            clock: clock, random: random, logger: .silent
+        )
+    }
+
+    var now: Instant { clock.now }
+
+    // MARK: People
+
+    /// A grown-up who is signed in.
+    func grownUp(_ name: String = "Ada", dateOfBirth: String? = "1985-05-01") async throws -> Actor {
+        let person = PersonID(at: now, random: random)
+        let now = now
+        let email = "\(person)@example.org"
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO account (id, role, email, email_key, name, date_of_birth, theme, created_at)
+                VALUES (\(person), 'adult', \(email), \(email), \(name), \(dateOfBirth), 'standard', \(now))
+                """
+            )
+        }
+        return Actor(person: person, session: ID(at: now, random: random), role: .adult)
+    }
+
+    /// A parent with a household of their own.
+    func parent(_ name: String = "Ada") async throws -> Actor {
+        let actor = try await grownUp(name)
+        try await service.enter(actor)
+        return actor
+    }
+
+    /// Another parent of `first`'s household.
+    func parent(_ name: String, with first: Actor) async throws -> Actor {
+        let actor = try await grownUp(name)
+        let invitation = try await service.invite(by: Change(actor: first))
+        _ = try await service.join(invitation.code, clientAddress: "192.0.2.1", by: Change(actor: actor))
+        return actor
+    }
+
+    static let profile = ChildProfile(name: "Kim", dateOfBirth: "2016-02-29")
+
+    func child(_ name: String = "Kim", of parent: Actor) async throws -> PersonID {
+        clock.advance(milliseconds: 1)
+        let profile = ChildProfile(name: name, dateOfBirth: "2016-02-29")
+        return try await service.addChild(profile, by: Change(actor: parent)).id
+    }
+
+    /// The child itself, as though it had signed in.
+    func asking(_ child: PersonID) -> Actor {
+        Actor(person: child, session: ID(at: now, random: random), role: .child)
+    }
+
+    /// A device of the child that has signed in by a code.
+    func signedIn(_ child: PersonID, of parent: Actor, device: String = "Tablet") async throws -> SignedIn {
+        let code = try await service.makeCode(of: child, by: Change(actor: parent)).code
+        return try await service.signIn(code: code, device: Self.device(device)).signedIn
+    }
+
+    static func device(_ name: String = "Tablet", address: String = "192.0.2.7") -> DeviceInfo {
+        DeviceInfo(name: name, kind: .bearer, clientAddress: address)
+    }
+
+    // MARK: Things
+
+    func picture(of person: PersonID) async throws -> ID<Picture> {
+        let id = ID<Picture>(at: now, random: random)
+        let digest = random.bytes(32)
+        let now = now
+        try await database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
+                VALUES (\(id), \(person), 4, 3, 'image/jpeg', \(digest), \(now))
+                """
+            )
+        }
+        return id
+    }
+
+    func chore(_ name: String = "Dishes", of parent: Actor) async throws -> ID<Chore> {
+        clock.advance(milliseconds: 1)
+        let input = ChoreInput(name: name, pictureID: try await picture(of: parent.person))
+        return try await service.addChore(input, by: Change(actor: parent)).chore.id
+    }
+
+    func chores(_ count: Int, of parent: Actor) async throws -> [ID<Chore>] {
+        var chores: [ID<Chore>] = []
+        for index in 0..<count { chores.append(try await chore("Chore \(index)", of: parent)) }
+        return chores
+    }
+
+    static let tenPoints = ContractInput(
+        maxPoints: 10, description: "For the summer",
+        levels: [
+            LevelInput(reward: "Ice cream", points: 3), LevelInput(reward: "Cinema", points: 3),
+            LevelInput(reward: "Bicycle", points: 4),
+        ]
+    )
+
+    // MARK: Looking
+
+    func points(_ child: PersonID, _ actor: Actor) async throws -> [Int64] {
+        let child = try await service.child(child, for: actor)
+        return [child.gainedPoints, child.achievementPoints, Int64(child.prizeLevel)]
+    }
+
+    func events() async throws -> [ChangeEvent] {
+        try await database.read { tx in
+            try tx.rows("SELECT audience, kind, resource, version, at FROM outbox ORDER BY sequence").map { row in
+                ChangeEvent(
+                    audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
+                    version: try row.get("version"), at: try row.get("at")
+                )
+            }
+        }
+    }
+
+    /// Who is told what by `body`: `kind resource` of each person's events.
+    func told(_ body: () async throws -> Void) async throws -> [PersonID: Set<String>] {
+        let before = try await events().count
+        try await body()
+        return try await events().dropFirst(before).reduce(into: [:]) { told, event in
+            told[event.audience, default: []].insert("\(event.kind) \(event.resource)")
+        }
+    }
+
+    func count(_ table: SQL) async throws -> Int {
+        try await database.read { tx in
+            try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0
+        }
+    }
+
+    /// What must always hold: points are neither made nor lost, nobody's are below zero, and the accounts hold what the
+    /// cards say.
+    func checkPoints(_ location: SourceLocation = #_sourceLocation) async throws {
+        let (sum, least, wrong) = try await database.read { tx -> (Int64, Int64, Int) in
+            let sum: Int64? = try tx.row("SELECT COALESCE(SUM(balance), 0) AS n FROM ledger_account")?.get("n")
+            let least: Int64? = try tx.row(
+                "SELECT COALESCE(MIN(balance), 0) AS n FROM ledger_account WHERE may_overdraw = 0"
+            )?.get("n")
+            let children = try tx.rows(
+                """
+                SELECT m.person_id FROM family_member m JOIN ledger_account l ON l.id = 'achievement:' || m.person_id
+                WHERE l.balance <> (SELECT COALESCE(SUM(a.points), 0) FROM family_assignment a
+                    WHERE a.child_id = m.person_id AND a.reversed_at IS NULL)
+                """
+            )
+            let contracts = try tx.rows(
+                """
+                SELECT c.id FROM family_contract c JOIN ledger_account l ON l.id = 'contract:' || c.id
+                WHERE l.balance <> (SELECT COALESCE(SUM(a.points), 0) FROM family_assignment a
+                    WHERE a.contract_id = c.id AND a.reversed_at IS NULL)
+                """
+            )
+            return (sum ?? 0, least ?? 0, children.count + contracts.count)
+        }
+        #expect(sum == 0, sourceLocation: location)
+        #expect(least >= 0, sourceLocation: location)
+        #expect(wrong == 0, sourceLocation: location)
+        let report = try await LedgerVerifier(
+            database: database, key: key, anchorFile: folder.file("ledger.head")
+        ).verify()
+        #expect(report.isSound, sourceLocation: location)
+    }
+}
+
+/// Gives `body` a house with a store of its own.
+func withHouse(_ engine: Engine, _ body: (FamilyHouse) async throws -> Void) async throws {
+    let clock = TestClock()
+    try await withDatabase(engine, migrations: FamilyHouse.migrations, clock: clock) { database in
+        try await body(try FamilyHouse(database, clock: clock))
+    }
+}
+
+/// The error that `body` ends in.
+func refusal(_ body: () async throws -> Void) async -> AppError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? AppError ?? AppError(.internal, "\(error)")
+    }
+}
+
+/// The codes of what went wrong when all of `bodies` ran at once; `nil` for what went well.
+func together(_ bodies: [@Sendable () async throws -> Void]) async -> [AppError.Code?] {
+    await withTaskGroup(of: (Int, AppError.Code?).self) { group in
+        for (index, body) in bodies.enumerated() {
+            group.addTask { (index, await refusal(body)?.code) }
+        }
+        var codes = [AppError.Code?](repeating: nil, count: bodies.count)
+        for await (index, code) in group { codes[index] = code }
+        return codes
+    }
+}
+
+extension Change {
+    /// A change under a client's key.
+    static func keyed(_ actor: Actor, _ path: String, _ key: String, body: String = "") -> Change {
+        let digest = Array(SHA256.hash(data: Array(body.utf8)))
+        let scope = IdempotencyScope(
+            person: actor.person, method: "POST", path: path, key: key, bodyDigest: digest
+        )
+        return Change(actor: actor, idempotency: scope)
+    }
+}
+
+extension [AssignmentInput] {
+    /// The same points for each chore.
+    static func each(_ chores: [ID<Chore>], _ points: Int64) -> [AssignmentInput] {
+        chores.map { AssignmentInput(choreID: $0, points: points) }
+    }
+}

@@ -1,0 +1,14 @@
+import Storage
+import Testing
+
+@testable import Family
+
+@Suite("Family's migrations")
+struct MigrationTests {
+    @Test("what was shipped is never edited: a change is a new migration")
+    func frozen() {
+        let digests = FamilyService.migrations.map { "\($0.name) \($0.digest)" }
+        let shipped = ["0001-households 3d5d876e59bce50b9339c20612b756301e579e4d8e3d8dd76664d5b81286bbab"]
+        #expect(digests == shipped)
+    }
+}

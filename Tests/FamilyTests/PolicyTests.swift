@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Family
+
+@Suite("Who may do what in a household")
+struct PolicyTests {
+    /// What is expected of one action, written out: for a parent, for a child about itself, for a child about its
+    /// siblings and the household.
+    struct Expected: Sendable {
+        let action: FamilyAction
+        let parent: FamilyVerdict
+        let oneself: FamilyVerdict
+        let sibling: FamilyVerdict
+    }
+
+    private static let table: [Expected] = [
+        Expected(action: .seeChild, parent: .allowed, oneself: .allowed, sibling: .allowed),
+        Expected(action: .seeContracts, parent: .allowed, oneself: .allowed, sibling: .allowed),
+        Expected(action: .seeAssignments, parent: .allowed, oneself: .allowed, sibling: .allowed),
+        Expected(action: .seeChores, parent: .allowed, oneself: .forbidden, sibling: .allowed),
+        Expected(action: .seeParents, parent: .allowed, oneself: .forbidden, sibling: .allowed),
+        Expected(action: .seeRequests, parent: .allowed, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .seeDevices, parent: .allowed, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .seeCode, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .addChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .editChild, parent: .allowed, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .deleteChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .restoreChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .addContract, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .handOver, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .addChore, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .editChore, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .deleteChore, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .restoreChore, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .assign, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .undo, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .request, parent: .forbidden, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .approve, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .decline, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .makeCode, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .voidCodes, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .removeDevice, parent: .allowed, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .invite, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .join, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+    ]
+
+    @Test("every action of the table is as written down here, and none is missing")
+    func exhaustive() {
+        #expect(Set(Self.table.map(\.action)) == Set(FamilyAction.allCases))
+        #expect(Self.table.count == FamilyAction.allCases.count)
+        for row in Self.table {
+            #expect(FamilyPolicy.verdict(.parent, .household, row.action) == row.parent, "\(row.action)")
+            #expect(FamilyPolicy.verdict(.child, .oneself, row.action) == row.oneself, "\(row.action)")
+            #expect(FamilyPolicy.verdict(.child, .household, row.action) == row.sibling, "\(row.action)")
+        }
+    }
+
+    @Test("to a stranger nothing is there, whatever they are and want", arguments: FamilyAction.allCases)
+    func strangers(action: FamilyAction) {
+        for role in Member.Role.allCases {
+            #expect(FamilyPolicy.verdict(role, .stranger, action) == .notFound)
+        }
+    }
+}
