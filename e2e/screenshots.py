@@ -1,4 +1,4 @@
-"""Writes a phone-size picture of each view, light and dark: screenshots.py FOLDER."""
+"""Writes a phone-size picture of each view, light and dark: screenshots.py FOLDER [NAME...]. Names choose among the views."""
 
 import sys
 import time
@@ -7,25 +7,62 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from conftest import ARGUMENTS, CHROMIUM
+from support.parcels import act, post
 from support.server import Person, Server
 from test_tracking_items import HOME, north, upload
 
+SIGNED_OUT = {"sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa"}
 VIEWS = {
     "start": "/", "list": "/tracking/items", "add": "/tracking/items/new", "details": "/tracking/items/{bag}",
     "edit": "/tracking/items/{bag}/edit", "history": "/tracking/items/{bag}/fixes",
     "pair": "/tracking/items/{umbrella}/tracker", "sources": "/tracking/sources", "settings": "/account",
     "devices": "/account/sessions", "photos": "/pictures",
+    "carrepsa-search": "/carrepsa/packages", "carrepsa-package": "/carrepsa/packages/{helmet}",
+    "carrepsa-new": "/carrepsa/packages/new", "carrepsa-mine": "/carrepsa/packages?role=owner",
+    "carrepsa-handover": "/carrepsa/packages/{lamp}", "carrepsa-travelling": "/carrepsa/packages/{cello}",
+    "carrepsa-question": "/carrepsa/packages/{books}/questions/withdraw",
+    "carrepsa-deliveries": "/carrepsa/packages?role=carrier", "carrepsa-delivery": "/carrepsa/packages/{skates}",
+    "carrepsa-past": "/carrepsa/packages?role=carrier&past=true", "carrepsa-person": "/carrepsa/people/{mia}?package={skates}",
+    "carrepsa-profile": "/carrepsa/profile", "carrepsa-wallet": "/carrepsa/wallet/entries",
+    "carrepsa-disputes": "/carrepsa/disputes", "carrepsa-ledger": "/carrepsa/ledger",
 }
 
 
-def furnish(server):
+def still_life(color):
+    """What stands for a photo: a thing of that color on a table."""
+    side, middle, radius = 240, 120, 74
+
+    def shade(part, light):
+        return max(0, min(255, round(part * light)))
+
+    def paint(x, y):
+        away = ((x - middle) ** 2 + (y - middle + 8) ** 2) ** 0.5
+        if away < radius:
+            return tuple(shade(part, 1.35 - 0.7 * ((x - 70) ** 2 + (y - 60) ** 2) ** 0.5 / side) for part in color)
+        if y > 168:
+            shadow = 0.82 if (x - middle) ** 2 / 4 + (y - 190) ** 2 * 4 < 1_800 else 1
+            return tuple(shade(part, shadow * (0.95 - (y - 168) / 700)) for part in (206, 190, 170))
+        return tuple(shade(part, 1 - y / 900) for part in (228, 230, 234))
+
+    return {"width": side, "height": side, "paint": paint}
+
+
+def neighbour(server, name, amount):
+    email = f"{name.lower()}@example.org"
+    someone = Person(server, name, app="carrepsa", phone=f"+49 151 555010{Person.count}", email=email)
+    someone.email = email
+    done = server.command("wallet", "top-up", someone.email, amount)
+    assert done.returncode == 0, done.stderr
+    return someone
+
+
+def furnish_tracking(someone):
     """Made-up things around a made-up home."""
-    someone = Person(server, "Ada")
     someone.is_at(*HOME)
     ids = {}
     for name, metres, color in [("Umbrella", None, None), ("Keys", 2, (196, 148, 66)), ("Bike", 4, (60, 120, 90)),
                                 ("Bag", 340, (150, 70, 60))]:
-        picture = {"pictureId": upload(someone, color=color)} if color else {}
+        picture = {"pictureId": upload(someone, **still_life(color))} if color else {}
         item = someone.add_item(name, **picture)
         ids[name.lower()] = item["id"]
         if metres is not None:
@@ -34,14 +71,73 @@ def furnish(server):
                 latitude, longitude = north(metres - step * metres / 12)
                 someone.report(secret, latitude, longitude + step * step * 0.00002 * metres / 340,
                                at=time.time() - 90 - step * 600, batt=82 - step, accuracy=6)
-    return someone, ids
+    return ids
 
 
-def main(folder):
+def furnish_carrepsa(server, someone):
+    """Made-up parcels of made-up neighbours, one in each state."""
+    mia, ben = neighbour(server, "Mia", "250.00"), neighbour(server, "Ben", "80.00")
+
+    def offer(owner, title, start, goal, weight, reward, lock, color=None, **fields):
+        picture = {"pictureId": upload(owner, **still_life(color))} if color else {}
+        return post(owner, title, weight=weight, reward=reward, moneyLock=lock, **{"from": start, "to": goal}, **picture,
+                    **fields)
+
+    deliveries = [offer(mia, "Old camera", "Aachen", "Eupen", 900, 900, 4_000),
+                  offer(mia, "Ice skates", "Bonn", "Aachen", 2_100, 1_100, 3_000, (70, 110, 160))]
+    for package in deliveries:
+        act(someone, package, "acceptance")
+    act(mia, deliveries[0], "pickup")
+    act(mia, deliveries[0], "delivery")
+
+    cello = offer(someone, "Cello", "Aachen", "Köln", 8_500, 2_500, 6_000, (140, 80, 50))
+    lamp = offer(someone, "Desk lamp", "Aachen", "Liège", 2_400, 800, 2_000, (190, 160, 80))
+    books = offer(someone, "Four books", "Aachen", "Bonn", 3_000, 600, 1_500)
+    act(mia, cello, "acceptance")
+    act(someone, cello, "pickup")
+    act(mia, cello, "delivery-report")
+    act(ben, lamp, "acceptance")
+
+    offer(ben, "Winter coat", "Düren", "Aachen", 1_400, 500, 2_500)
+    broken = offer(mia, "Vase", "Aachen", "Maastricht", 1_900, 700, 1_000)
+    act(ben, broken, "acceptance")
+    act(mia, broken, "pickup")
+    act(mia, broken, "dispute", body={"reason": "It arrived in two pieces."})
+    offer(ben, "Toolbox", "Aachen", "Köln", 6_200, 950, 5_000, (90, 95, 105))
+    helmet = offer(mia, "Bike helmet", "Aachen", "Bonn", 1_200, 1_200, 4_000, (60, 120, 90),
+                   description="In its box. Ring at the second door, please.", deadline="2030-06-01T18:00:00Z")
+    done = server.command("account", "operator", someone.email)
+    assert done.returncode == 0, done.stderr
+    return {"helmet": helmet["id"], "lamp": lamp["id"], "cello": cello["id"], "books": books["id"],
+            "skates": deliveries[1]["id"], "mia": mia.id}
+
+
+# Photos of a list are only fetched when they are about to be seen.
+PHOTOS = """() => Promise.all([...document.images].filter(image => image.getBoundingClientRect().top < innerHeight)
+                       .map(image => image.decode().catch(() => {})))"""
+
+
+def is_wanted(name, words):
+    return not words or any(word in name for word in words)
+
+
+def shoot(page, views, folder, scheme):
+    for name, path in views.items():
+        page.goto(path)
+        page.wait_for_load_state("load")
+        page.evaluate(PHOTOS)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.screenshot(path=folder / f"{name}-{scheme}.png")
+
+
+def main(folder, words):
     folder.mkdir(parents=True, exist_ok=True)
     server = Server().start()
     try:
-        someone, ids = furnish(server)
+        someone = neighbour(server, "Ada", "100.00")
+        ids = {**furnish_tracking(someone), **furnish_carrepsa(server, someone)}
+        signed_out = {name: path for name, path in SIGNED_OUT.items() if is_wanted(name, words)}
+        views = {name: path.format(**ids) for name, path in VIEWS.items() if is_wanted(name, words)}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
             for scheme in ("light", "dark"):
@@ -49,21 +145,17 @@ def main(folder):
                 context = browser.new_context(**{**device, "device_scale_factor": 1.5}, base_url=server.url,
                                               locale="en-GB", color_scheme=scheme)
                 page = context.new_page()
+                shoot(page, signed_out, folder, scheme)
                 page.goto("/sign-in")
-                page.screenshot(path=folder / f"sign-in-{scheme}.png")
                 page.get_by_label("Email").fill(someone.email)
                 page.get_by_label("Password", exact=True).fill(someone.password)
                 page.get_by_role("button", name="Sign in").click()
                 page.wait_for_url(lambda url: "/sign-in" not in url)
-                for name, path in VIEWS.items():
-                    page.goto(path.format(**ids))
-                    page.wait_for_load_state("load")
-                    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-                    page.screenshot(path=folder / f"{name}-{scheme}.png")
+                shoot(page, views, folder, scheme)
             browser.close()
     finally:
         server.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])

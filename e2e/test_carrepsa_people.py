@@ -281,3 +281,17 @@ def test_a_new_request_appears_by_itself(engine, village, sign_in):
     olga.call("DELETE", f"/carrepsa/packages/{package['id']}", expect=204)
     expect(parcel(thirds, title)).to_have_count(0, timeout=ONE_SECOND)
     village.has(FULL, FULL, FULL)
+
+
+@pytest.mark.smoke
+def test_an_operators_rights_show_on_the_open_page_at_once(engine, village, sign_in):
+    olga = village.neighbour("Olga")
+    page = sign_in(olga)
+    open_tab(page, "Profile")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    disputes = page.get_by_role("main").get_by_role("link", name=re.compile("in dispute", re.I))
+    for arguments, count, status in (([], 1, 200), (["--revoke"], 0, 403)):
+        done = village.server.command("account", "operator", olga.email, *arguments)
+        assert done.returncode == 0, done.stderr
+        expect(disputes).to_have_count(count, timeout=ONE_SECOND)
+        assert village.server.request("GET", "/carrepsa/ledger", token=olga.token)[0] == status

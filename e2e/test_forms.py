@@ -9,6 +9,7 @@ from support.pages import later, name_field, open_add, png_file, save, until, wo
 from test_tracking_add import photo_sheet, shown_photo
 
 NOT_SENT = "No connection: nothing was sent. Try again."
+NO_ANSWER = "No answer came. Look whether it happened before you try again."
 KEPT_IN_THE_TAB = "() => JSON.stringify(Object.entries(sessionStorage))"
 
 
@@ -77,7 +78,7 @@ def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sig
 
     page.route(re.compile("/tracking/items$"), lose)
     save(page)
-    expect(toast(page, NOT_SENT)).to_be_visible()
+    expect(toast(page, NO_ANSWER)).to_be_visible()
     assert names(someone) == ["Umbrella"]
     page.unroute_all()
     save(page)

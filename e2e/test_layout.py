@@ -17,7 +17,7 @@ VIEWS = [
     "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier", "/carrepsa/packages/new",
     "/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}", "/carrepsa/packages/{carried}",
     "/carrepsa/packages/{others}", "/carrepsa/profile", "/carrepsa/wallet/entries", "/carrepsa/people/{neighbour}",
-    "/carrepsa/disputes", "/carrepsa/ledger",
+    "/carrepsa/packages/{offered}/questions/withdraw", "/carrepsa/disputes", "/carrepsa/ledger",
 ]
 SIGNED_OUT = ["/sign-in", "/register", "/carrepsa"]
 

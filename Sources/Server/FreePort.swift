@@ -3,7 +3,7 @@ import Foundation
 extension ServerSettings {
     /// A port that nobody listens on at the moment. It is chosen before the server listens, because the site's address
     /// holds it.
-    static func freePort(_ host: String) throws(SettingFailure) -> Int {
+    package static func freePort(_ host: String) throws(SettingFailure) -> Int {
         let isSix = host.contains(":")
         let descriptor = socket(isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw SettingFailure(.listen, "no free port") }

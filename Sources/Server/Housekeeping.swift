@@ -1,5 +1,6 @@
 import Accounts
 import Carrepsa
+import Family
 import Kernel
 import Logging
 import Pictures
@@ -19,16 +20,9 @@ package struct Housekeeping: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { try? await repeating(everySeconds: Limits.housekeepingSeconds) { await tidy() } }
-                group.addTask { try? await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
+                group.addTask { await repeating(everySeconds: Limits.housekeepingSeconds) { await tidy() } }
+                group.addTask { await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
             }
-        }
-    }
-
-    private func repeating(everySeconds seconds: Int, _ work: () async -> Void) async throws {
-        while true {
-            await work()
-            try await Task.sleep(for: .seconds(seconds))
         }
     }
 
@@ -44,6 +38,8 @@ package struct Housekeeping: Service {
             while try await services.database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
         }
         await attempt("tracking") { try await services.tracking.housekeeping() }
+        // Before the pictures: children who go for good leave some behind.
+        await attempt("family") { try await services.family.housekeeping() }
         await attempt("accounts") { try await services.accounts.housekeeping() }
         await attempt("pictures") { try await services.pictures.sweep() }
     }
@@ -56,5 +52,13 @@ package struct Housekeeping: Service {
         } catch {
             services.logger.warning("Housekeeping failed", metadata: ["part": "\(part)", "error": "\(error)"])
         }
+    }
+}
+
+/// Does `work` at once and then every so many seconds, until the task is cancelled.
+func repeating(everySeconds seconds: Int, _ work: () async -> Void) async {
+    while !Task.isCancelled {
+        await work()
+        try? await Task.sleep(for: .seconds(seconds))
     }
 }

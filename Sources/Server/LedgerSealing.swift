@@ -14,14 +14,10 @@ package struct LedgerSealing: Service {
         logger = services.logger
     }
 
-    /// Seals every ``Limits/ledgerSealSeconds`` until the server stops, and then what is left.
+    /// Seals at once what the last run left, then every ``Limits/ledgerSealSeconds`` until the server stops, and then
+    /// what is left.
     package func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: .seconds(Limits.ledgerSealSeconds))
-                await seal()
-            }
-        }
+        await cancelWhenGracefulShutdown { await repeating(everySeconds: Limits.ledgerSealSeconds) { await seal() } }
         await seal()
     }
 

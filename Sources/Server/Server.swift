@@ -1,6 +1,7 @@
 package import Accounts
 import AccountsWeb
 import CarrepsaWeb
+import FamilyWeb
 package import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -33,12 +34,14 @@ package struct Server: Sendable {
     package init(_ services: Services, onRender: Renderer.Observer? = nil) throws {
         self.services = services
         let modules: [any WebModule] = [
-            AccountsPages(accounts: services.accounts, pictures: services.pictures),
+            AccountsPages(
+                accounts: services.accounts, pictures: services.pictures, providers: services.providers),
             TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
             CarrepsaPages(
                 service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database
             ),
+            FamilyPages(service: services.family, accounts: services.accounts, pictures: services.pictures),
         ]
         web = try Web(
             site: services.settings.site, sessions: services.accounts, database: services.database, modules: modules,
@@ -117,4 +120,7 @@ extension AccountService: SessionAuthority {
     package func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
         try await isSignedIn(session, person: person)
     }
+
+    /// What another process changed of a person is read anew.
+    package func forget(_ person: PersonID) { forgetRecent(person) }
 }

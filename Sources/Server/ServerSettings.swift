@@ -1,3 +1,4 @@
+package import Accounts
 package import Configuration
 import Foundation
 package import Kernel
@@ -50,6 +51,8 @@ package struct ServerSettings: Sendable {
     package let currency: Currency
     /// What a new wallet starts with, in the currency's minor units.
     package let welcomeAmountMinor: Int64
+    /// The services by which people may sign in.
+    package let providers: [ProviderSettings]
     /// How much is logged.
     package let logLevel: Logger.Level
 
@@ -101,6 +104,7 @@ package struct ServerSettings: Sendable {
         }
         logLevel = level
         mailCommand = text(.mail)
+        providers = try Self.providers(text)
         dataFolder = data
         self.host = host
         self.port = port

@@ -1,5 +1,6 @@
 package import Accounts
 package import Carrepsa
+package import Family
 import Foundation
 package import Kernel
 package import Ledger
@@ -20,6 +21,8 @@ package struct Services: Sendable {
     package let pictures: PictureLibrary
     /// People.
     package let accounts: AccountService
+    /// Other services by which people may sign in.
+    package let providers: ProviderSignIn
     /// Money and points.
     package let ledger: Ledger
     /// Puts the ledger's transfers into signed batches.
@@ -30,6 +33,8 @@ package struct Services: Sendable {
     package let tracking: TrackingService
     /// Parcels.
     package let carrepsa: CarrepsaService
+    /// Children, chores and points.
+    package let family: FamilyService
     /// The time.
     package let clock: any WallClock
     /// Randomness.
@@ -40,16 +45,18 @@ package struct Services: Sendable {
     /// All modules' schema, in the order in which they refer to one another.
     package static let migrations: [Migration] =
         PictureLibrary.migrations + AccountService.migrations + Ledger.migrations + TrackingService.migrations
-        + CarrepsaService.migrations
+        + CarrepsaService.migrations + FamilyService.migrations
 
     /// Opens the store, brings its schema up to date and puts the services together.
     /// - Parameters:
     ///   - executable: the path of the `homeward` program, which decodes pictures in a process of its own.
     ///   - hasher: how passwords are hashed; `nil` for the product's way.
+    ///   - providerTransport: the road to services by which people sign in.
     /// - Throws: ``StorageError`` (a newer schema among them), ``SettingFailure``, or what the file system says.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
-        random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil
+        random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
+        providerTransport: any ProviderTransport = HTTPProviderTransport()
     ) async throws -> Services {
         try FileManager.default.createDirectory(
             atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
@@ -58,7 +65,7 @@ package struct Services: Sendable {
             settings.database, migrations: Self.migrations, logger: logger, clock: clock
         )
         do {
-            let services = try put(settings, database, executable, clock, random, logger, hasher)
+            let services = try put(settings, database, executable, clock, random, logger, hasher, providerTransport)
             try await database.read { tx in try services.checkLedgerKey(in: tx) }
             return services
         } catch {
@@ -69,13 +76,17 @@ package struct Services: Sendable {
 
     private static func put(
         _ settings: ServerSettings, _ database: Database, _ executable: String, _ clock: any WallClock,
-        _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?
+        _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?,
+        _ providerTransport: any ProviderTransport
     ) throws -> Services {
         let secrets = try SecretBox.loadOrCreate(file: "\(settings.dataFolder)/secret.key", random: random)
         let objects = try FolderObjectStore(folder: settings.objectsFolder, random: random)
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
-            visibilities: [CarrepsaService.pictureVisibility], clock: clock, random: random, logger: logger
+            visibilities: [
+                CarrepsaService.pictureVisibility, FamilyService.pictureVisibility, AccountService.avatarVisibility,
+            ],
+            clock: clock, random: random, logger: logger
         )
         let tracking = TrackingService(
             database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: logger
@@ -93,18 +104,28 @@ package struct Services: Sendable {
         } catch {
             throw SettingFailure(.mail, "is no command")
         }
+        let familyCompanion = FamilyCompanion()
         let accounts = AccountService(
             database: database, siteURL: settings.site.url, mailer: mailer,
-            companions: [tracking.companion, carrepsa.companion, PicturesCompanion(library: pictures)], clock: clock,
-            random: random, logger: logger, hasher: hasher
+            companions: [
+                tracking.companion, carrepsa.companion, familyCompanion, PicturesCompanion(library: pictures),
+            ],
+            clock: clock, random: random, logger: logger, hasher: hasher
+        )
+        let family = FamilyService(
+            database: database, accounts: accounts, ledger: ledger, companion: familyCompanion,
+            siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )
         return Services(
-            settings: settings, database: database, pictures: pictures, accounts: accounts, ledger: ledger,
+            settings: settings, database: database, pictures: pictures, accounts: accounts,
+            providers: ProviderSignIn(
+                accounts: accounts, providers: settings.providers, transport: providerTransport),
+            ledger: ledger,
             sealer: LedgerSealer(
                 database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger
             ),
             verifier: LedgerVerifier(database: database, key: ledgerKey, anchorFile: ledgerHead), tracking: tracking,
-            carrepsa: carrepsa, clock: clock, random: random, logger: logger
+            carrepsa: carrepsa, family: family, clock: clock, random: random, logger: logger
         )
     }
 

@@ -93,8 +93,10 @@ extension Setting {
     )
 
     /// All settings.
-    package static let all: [Setting] = [
-        listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL, tilesAttribution,
-        currency, welcomeAmount, logLevel,
-    ]
+    package static let all: [Setting] =
+        [
+            listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL,
+            tilesAttribution,
+            currency, welcomeAmount, logLevel,
+        ] + providers
 }

@@ -21,6 +21,11 @@ package struct TrackingPages: WebModule {
     /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Refusals of Tracking.
+    package func translation(of message: String, to language: Language) -> String? {
+        TrackingMessage.translation(of: message, to: language)
+    }
+
     /// Mounts everything below `/tracking`, and the device side below `/trackers` and `/ingest`.
     package func addRoutes(to routes: Routes) {
         let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())

@@ -54,8 +54,10 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
+    @OptionGroup var providers: ProviderOptions
+
     private var given: [(setting: Setting, value: String?)] {
-        [
+        providers.given + [
             (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Carrepsa
 import Kernel
 import Ledger
 import Server
@@ -6,7 +7,7 @@ import Server
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Replays the whole ledger and names each row that doesn't fit.",
+        abstract: "Replays the whole ledger, compares it with the parcels, and names each row that doesn't fit.",
         discussion: """
             Works beside a running server. Bytes are counted from 0. Ends with status 1 when anything doesn't fit.
             """
@@ -16,11 +17,18 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         var report = LedgerReport()
-        try await options.withServices { services in report = try await services.verifier.verify() }
+        var misplaced: [MisplacedMoney] = []
+        try await options.withServices { services in
+            report = try await services.verifier.verify()
+            misplaced = try await services.carrepsa.misplacedMoney()
+        }
         for finding in report.findings { Output.line(Self.words(for: finding)) }
-        if report.findings.count >= Limits.ledgerFindings { Output.line("There may be more; these are the first.") }
+        for finding in misplaced { Output.line(Self.words(for: finding)) }
+        if max(report.findings.count, misplaced.count) >= Limits.ledgerFindings {
+            Output.line("There may be more; these are the first.")
+        }
         Output.line(Self.summary(report))
-        guard report.isSound else { throw ExitCode.failure }
+        guard report.isSound, misplaced.isEmpty else { throw ExitCode.failure }
     }
 
     private static func words(for finding: LedgerFinding) -> String {
@@ -28,6 +36,12 @@ struct VerifyCommand: AsyncParsableCommand {
         let place = [finding.column.map { "column \($0)" }, finding.firstByte.map { "byte \($0)" }].compactMap(\.self)
         return place.isEmpty
             ? "\(row): \(finding.reason)" : "\(row), \(place.joined(separator: ", ")): \(finding.reason)"
+    }
+
+    private static func words(for finding: MisplacedMoney) -> String {
+        """
+        carrepsa_package \(finding.package): its account holds \(finding.held), its state asks for \(finding.expected)
+        """
     }
 
     private static func summary(_ report: LedgerReport) -> String {

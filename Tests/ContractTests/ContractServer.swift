@@ -35,14 +35,19 @@ func withContractServer(
     onRender: Renderer.Observer? = nil, _ body: @escaping @Sendable (ContractServer) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
-    let provider = InMemoryProvider(values: [
+    var values: [AbsoluteConfigKey: ConfigValue] = [
         "homeward.data": .init(stringLiteral: folder.path), "homeward.listen": "127.0.0.1:0",
         "homeward.welcomeAmount": "100.00",
-    ])
+    ]
+    for (key, value) in SilentProvider.settings {
+        values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(value), isSecret: false)
+    }
+    let provider = InMemoryProvider(values: values)
     let random = SeededRandom()
     let services = try await Services.open(
         try ServerSettings(ConfigReader(provider: provider)), executable: folder.file("no-such-program"),
-        clock: TestClock(), random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
+        clock: TestClock(), random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1),
+        providerTransport: SilentProvider()
     )
     do {
         let server = try Server(services, onRender: onRender)

@@ -20,7 +20,9 @@ struct TemplateContract {
             #expect(check.problems.sorted() == [])
             let unused = Set(contract.server.web.renderer.sources.keys).subtracting(check.visited)
             #expect(unused.sorted() == [], "no page of the tour uses these; is the tour short of a page?")
-            let unescaped = ["carrepsa-code-card: qr", "tracking-source-set-up: qr"]
+            let unescaped = [
+                "carrepsa-code-card: qr", "family-code-card: qr", "family-invite: qr", "tracking-source-set-up: qr",
+            ]
             #expect(check.unescaped.sorted() == unescaped, "what may be printed as it is")
         }
     }
@@ -112,8 +114,19 @@ private struct Tour {
                 "/account/choices/maps", "/account/choices/theme", "/account/choices/language",
             ], cookie
         )
+        try await ProviderTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
+            try await visit([page], cookie)
+        }
         try await tracking(cookie)
         try await carrepsa(cookie)
+        try await FamilyTour(contract: contract).walk(as: "mia@example.org", cookie) { pages, cookie in
+            for page in pages {
+                for isFragment in [false, true] {
+                    let answer = try await contract.browse(page, cookie: cookie, isFragment: isFragment)
+                    #expect(answer.status == .ok, "\(page)")
+                }
+            }
+        }
     }
 
     private func join(_ name: String, phone: String = "") async throws -> String {
@@ -184,6 +197,7 @@ private struct Tour {
             [
                 "/carrepsa/packages", "/carrepsa/packages?role=owner", "/carrepsa/packages/new", "/carrepsa/profile",
                 "/carrepsa/wallet/entries", package, String(owner.output.1),
+                "\(package)/questions/cancelAcceptance",
             ], other
         )
         for isFragment in [false, true] {

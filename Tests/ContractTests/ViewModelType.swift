@@ -3,6 +3,9 @@
 /// A type of a view model as templates see it: its stored properties, without needing a value of it, so that what is
 /// absent or empty today is checked too.
 struct ViewModelType: CustomStringConvertible {
+    // The standard library's own name for it is a variable, which strict concurrency refuses.
+    private static let classType = _EachFieldOptions(rawValue: 1)
+
     let type: Any.Type
 
     var description: String { "\(type)" }
@@ -10,7 +13,7 @@ struct ViewModelType: CustomStringConvertible {
     /// The type of a stored property; `nil` when there is none of that name.
     func property(_ name: String) -> ViewModelType? {
         var found: ViewModelType?
-        _ = _forEachField(of: type) { label, _, type, _ in
+        _ = _forEachField(of: type, options: type is AnyObject.Type ? Self.classType : []) { label, _, type, _ in
             guard String(cString: label) == name else { return true }
             found = ViewModelType(type: type)
             return false

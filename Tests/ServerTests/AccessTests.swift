@@ -11,14 +11,17 @@ struct AccessTests {
     /// All that is answered without a session. A route that is added here is open to the world: think twice.
     private static let open: Set<String> = [
         "GET /", "GET /register", "GET /sign-in", "POST /accounts", "POST /session", "DELETE /session",
+        "GET /sign-in/apple", "GET /sign-in/apple/callback", "GET /sign-in/google", "GET /sign-in/google/callback",
+        "GET /sign-in/facebook", "GET /sign-in/facebook/callback", "GET /sign-in/oidc", "GET /sign-in/oidc/callback",
         "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
-        "GET /carrepsa",
+        "GET /carrepsa", "GET /family", "GET /family/sign-in", "POST /family/sign-in", "GET /family/scan",
+        "GET /family/invitations/{code}",
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /health/live", "GET /health/ready", "GET /metrics",
         "POST /trackers", "POST /trackers/{id}/messages", "POST /ingest/owntracks", "GET /ingest/osmand",
-        "POST /ingest/osmand",
+        "POST /ingest/osmand", "POST /sign-in/apple/callback",
     ]
 
     private static func path(_ entry: RouteEntry) -> String {
@@ -38,7 +41,7 @@ struct AccessTests {
             let devices = names(.device)
             #expect(opened.subtracting(Self.open) == [])
             #expect(devices == Self.device)
-            let guarded = routes.filter { $0.access == .signedIn }
+            let guarded = routes.filter { $0.access == .signedIn || $0.access == .signedInOrChild }
             #expect(guarded.count > 30)
             for entry in guarded {
                 let path = Self.path(entry)
@@ -61,7 +64,8 @@ struct AccessTests {
             #expect(before.status == .ok)
             let signOut = try await harness.send(.delete, "/session", token: token)
             #expect(signOut.status == .noContent)
-            for entry in harness.server.web.routes where entry.access == .signedIn {
+            for entry in harness.server.web.routes
+            where entry.access == .signedIn || entry.access == .signedInOrChild {
                 for wrong in [token, "nonsense"] {
                     let answer = try await harness.send(entry.method, Self.path(entry), "{}", token: wrong)
                     #expect(answer.status == .unauthorized, "\(entry.method) \(entry.path)")

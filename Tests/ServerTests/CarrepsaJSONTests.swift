@@ -7,9 +7,9 @@ import Testing
 /// Carrepsa as programs use it.
 @Suite("Carrepsa: JSON")
 struct CarrepsaJSONTests {
-    @Test("C-01: a complete delivery, with everybody's balance after each step")
-    func completeDelivery() async throws {
-        try await withCarrepsa { site in
+    @Test("C-01: a complete delivery, with everybody's balance after each step", arguments: Engine.allCases)
+    func completeDelivery(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let package = try await ada.offer()
@@ -40,9 +40,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("a package has every key of the interface, nulls included")
-    func shape() async throws {
-        try await withCarrepsa { site in
+    @Test("a package has every key of the interface, nulls included", arguments: Engine.allCases)
+    func shape(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let package = try await ada.offer()
             let one = try await ada.send(.get, package).object()
@@ -79,9 +79,10 @@ struct CarrepsaJSONTests {
         Refusal(changes: ["deadline": "tomorrow"], field: "deadline"),
     ]
 
-    @Test("what can't be a package is refused at its field, and nothing moves", arguments: refusals)
-    func refuses(refusal: Refusal) async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "what can't be a package is refused at its field, and nothing moves", arguments: refusals, Engine.allCases)
+    func refuses(refusal: Refusal, engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             var body: [String: any Sendable] = [
                 "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 1, "moneyLock": 1,
@@ -94,9 +95,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-02, C-03: more than there is in the wallet is insufficient_funds")
-    func insufficientFunds() async throws {
-        try await withCarrepsa { site in
+    @Test("C-02, C-03: more than there is in the wallet is insufficient_funds", arguments: Engine.allCases)
+    func insufficientFunds(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let body: [String: any Sendable] = [
@@ -115,9 +116,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-04 to C-08: withdrawn, cancelled by either side, accepted by somebody else")
-    func cancellations() async throws {
-        try await withCarrepsa { site in
+    @Test("C-04 to C-08: withdrawn, cancelled by either side, accepted by somebody else", arguments: Engine.allCases)
+    func cancellations(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let cid = try await site.person("Cid")
@@ -145,9 +146,11 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("one's own package can't be accepted, strangers can't confirm, others see only what is available")
-    func strangers() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "one's own package can't be accepted, strangers can't confirm, others see only what is available",
+        arguments: Engine.allCases)
+    func strangers(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let eve = try await site.person("Eve")
@@ -168,9 +171,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("C-09, C-10: phone and mail are there for the other side of a live package alone")
-    func contacts() async throws {
-        try await withCarrepsa { site in
+    @Test("C-09, C-10: phone and mail are there for the other side of a live package alone", arguments: Engine.allCases)
+    func contacts(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let eve = try await site.person("Eve")
@@ -194,9 +197,11 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("the carrier proves pickup and delivery with the owner's codes; five wrong ones are enough")
-    func handover() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "the carrier proves pickup and delivery with the owner's codes; five wrong ones are enough",
+        arguments: Engine.allCases)
+    func handover(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let package = try await ada.offer()
@@ -223,9 +228,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("a report, a request that is taken back, a dispute, and an operator's decision")
-    func disagreement() async throws {
-        try await withCarrepsa { site in
+    @Test("a report, a request that is taken back, a dispute, and an operator's decision", arguments: Engine.allCases)
+    func disagreement(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let olga = try await site.person("Olga", isOperator: true)
@@ -256,9 +261,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("the same key acts once")
-    func idempotency() async throws {
-        try await withCarrepsa { site in
+    @Test("the same key acts once", arguments: Engine.allCases)
+    func idempotency(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let body: [String: any Sendable] = [
                 "title": "Lamp", "from": "Aachen", "to": "Bonn", "weight": 1, "reward": 100, "moneyLock": 1,
@@ -273,9 +278,9 @@ struct CarrepsaJSONTests {
         }
     }
 
-    @Test("an account of another app is asked for its phone number before it may enter")
-    func phoneMissing() async throws {
-        try await withCarrepsa { site in
+    @Test("an account of another app is asked for its phone number before it may enter", arguments: Engine.allCases)
+    func phoneMissing(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let body: [String: any Sendable] = [
                 "email": "tia@example.org", "password": "correct horse", "name": "Tia",
             ]

@@ -18,9 +18,11 @@ struct CarrepsaPageTests {
         return String(match.output.1)
     }
 
-    @Test("signed out, the app welcomes with Login and Sign up; signed in, it opens at the search")
-    func welcome() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "signed out, the app welcomes with Login and Sign up; signed in, it opens at the search",
+        arguments: Engine.allCases)
+    func welcome(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let page = try await site.nobody.page("/carrepsa")
             #expect(page.status == 200)
             #expect(page.text.contains("href=\"/register?app=carrepsa&amp;return=%2Fcarrepsa%2Fpackages\">Sign up</a>"))
@@ -36,9 +38,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-12, C-13: Sign up asks for the phone; both lead to the search")
-    func ways() async throws {
-        try await withCarrepsa { site in
+    @Test("C-12, C-13: Sign up asks for the phone; both lead to the search", arguments: Engine.allCases)
+    func ways(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let form = try await site.nobody.page("/register?app=carrepsa&return=/carrepsa/packages")
             for field in ["name", "email", "password", "phone"] { #expect(form.text.contains("id=\"\(field)\"")) }
             #expect(form.text.contains("Sign up</h1>"))
@@ -71,9 +73,11 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("who comes from another app is asked for the phone, and goes on to where they wanted")
-    func entrance() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "who comes from another app is asked for the phone, and goes on to where they wanted",
+        arguments: Engine.allCases)
+    func entrance(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let joined = try await site.nobody.submit(
                 "/accounts", ["name": "Tia", "email": "tia@example.org", "password": "correct horse"])
             let cookie = String(try #require(joined.header("set-cookie")).prefix { $0 != ";" })
@@ -94,9 +98,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-01: the forms of a complete delivery lead back to the lists")
-    func completeDelivery() async throws {
-        try await withCarrepsa { site in
+    @Test("C-01: the forms of a complete delivery lead back to the lists", arguments: Engine.allCases)
+    func completeDelivery(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let posted = try await ada.submit("/carrepsa/packages", Self.whole)
@@ -105,7 +109,7 @@ struct CarrepsaPageTests {
             #expect(try posted.toast() == "Requested. €12.00 is held for the carrier.")
             let list = try await ben.page("/carrepsa/packages?from=aach&kilograms=1,2")
             #expect(list.text.contains("Aachen → Bonn · 1.2\u{a0}kg"))
-            #expect(list.text.contains("lock €40.00"))
+            #expect(list.text.contains("Money lock €40.00"))
             let path = try package(on: list)
             #expect(try await ben.page(path).text.contains(">Accept delivery</button>"))
             let accepted = try await ben.submit(path + "/acceptance", [:])
@@ -131,9 +135,11 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-02: a reward above the balance comes back with the message at its field and all that was typed")
-    func rewardTooHigh() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "C-02: a reward above the balance comes back with the message at its field and all that was typed",
+        arguments: Engine.allCases)
+    func rewardTooHigh(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let form = try await ada.page("/carrepsa/packages/new")
             #expect(form.text.contains("data-funds=\"10000\" data-funds-digits=\"2\""))
@@ -160,9 +166,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("every field says what is wrong with it, in the reader's language")
-    func messages() async throws {
-        try await withCarrepsa { site in
+    @Test("every field says what is wrong with it, in the reader's language", arguments: Engine.allCases)
+    func messages(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let form: KeyValuePairs = [
                 "title": "", "from": "", "to": "", "weight": "0", "reward": "0", "moneyLock": "1.234",
@@ -172,17 +178,19 @@ struct CarrepsaPageTests {
             #expect(english.status == 422)
             #expect(english.text.contains("id=\"title-error\">Fill this in.</p>"))
             #expect(english.text.contains("Enter a weight such as 2.5, up to 1000 kg."))
-            #expect(english.text.contains("Enter an amount such as 12.50, at least €0.01."))
+            #expect(english.text.contains("Enter an amount such as 12.50, from €0.01 to €10,000,000,000.00."))
             #expect(english.text.contains("Choose a day that is not over yet."))
             let german = try await ada.submit("/carrepsa/packages", form, language: "de")
             #expect(german.text.contains("id=\"title-error\">Fülle das aus.</p>"))
-            #expect(german.text.contains("Gib einen Betrag wie 12,50 ein, mindestens 0,01\u{a0}€."))
+            #expect(german.text.contains("Gib einen Betrag wie 12,50 ein, von 0,01\u{a0}€ bis "))
         }
     }
 
-    @Test("C-03: Accept delivery is aria-disabled with its reason, reachable, and refused by the server with a toast")
-    func lockTooHigh() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "C-03: Accept delivery is aria-disabled with its reason, reachable, and refused by the server with a toast",
+        arguments: Engine.allCases)
+    func lockTooHigh(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer(with: ["moneyLock": 10_001])
@@ -199,9 +207,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-04 to C-06: after each way out one is back at the list one came from")
-    func waysOut() async throws {
-        try await withCarrepsa { site in
+    @Test("C-04 to C-06: after each way out one is back at the list one came from", arguments: Engine.allCases)
+    func waysOut(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer()
@@ -221,9 +229,54 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("a reward that the owner can't cover any more is marked, and the button says why")
-    func unfunded() async throws {
-        try await withCarrepsa { site in
+    @Test("without script, what can't be undone is asked about on a page of its own", arguments: Engine.allCases)
+    func questions(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            #expect(try await ada.page(path).text.contains("<input type=\"hidden\" name=\"ask\" value=\"yes\">"))
+            let asked = try await ada.submit(path + "?_method=delete", ["ask": "yes"])
+            #expect(asked.status == 303)
+            let question = try #require(asked.header("location"))
+            #expect(question == path + "/questions/withdraw")
+            let page = try await ada.page(question)
+            #expect(page.text.contains("Cancel this request?</h1>"))
+            #expect(page.text.contains("It disappears, and the reward comes back to you."))
+            #expect(page.text.contains("action=\"\(path)?_method=delete\""))
+            #expect(page.text.contains("href=\"\(path)\">No, go back</a>"))
+            #expect(!page.text.contains("name=\"ask\""))
+            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.page(question, language: "de").text.contains("Nein, zurück"))
+            #expect(try await ben.page(question).header("location") == path)
+            for other in ["accept", "nonsense"] {
+                let there = try await ada.page(path + "/questions/\(other)")
+                #expect(there.status == (other == "accept" ? 303 : 404))
+            }
+
+            _ = try await ben.submit(path + "/acceptance", [:])
+            #expect(try await ada.page(question).header("location") == path)
+            for side in [ada, ben] {
+                let cancel = try await side.submit(path + "/acceptance?_method=delete", ["ask": "yes"])
+                #expect(cancel.header("location") == path + "/questions/cancelAcceptance")
+                let text = try await side.page(path + "/questions/cancelAcceptance").text
+                #expect(text.contains("Cancel this delivery?</h1>"))
+            }
+            #expect(try await ben.purse() == [6_000, 4_000])
+            _ = try await ada.submit(path + "/pickup", [:])
+            _ = try await ben.submit(path + "/cancellation-request", [:])
+            let agree = try await ada.submit(path + "/cancellation-request", ["ask": "yes"])
+            #expect(agree.header("location") == path + "/questions/agreeCancellation")
+            #expect(try await ada.send(.get, path).object().text("state") == "travelling")
+            // Programs mean what they say.
+            _ = try await ada.send(.post, path + "/cancellation-request", json: ["ask": "yes"])
+            #expect(try await ada.send(.get, path).object().text("state") == "cancelled")
+        }
+    }
+
+    @Test("a reward that the owner can't cover any more is marked, and the button says why", arguments: Engine.allCases)
+    func unfunded(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer(with: ["reward": 9_000])
@@ -241,9 +294,11 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-09, C-10: the other side's profile has links to call and to write, while the package is live")
-    func contacts() async throws {
-        try await withCarrepsa { site in
+    @Test(
+        "C-09, C-10: the other side's profile has links to call and to write, while the package is live",
+        arguments: Engine.allCases)
+    func contacts(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer()
@@ -258,9 +313,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("C-11: name, phone and mail are changed in popups, or on pages of their own")
-    func profile() async throws {
-        try await withCarrepsa { site in
+    @Test("C-11: name, phone and mail are changed in popups, or on pages of their own", arguments: Engine.allCases)
+    func profile(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             _ = try await site.person("Ben")
             let page = try await ada.page("/carrepsa/profile")
@@ -300,9 +355,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("a wrong code is told at its field; the right one confirms for both")
-    func handover() async throws {
-        try await withCarrepsa { site in
+    @Test("a wrong code is told at its field; the right one confirms for both", arguments: Engine.allCases)
+    func handover(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let path = try await ada.offer()
@@ -332,9 +387,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("the list is live, refreshable, narrowed by itself, and helps when it is empty")
-    func list() async throws {
-        try await withCarrepsa { site in
+    @Test("the list is live, refreshable, narrowed by itself, and helps when it is empty", arguments: Engine.allCases)
+    func list(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let empty = try await ada.page("/carrepsa/packages")
             #expect(empty.text.contains("data-live=\"package\" data-live-resource=\"/carrepsa/packages\""))
@@ -355,9 +410,9 @@ struct CarrepsaPageTests {
         }
     }
 
-    @Test("operators see disputes and the ledger; others don't")
-    func operators() async throws {
-        try await withCarrepsa { site in
+    @Test("operators see disputes and the ledger; others don't", arguments: Engine.allCases)
+    func operators(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
             let ada = try await site.person("Ada")
             let ben = try await site.person("Ben")
             let olga = try await site.person("Olga", isOperator: true)

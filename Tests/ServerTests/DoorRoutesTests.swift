@@ -183,6 +183,12 @@ struct DoorRoutesTests {
             #expect(wrong.html.contains(AccountMessage.credentialsWrong.rawValue))
             #expect(wrong.html.contains(#"value="mia@example.org""#))
             #expect(!wrong.html.contains("wrongwrong"))
+            for typed in ["email=mia&password=wrongwrong", "email=&password=", "email=mia%40example.org&password="] {
+                let blameless = try await site.submit("/session", typed)
+                #expect(blameless.status == .unprocessableContent)
+                #expect(blameless.html.contains(AccountMessage.credentialsWrong.rawValue))
+                #expect(!blameless.html.contains("aria-invalid"))
+            }
         }
     }
 

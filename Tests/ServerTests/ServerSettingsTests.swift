@@ -1,15 +1,18 @@
+import Accounts
 import Configuration
+import Crypto
 import Foundation
 import Kernel
 import Logging
 import Server
 import Storage
+import TestSupport
 import Testing
 import WebCore
 
 @Suite("Settings")
 struct ServerSettingsTests {
-    private static func settings(_ values: [String: String]) throws(SettingFailure) -> ServerSettings {
+    static func settings(_ values: [String: String]) throws(SettingFailure) -> ServerSettings {
         try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
     }
 
@@ -32,6 +35,7 @@ struct ServerSettingsTests {
 
     @Test("each setting is read from its variable")
     func names() throws {
+        let folder = try TemporaryFolder()
         let values = [
             "HOMEWARD_LISTEN": "[::1]:9000", "HOMEWARD_URL": "https://Home.example:8443/", "HOMEWARD_DATA": "/d",
             "HOMEWARD_DATABASE": "postgres://me:secret@db/home", "HOMEWARD_OBJECTS": "folder:/o",
@@ -39,7 +43,7 @@ struct ServerSettingsTests {
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
             "HOMEWARD_WELCOME_AMOUNT": "100",
-        ]
+        ].merging(try Self.providers(keyFile: folder.file("key.p8"))) { first, _ in first }
         #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
         let settings = try Self.settings(values)
         #expect(settings.host == "::1" && settings.port == 9000)
@@ -56,6 +60,22 @@ struct ServerSettingsTests {
         #expect(settings.logLevel == .debug)
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
+        #expect(
+            settings.providers.map(\.issuer) == ["apple", "google", "facebook", "own"].map { "https://\($0).example" })
+        #expect(settings.providers.map(\.label) == ["Apple", "Google", "Facebook", "Club"])
+    }
+
+    private static func providers(keyFile: String) throws -> [String: String] {
+        try P256.Signing.PrivateKey().pemRepresentation.write(toFile: keyFile, atomically: true, encoding: .utf8)
+        return [
+            "HOMEWARD_APPLE_CLIENT_ID": "a", "HOMEWARD_APPLE_TEAM_ID": "t", "HOMEWARD_APPLE_KEY_ID": "k",
+            "HOMEWARD_APPLE_KEY_FILE": keyFile, "HOMEWARD_APPLE_CLIENT_SECRET": "s",
+            "HOMEWARD_APPLE_ISSUER": "https://apple.example", "HOMEWARD_GOOGLE_CLIENT_ID": "g",
+            "HOMEWARD_GOOGLE_CLIENT_SECRET": "s", "HOMEWARD_GOOGLE_ISSUER": "https://google.example",
+            "HOMEWARD_FACEBOOK_CLIENT_ID": "f", "HOMEWARD_FACEBOOK_CLIENT_SECRET": "s",
+            "HOMEWARD_FACEBOOK_ISSUER": "https://facebook.example", "HOMEWARD_OIDC_ISSUER": "https://own.example",
+            "HOMEWARD_OIDC_CLIENT_ID": "o", "HOMEWARD_OIDC_CLIENT_SECRET": "s", "HOMEWARD_OIDC_NAME": "Club",
+        ]
     }
 
     @Test("a flag is named as its variable")

@@ -72,13 +72,14 @@ def border_colors(locator):
         "[getComputedStyle(element)[`border-${side}-width`], getComputedStyle(element)[`border-${side}-color`]])")
 
 
-def png(width=640, height=480, color=(200, 60, 40)):
-    """A real picture, made here so that none has to be kept."""
+def png(width=640, height=480, color=(200, 60, 40), paint=None):
+    """A real picture, made here so that none has to be kept: of one color, or as paint(x, y) says for each point."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    row = b"\0" + bytes(color) * width
+    rows = ((b"\0" + bytes(byte for x in range(width) for byte in paint(x, y)) for y in range(height)) if paint
+            else [b"\0" + bytes(color) * width] * height)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(row * height)) + chunk(b"IEND", b""))
+            + chunk(b"IDAT", zlib.compress(b"".join(rows))) + chunk(b"IEND", b""))
 
 
 def png_file(**options):

@@ -26,7 +26,7 @@ extension TrackingService {
         let owner = change.actor.person
         let commandID = ID<Command>(at: now, random: random)
         return try await database.write { [self] tx in
-            let once = try tx.once(change.idempotency, status: 202, now: now) {
+            let once = try tx.once(change.idempotency, status: 202, now: now, resource: commandID.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
                 try requirePresent(item, for: change)
@@ -44,7 +44,6 @@ extension TrackingService {
                 } else {
                     throw AppError(.conflict, .noTracker)
                 }
-                return commandID.description
             }
             guard let given = ID<Command>(once.resource),
                 let command = try CommandStore.command(given, now: now, in: tx)

@@ -14,11 +14,10 @@ extension TrackingService {
         let owner = change.actor.person
         let release = ID<Command>(at: now, random: random)
         _ = try await database.write { [self] tx in
-            try tx.once(change.idempotency, status: 204, now: now) {
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try erase(
                     id, of: owner, ifVersion: change.ifVersion, deletingPicture: deletingPicture, release: release,
                     now: now, in: tx)
-                return id.description
             }
         }
         try await sweepPictures()

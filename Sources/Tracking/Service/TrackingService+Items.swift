@@ -38,7 +38,7 @@ extension TrackingService {
         let owner = change.actor.person
         let id = ID<Item>(at: now, random: random)
         let once = try await database.write { tx in
-            try tx.once(change.idempotency, status: 201, now: now) {
+            try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 var problems = Problems()
                 let name = problems.name(input.name)
                 if let picture = input.pictureID {
@@ -54,7 +54,6 @@ extension TrackingService {
                 )
                 try ItemStore.insert(item, in: tx)
                 try tx.publish(Announcement.item(item, now: now))
-                return id.description
             }
         }
         guard let made = ID<Item>(once.resource) else { throw AppError.notFound }
@@ -71,7 +70,7 @@ extension TrackingService {
         let now = clock.now
         let owner = change.actor.person
         _ = try await database.write { tx in
-            try tx.once(change.idempotency, status: 200, now: now) {
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 let item = try ItemStore.lock(id, of: owner, in: tx)
                 if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
                 let changed = try Self.patched(item, with: patch, in: tx)
@@ -79,7 +78,6 @@ extension TrackingService {
                     try ItemStore.update(changed, in: tx)
                     try tx.publish(Announcement.item(changed, now: now))
                 }
-                return id.description
             }
         }
         return try await item(id, for: change.actor)

@@ -26,9 +26,8 @@ extension TrackingService {
         }
         do {
             _ = try await database.write { [self] tx in
-                let once = try tx.once(change.idempotency, status: 200, now: now) {
+                let once = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                     try claim(id, by: change, codeHash: codeHash, activation: activation, now: now, in: tx)
-                    return id.description
                 }
                 try throttles.release(reservedAt: now, now: now, in: tx)
                 return once
@@ -74,7 +73,7 @@ extension TrackingService {
         let owner = change.actor.person
         let release = ID<Command>(at: now, random: random)
         _ = try await database.write { [self] tx in
-            try tx.once(change.idempotency, status: 204, now: now) {
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let tracker = try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
                 try requirePresent(item, for: change)
@@ -86,7 +85,6 @@ extension TrackingService {
                     throw AppError.notFound
                 }
                 try advance(item, now: now, in: tx)
-                return id.description
             }
         }
     }

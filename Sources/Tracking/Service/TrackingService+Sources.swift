@@ -40,7 +40,7 @@ extension TrackingService {
         )
         let made = try SourceSecrets(for: input.kind, random: random, box: secrets)
         let once = try await database.write { [self] tx in
-            try tx.once(change.idempotency, status: 201, now: now) {
+            try tx.once(change.idempotency, status: 201, now: now, resource: source.id.description) {
                 guard try SourceStore.count(of: owner, in: tx) < Limits.sourcesPerAccount else {
                     throw AppError(.conflict, .tooManySources)
                 }
@@ -56,7 +56,6 @@ extension TrackingService {
                     source, owner: owner, secretHash: made.secretHash, passphrase: made.sealedPassphrase, in: tx
                 )
                 try tx.publish(Announcement.source(source.id, of: owner, version: source.version, now: now))
-                return source.id.description
             }
         }
         return try await answer(once, made, of: source, for: change.actor)
@@ -72,7 +71,7 @@ extension TrackingService {
         let before = try await source(id, for: change.actor)
         let made = try SourceSecrets(for: before.kind, random: random, box: secrets)
         let once = try await database.write { [self] tx in
-            try tx.once(change.idempotency, status: 200, now: now) {
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 guard let present = try SourceStore.source(id, of: owner, in: tx) else { throw AppError.notFound }
                 let version = try SourceStore.renew(
                     id, secretHash: made.secretHash, passphrase: made.sealedPassphrase,
@@ -81,7 +80,6 @@ extension TrackingService {
                 guard let version else { throw AppError(.conflict, .movedOn) }
                 try tx.publish(Announcement.source(id, of: owner, version: version, now: now))
                 tx.afterCommit { [credentials] in credentials.drop(id) }
-                return id.description
             }
         }
         return try await answer(once, made, of: try await source(id, for: change.actor), for: change.actor)
@@ -104,7 +102,7 @@ extension TrackingService {
         let now = clock.now
         let owner = change.actor.person
         _ = try await database.write { [self] tx in
-            try tx.once(change.idempotency, status: 204, now: now) {
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 guard let source = try SourceStore.source(id, of: owner, in: tx) else { throw AppError.notFound }
                 if change.isStale(at: source.version) { throw AppError(.conflict, .movedOn) }
                 if let itemID = source.itemID {
@@ -113,7 +111,6 @@ extension TrackingService {
                 }
                 try remove(source, in: tx)
                 try tx.publish(Announcement.source(id, of: owner, version: source.version + 1, now: now))
-                return id.description
             }
         }
     }

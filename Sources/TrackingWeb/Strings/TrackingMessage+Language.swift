@@ -6,43 +6,28 @@ import WebCore
 extension AppError {
     /// The same error, in the reader's words where they are Tracking's own or those of the parts that it is built on.
     func translated(to language: Language) -> AppError {
-        guard language == .german else { return self }
-        return AppError(
-            code, Self.german(message), fields: fields.mapValues(Self.german), retryAfterSeconds: retryAfterSeconds,
-            status: status
-        )
+        saying { TrackingMessage.translation(of: $0, to: language) ?? $0 }
     }
 
     /// The item changed since its form was made.
     var isMovedOn: Bool { code == .conflict && message == TrackingMessage.movedOn.rawValue }
-
-    private static func german(_ english: String) -> String {
-        TrackingMessage(rawValue: english)?.german ?? germanOfOthers[english] ?? english
-    }
-
-    /// What Kernel, Storage, Accounts and Pictures say where Tracking passes it on.
-    private static let germanOfOthers: [String: String] = [
-        "There is nothing here.": "Hier ist nichts.",
-        "Sign in again.": "Melde dich erneut an.",
-        "Please try again.": "Bitte versuche es noch einmal.",
-        "This was already sent with other content. Reload the page and try again.":
-            "Das wurde schon mit anderem Inhalt gesendet. Lade die Seite neu und versuche es noch einmal.",
-        "The server is busy. Please try again in a moment.":
-            "Der Server ist beschäftigt. Versuche es gleich noch einmal.",
-        "Nothing can be saved at the moment. Please try again later.":
-            "Im Moment lässt sich nichts sichern. Versuche es später noch einmal.",
-        AccountMessage.throttled.rawValue:
-            "Zu viele Versuche. Warte eine Weile und versuche es dann erneut.",
-        "This picture isn't in your library. Choose another one.":
-            "Dieses Bild ist nicht unter deinen Fotos. Wähle ein anderes.",
-        "Too many pictures are being worked on. Try again in a moment.":
-            "Gerade werden zu viele Bilder bearbeitet. Versuche es gleich noch einmal.",
-        "Pictures can't be taken at the moment. Try again later.":
-            "Im Moment können keine Bilder angenommen werden. Versuche es später noch einmal.",
-    ]
 }
 
 extension TrackingMessage {
+    /// A sentence of Tracking, or of the parts that it is built on, in the reader's words; `nil` for any other.
+    static func translation(of english: String, to language: Language) -> String? {
+        switch language {
+        case .english: nil
+        case .german:
+            TrackingMessage(rawValue: english)?.german
+                ?? (english == AccountMessage.throttled.rawValue ? throttledInGerman : nil)
+                ?? CommonRefusals.translation(of: english, to: language)
+        }
+    }
+
+    // Pairing is throttled by Accounts' throttle, which speaks with Accounts' words.
+    private static let throttledInGerman = "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
+
     /// The sentence in German.
     var german: String {
         switch self {

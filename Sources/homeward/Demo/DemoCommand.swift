@@ -7,7 +7,8 @@ import Server
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serves a fresh temporary store with made-up people and a simulated tracker that walks.",
+        abstract:
+            "Serves a fresh temporary store with made-up people, a simulated tracker that walks, and a sign-in provider.",
         discussion: "Everything is gone when it ends. Sign-ins are printed."
     )
 
@@ -17,10 +18,13 @@ struct DemoCommand: AsyncParsableCommand {
         let name = "homeward-demo-\(SecretWord.make(random: SystemRandom(), groups: 3))"
         let folder = FileManager.default.temporaryDirectory.appending(path: name).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let settings = try await options.settings(fixed: [
+        let provider = try DemoProvider(clock: SystemClock(), random: SystemRandom())
+        let fixed: [Setting: String] = [
             .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
             .welcomeAmount: "100.00",
-        ])
+        ]
+        let settings = try await options.settings(
+            fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })
         let services = try await options.open(settings)
         do {
             let story = try await DemoStory(services).tell()
@@ -28,7 +32,7 @@ struct DemoCommand: AsyncParsableCommand {
             let tracker = DemoTracker(
                 services: services, folder: folder, item: story.walkingItem, owner: story.owner, start: DemoStory.home
             )
-            try await server.run(extra: [tracker]) {
+            try await server.run(extra: [tracker, provider]) {
                 tracker.serverIsRunning()
                 Output.line("Homeward is at \(settings.localURL)")
                 for line in story.lines { Output.line(line) }

@@ -24,11 +24,11 @@ struct DemoStory {
 
     func tell() async throws -> Told {
         let password = SecretWord.make(random: services.random, groups: 3)
-        func join(_ name: String, _ email: String, phone: String) async throws -> Actor {
-            try await self.join(name: name, email: email, phone: phone, password: password)
+        func join(_ name: String, _ email: String, phone: String, born: String? = nil) async throws -> Actor {
+            try await self.join(name: name, email: email, phone: phone, born: born, password: password)
         }
-        let mia = try await join("Mia Sommer", "mia@example.org", phone: "+49 151 5550101")
-        let ben = try await join("Ben Winter", "ben@example.org", phone: "+49 151 5550102")
+        let mia = try await join("Mia Sommer", "mia@example.org", phone: "+49 151 5550101", born: "1986-04-12")
+        let ben = try await join("Ben Winter", "ben@example.org", phone: "+49 151 5550102", born: "1984-11-30")
         let ada = try await join("Ada Frost", "ada@example.org", phone: "+49 151 5550103")
         _ = try await join("Olga Licht", "olga@example.org", phone: "+49 151 5550104")
         _ = try await services.accounts.setOperator(email: "olga@example.org", true)
@@ -41,12 +41,15 @@ struct DemoStory {
         try await services.tracking.reportPosition(Self.home, by: mia)
         let picture = try await services.tracking.item(bicycle, for: mia).item.pictureID
         try await DemoParcels(services).tell(DemoParcels.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
-        return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone))
+        let family = try await DemoFamily(services).tell(parent: mia, other: ben)
+        return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
     }
 
-    private func join(name: String, email: String, phone: String, password: String) async throws -> Actor {
+    private func join(
+        name: String, email: String, phone: String, born: String?, password: String
+    ) async throws -> Actor {
         let registration = Registration(
-            app: "carrepsa", email: email, password: password, name: name, dateOfBirth: nil, phone: phone
+            app: "carrepsa", email: email, password: password, name: name, dateOfBirth: born, phone: phone
         )
         let device = DeviceInfo(name: "Demo phone", kind: .bearer, clientAddress: "127.0.0.1")
         let signedIn = try await services.accounts.register(registration, device: device)
@@ -97,15 +100,21 @@ struct DemoStory {
         return source
     }
 
-    private func lines(_ password: String, _ rider: NewSource, _ phone: NewSource) -> [String] {
+    private func lines(
+        _ password: String, _ rider: NewSource, _ phone: NewSource, _ family: DemoFamily.Told
+    ) -> [String] {
         let url = services.settings.url
         return [
             "",
             "Open \(url) and sign in as",
-            "  mia@example.org   \(password)   (keys that walk by themselves, a backpack, a bicycle; parcels)",
-            "  ben@example.org   \(password)   (parcels; nearly all his money is held)",
+            "  mia@example.org   \(password)   (keys that walk, a backpack, a bicycle; parcels; two children)",
+            "  ben@example.org   \(password)   (parcels, nearly all his money is held; the children's other parent)",
             "  ada@example.org   \(password)   (parcels)",
             "  olga@example.org  \(password)   (an operator: one package waits for her decision)",
+            "",
+            "Sign in as the child \(family.childName), in another browser or a private window:",
+            "  \(family.signInURL)",
+            "  (once, within ten minutes; afterwards Mia makes a new code under the child's plus)",
             "",
             "Move the bicycle, as OsmAnd would:",
             "  curl '\(url)\(rider.path)&lat=48.1402&lon=11.5801&accuracy=5&batt=68'",

@@ -1,0 +1,89 @@
+import Accounts
+import Foundation
+
+/// The settings of one provider, not checked yet.
+private struct ProviderEntry {
+    let name: ProviderName
+    let clientID: Setting
+    let secret: Setting
+    let issuer: Setting
+    var label: Setting?
+    /// What makes no sense without a client.
+    var others: [Setting] = []
+
+    static let all = [
+        ProviderEntry(
+            name: .apple, clientID: .appleClientID, secret: .appleClientSecret, issuer: .appleIssuer,
+            others: [.appleTeamID, .appleKeyID, .appleKeyFile]
+        ),
+        ProviderEntry(
+            name: .google, clientID: .googleClientID, secret: .googleClientSecret, issuer: .googleIssuer
+        ),
+        ProviderEntry(
+            name: .facebook, clientID: .facebookClientID, secret: .facebookClientSecret, issuer: .facebookIssuer
+        ),
+        ProviderEntry(
+            name: .oidc, clientID: .oidcClientID, secret: .oidcClientSecret, issuer: .oidcIssuer, label: .oidcName,
+            others: [.oidcIssuer]
+        ),
+    ]
+}
+
+extension ServerSettings {
+    /// The services by which people may sign in.
+    static func providers(_ text: (Setting) -> String?) throws(SettingFailure) -> [ProviderSettings] {
+        var found: [ProviderSettings] = []
+        for entry in ProviderEntry.all {
+            guard let clientID = text(entry.clientID) else {
+                // A button that silently isn't there is hard to explain.
+                if let given = ([entry.secret] + entry.others).first(where: { text($0) != nil }) {
+                    throw SettingFailure(entry.clientID, "is missing beside \(given.name)")
+                }
+                continue
+            }
+            do {
+                found.append(
+                    try ProviderSettings(
+                        entry.name, issuer: text(entry.issuer), clientID: clientID,
+                        credential: try credential(entry, text), label: entry.label.flatMap(text)
+                    )
+                )
+            } catch let failure as SettingFailure {
+                throw failure
+            } catch {
+                throw failure(entry, error as? ProviderProblem)
+            }
+        }
+        return found
+    }
+
+    private static func failure(_ entry: ProviderEntry, _ problem: ProviderProblem?) -> SettingFailure {
+        switch problem {
+        case .clientID: SettingFailure(entry.clientID, "is too long")
+        case .label: SettingFailure(entry.label ?? entry.issuer, "must fit on a button: 40 characters at most")
+        case .key: SettingFailure(.appleKeyFile, "is no private key as Apple gives it out")
+        case .issuer, nil:
+            SettingFailure(entry.issuer, "must be an https address as the provider's tokens say it")
+        }
+    }
+
+    private static func credential(
+        _ entry: ProviderEntry, _ text: (Setting) -> String?
+    ) throws -> ProviderSettings.Credential {
+        let isKeyGiven = entry.name == .apple && entry.others.contains { text($0) != nil }
+        guard isKeyGiven else {
+            if let secret = text(entry.secret) { return .secret(secret) }
+            guard entry.name == .oidc || entry.name == .facebook else {
+                throw SettingFailure(entry.secret, "is missing beside \(entry.clientID.name)")
+            }
+            return .none
+        }
+        for needed in entry.others where text(needed) == nil {
+            throw SettingFailure(needed, "is missing beside \(entry.clientID.name)")
+        }
+        guard let team = text(.appleTeamID), let keyID = text(.appleKeyID), let file = text(.appleKeyFile),
+            let pem = try? String(contentsOfFile: file, encoding: .utf8)
+        else { throw SettingFailure(.appleKeyFile, "can't be read") }
+        return .signed(try AppleKey(teamID: team, keyID: keyID, pem: pem))
+    }
+}

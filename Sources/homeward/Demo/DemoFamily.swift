@@ -1,0 +1,67 @@
+import Accounts
+import Family
+import Kernel
+import Pictures
+import Server
+
+/// A made-up family: two children, a few chores, one contract half reached.
+struct DemoFamily {
+    /// What is needed to sign in as one of the children.
+    struct Told: Sendable {
+        let childName: String
+        /// Good once, for ten minutes.
+        let signInURL: String
+    }
+
+    private let services: Services
+    private let family: FamilyService
+
+    init(_ services: Services) {
+        self.services = services
+        family = services.family
+    }
+
+    func tell(parent: Actor, other: Actor) async throws -> Told {
+        let change = Change(actor: parent)
+        let invitation = try await family.invite(by: change)
+        _ = try await family.join(invitation.code, clientAddress: "127.0.0.1", by: Change(actor: other))
+        let lena = try await child("Lena", born: "2016-05-14", theme: "ocean", avatar: "fox", change)
+        let tim = try await child("Tim", born: "2019-02-03", theme: "space", avatar: "dinosaur", change)
+        let dishes = try await chore("Wash the dishes", picture: "dishes", change)
+        let bed = try await chore("Make the bed", picture: "bed", change)
+        let plants = try await chore("Water the plants", picture: "plants", change)
+        try await contract(of: lena, change)
+        _ = try await family.assign(
+            [AssignmentInput(choreID: dishes, points: 3), AssignmentInput(choreID: bed, points: 2)], to: lena,
+            by: change)
+        _ = try await family.assign([AssignmentInput(choreID: plants, points: 2)], to: lena, by: Change(actor: other))
+        _ = try await family.assign([AssignmentInput(choreID: bed, points: 1)], to: tim, by: change)
+        let code = try await family.makeCode(of: lena, by: change)
+        return Told(childName: "Lena", signInURL: code.url)
+    }
+
+    private func child(
+        _ name: String, born: String, theme: String, avatar: String, _ change: Change
+    ) async throws -> PersonID {
+        let picture = BuiltinAvatars.all.first { $0.name == avatar }?.id
+        let profile = ChildProfile(name: name, dateOfBirth: born, theme: theme, avatarPictureID: picture)
+        return try await family.addChild(profile, by: change).id
+    }
+
+    private func chore(_ name: String, picture: String, _ change: Change) async throws -> ID<Chore> {
+        let bytes = EmbeddedFile.contents(of: "demo/\(picture).png") ?? []
+        let added = try await services.pictures.add(bytes, owner: change.actor.person)
+        return try await family.addChore(ChoreInput(name: name, pictureID: added.id), by: change).chore.id
+    }
+
+    private func contract(of child: PersonID, _ change: Change) async throws {
+        let input = ContractInput(
+            maxPoints: 15, description: "Until the summer holidays",
+            levels: [
+                LevelInput(reward: "An ice cream", points: 3), LevelInput(reward: "A trip to the pool", points: 4),
+                LevelInput(reward: "A night in the tent", points: 5),
+            ]
+        )
+        _ = try await family.addContract(of: child, input, by: change)
+    }
+}

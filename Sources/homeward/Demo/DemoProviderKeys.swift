@@ -1,0 +1,87 @@
+import CryptoExtras
+import Foundation
+import JWTKit
+
+/// The keys of the demo's provider, made when it starts, and what it says with them.
+struct DemoProviderKeys: Sendable {
+    /// The vendors sign differently, and so does each of those that are played here.
+    enum Algorithm: String {
+        case rs256 = "RS256"
+        case es256 = "ES256"
+    }
+
+    struct PublishedKeys: Encodable {
+        let keys: [[String: String]]
+    }
+
+    private static let rsaID = "demo-rsa"
+    private static let curveID = "demo-curve"
+
+    private let rsa: JWTKit.Insecure.RSA.PrivateKey
+    private let curve: ES256PrivateKey
+
+    init() throws {
+        rsa = try JWTKit.Insecure.RSA.PrivateKey(backing: _RSA.Signing.PrivateKey(keySize: .bits2048))
+        curve = ES256PrivateKey()
+    }
+
+    /// The public keys (RFC 7517).
+    func published() throws -> PublishedKeys {
+        let rsaParts = try rsa.publicKey.getKeyPrimitives()
+        var keys = [
+            [
+                "kty": "RSA", "kid": Self.rsaID, "use": "sig", "alg": Algorithm.rs256.rawValue,
+                "n": DemoBase64.url(rsaParts.modulus), "e": DemoBase64.url(rsaParts.publicExponent),
+            ]
+        ]
+        if let point = curve.parameters {
+            keys.append([
+                "kty": "EC", "kid": Self.curveID, "use": "sig", "alg": Algorithm.es256.rawValue, "crv": "P-256",
+                "x": DemoBase64.url(point.x), "y": DemoBase64.url(point.y),
+            ])
+        }
+        return PublishedKeys(keys: keys)
+    }
+
+    /// Signs what the provider says of a person.
+    func token(_ claims: DemoClaims, _ algorithm: Algorithm) async throws -> String {
+        let keys = JWTKeyCollection()
+        switch algorithm {
+        case .rs256:
+            await keys.add(rsa: rsa, digestAlgorithm: .sha256)
+            return try await keys.sign(claims, kid: JWKIdentifier(string: Self.rsaID))
+        case .es256:
+            await keys.add(ecdsa: curve)
+            return try await keys.sign(claims, kid: JWKIdentifier(string: Self.curveID))
+        }
+    }
+}
+
+/// What the provider says of a person to a client.
+struct DemoClaims: JWTPayload {
+    private enum CodingKeys: String, CodingKey {
+        case iss, sub, aud, iat, exp, nonce, email, name
+        case emailVerified = "email_verified"
+    }
+
+    let iss: String
+    let sub: String
+    let aud: String
+    let iat: Int64
+    let exp: Int64
+    let nonce: String?
+    let email: String?
+    let emailVerified: Bool?
+    let name: String?
+
+    func verify(using algorithm: some JWTAlgorithm) async throws {}
+}
+
+/// Base 64 for URLs (RFC 4648, 5).
+enum DemoBase64 {
+    static func url(_ bytes: some Sequence<UInt8>) -> String { url(Data(bytes).base64EncodedString()) }
+
+    static func url(_ text: String) -> String {
+        text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

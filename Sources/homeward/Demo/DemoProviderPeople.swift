@@ -1,0 +1,46 @@
+import Accounts
+
+/// Somebody made up, with an account at every vendor that is played.
+struct DemoProviderPerson: Sendable {
+    let subject: String
+    let name: String
+    let email: String?
+    /// What the page says of them.
+    let note: String
+
+    static let all = [
+        DemoProviderPerson(
+            subject: "nora", name: "Nora Sommer", email: "nora@example.org",
+            note: "nora@example.org, comes for the first time"
+        ),
+        DemoProviderPerson(
+            subject: "mia", name: "Mia Sommer", email: "mia@example.org",
+            note: "mia@example.org, who has an account with a password already"
+        ),
+        DemoProviderPerson(
+            subject: "paul", name: "Paul Privat", email: "x7k2m9@relay.example",
+            note: "hides the email behind a relay"
+        ),
+        DemoProviderPerson(subject: "pia", name: "Pia Phone", email: nil, note: "has a phone number, but no email"),
+    ]
+}
+
+/// A vendor that the demo's provider plays.
+struct DemoVendor: Sendable {
+    let name: ProviderName
+    let title: String
+    let algorithm: DemoProviderKeys.Algorithm
+    /// Whether it answers by a form that the browser posts, and tells the name beside the token.
+    var postsAnswer: Bool { name == .apple }
+    /// What it answers when the person changes their mind.
+    var cancellation: String { name == .apple ? "user_cancelled_authorize" : "access_denied" }
+    /// The client that is set up there.
+    var clientID: String { "homeward-demo-\(name.rawValue)" }
+
+    static let all = [
+        DemoVendor(name: .apple, title: "Apple, as the demo plays it", algorithm: .rs256),
+        DemoVendor(name: .google, title: "Google, as the demo plays it", algorithm: .rs256),
+        DemoVendor(name: .facebook, title: "Facebook, as the demo plays it", algorithm: .es256),
+        DemoVendor(name: .oidc, title: "The demo's own provider", algorithm: .es256),
+    ]
+}

@@ -1,0 +1,75 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Kernel
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+/// Where Carrepsa and the accounts meet.
+@Suite("Carrepsa: accounts")
+struct CarrepsaAccountTests {
+    @Test("an account that Carrepsa still needs is not deleted, and the reason is told in the reader's language")
+    func deletion() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let path = try await ada.offer()
+            func refusal(_ language: String) async throws -> String {
+                let reply = try await ada.submit(
+                    "/account?_method=delete", ["password": "correct horse"], language: language)
+                #expect(reply.status == 409)
+                return reply.text
+            }
+            #expect(try await refusal("en").contains("You still have packages that are offered or under way."))
+            #expect(try await refusal("de").contains("Du hast noch angebotene oder laufende Pakete."))
+            let program = try await ada.send(.delete, "/account", json: ["password": "correct horse"])
+            #expect(program.status == 409)
+            #expect(
+                try program.error().text("message")
+                    == "You still have packages that are offered or under way. Finish or withdraw them first.")
+            _ = try await ada.send(.delete, path)
+            #expect(try await refusal("en").contains("There is still money in your wallet. Have it paid out first."))
+            #expect(try await refusal("de").contains("In deiner Geldbörse ist noch Geld. Lass es dir erst auszahlen."))
+            #expect(try await ada.send(.get, "/account").status == 200)
+        }
+    }
+
+    @Test("an error page of its own says it in the reader's language, too")
+    func errorPage() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let german = try await ada.page("/carrepsa/ledger", language: "de")
+            #expect(german.status == 403)
+            #expect(german.text.contains("Das dürfen nur Betreiber."))
+            #expect(try await ada.page("/carrepsa/ledger").text.contains("Only operators may do this."))
+            let missing = try await ada.page("/carrepsa/people/01890000-0000-7000-8000-000000000000", language: "de")
+            #expect(missing.status == 404)
+            #expect(missing.text.contains("Hier ist nichts."))
+        }
+    }
+
+    /// As `homeward account operator` does it: with the store alone, beside the server.
+    private static func command(_ site: CarrepsaSite, _ email: String, _ isOperator: Bool) async throws {
+        let own = site.server.services
+        let other = AccountService(
+            database: own.database, siteURL: own.settings.site.url, clock: own.clock, random: own.random,
+            logger: own.logger
+        )
+        _ = try await other.setOperator(email: email, isOperator)
+    }
+
+    @Test("the rights that another process gives or takes count within a second", arguments: Engine.allCases)
+    func rights(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            for isOperator in [true, false] {
+                #expect(try await ada.page("/carrepsa/ledger").status == (isOperator ? 403 : 200))
+                try await Self.command(site, "ada@example.org", isOperator)
+                site.clock.advance(seconds: 1)
+                #expect(try await ada.page("/carrepsa/ledger").status == (isOperator ? 200 : 403))
+                #expect(try await ada.send(.get, "/carrepsa/disputes").status == (isOperator ? 200 : 403))
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// What Carrepsa's pages say once things are over, or have changed under the reader's eyes.
+@Suite("Carrepsa: endings and changes")
+struct CarrepsaEndingTests {
+    /// How a package ended, and what both are told about it.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        let name: String
+        let ownerLead: String
+        let carrierLead: String
+        /// Of the wallet's entry about the money lock.
+        let lock: String
+        var testDescription: String { name }
+
+        static let back = "It came back to you."
+
+        static let all = [
+            Ending(
+                name: "confirmed", ownerLead: "It has arrived. Ben got €52.00.",
+                carrierLead: "It has arrived. You got €52.00.", lock: back
+            ),
+            Ending(
+                name: "agreed", ownerLead: "Called off. Everybody got their money back.",
+                carrierLead: "Called off. Everybody got their money back.", lock: back
+            ),
+            Ending(
+                name: "delivered", ownerLead: "An operator decided that it has arrived. Ben got €52.00.",
+                carrierLead: "An operator decided that it has arrived. You got €52.00.", lock: back
+            ),
+            Ending(
+                name: "refunded", ownerLead: "An operator called it off. Everybody got their money back.",
+                carrierLead: "An operator called it off. Everybody got their money back.", lock: back
+            ),
+            Ending(
+                name: "lost",
+                ownerLead:
+                    "An operator decided that it is lost. You got €52.00: your reward back, and Ben&#39;s money lock.",
+                carrierLead: "An operator decided that it is lost. Your money lock of €40.00 went to Ada.",
+                lock: "Forfeited: the parcel was lost, and it went to the owner."
+            ),
+        ]
+    }
+
+    @Test("the page and the wallet tell how it ended, to owner and carrier", arguments: Engine.allCases, Ending.all)
+    func endings(engine: Engine, ending: Ending) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let olga = try await site.person("Olga", isOperator: true)
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            #expect(try await ben.page("/carrepsa/wallet/entries").text.contains("It comes back to you on delivery."))
+            _ = try await ada.send(.post, path + "/pickup")
+            switch ending.name {
+            case "confirmed": _ = try await ada.send(.post, path + "/delivery")
+            case "agreed":
+                _ = try await ada.send(.post, path + "/cancellation-request")
+                _ = try await ben.send(.post, path + "/cancellation-request")
+            default:
+                _ = try await ben.send(.post, path + "/dispute", json: ["reason": "?"])
+                _ = try await olga.send(.post, path + "/decision", json: ["outcome": ending.name])
+            }
+            for (person, lead) in [(ada, ending.ownerLead), (ben, ending.carrierLead)] {
+                let page = try await person.page(path).text
+                #expect(page.contains("<p class=\"parcel-lead\">\(lead)</p>"))
+                // The way back, and the list beside it on a wide screen, are those of what is over.
+                #expect(page.contains("&amp;past=true\" data-back"))
+                #expect(page.contains("&amp;past=true\"><p") || page.contains("data-pane=\"/carrepsa/packages?role="))
+            }
+            let wallet = try await ben.page("/carrepsa/wallet/entries").text
+            #expect(wallet.contains("<p>\(ending.lock)</p>"))
+            #expect(!wallet.contains("It comes back to you on delivery."))
+        }
+    }
+
+    @Test(
+        "every form of a package says which version it was made for, and no other is changed",
+        arguments: Engine.allCases)
+    func versions(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ada.send(.post, path + "/pickup")
+            let page = try await ada.page(path).text
+            let forms = page.matches(of: #/<form[^>]*action="\/carrepsa\/packages\/[^"]*"[^>]*>[\s\S]*?<\/form>/#)
+            #expect(forms.count == 5)
+            for form in forms where !form.output.contains("/handover-codes\"") {
+                #expect(form.output.contains("<input type=\"hidden\" name=\"version\" value=\"3\">"))
+                #expect(form.output.contains("id=\"step-"))
+            }
+            _ = try await ben.send(.post, path + "/cancellation-request")
+            for (step, form) in [("/cancellation-request", ""), ("/dispute", "Gone"), ("/delivery", "")] {
+                let late = try await ada.submit(path + step, ["version": "3", "reason": form])
+                #expect(late.status == 303)
+                #expect(try late.toast() == "The package has moved on meanwhile. Look at it again.")
+            }
+            #expect(try await ada.send(.get, path).object().text("state") == "travelling")
+            #expect(try await ada.purse() == [8_800, 1_200])
+            #expect(try await ada.submit(path + "/delivery", ["version": "4"]).header("location") != path)
+            #expect(try await ben.purse() == [11_200, 0])
+        }
+    }
+
+    @Test("who looked at an offer that went away is told why", arguments: Engine.allCases)
+    func gone(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let cleo = try await site.person("Cleo")
+            let olga = try await site.person("Olga", isOperator: true)
+            let taken = try await ada.offer()
+            let withdrawn = try await ada.offer("Hat")
+            _ = try await ben.send(.post, taken + "/acceptance")
+            _ = try await ada.send(.delete, withdrawn)
+            for (path, words) in [
+                (taken, "Somebody else was quicker."), (withdrawn, "The owner cancelled the request."),
+            ] {
+                let part = try await cleo.fragment(path)
+                #expect(part.status == 404)
+                #expect(try part.toast() == words)
+                #expect(try await cleo.page(path).header("set-cookie") == nil)
+                #expect(try await cleo.send(.get, path).status == 404)
+            }
+            let never = try await cleo.fragment("/carrepsa/packages/\(UUID().uuidString.lowercased())")
+            #expect(never.status == 404)
+            #expect(never.header("set-cookie") == nil)
+            _ = try await ada.send(.post, taken + "/pickup")
+            _ = try await ada.send(.post, taken + "/dispute", json: ["reason": "?"])
+            #expect(try await olga.fragment(taken).status == 200)
+            _ = try await ada.send(.post, taken + "/delivery")
+            #expect(try await olga.fragment(taken).toast() == "It is settled: nobody waits for a decision any more.")
+        }
+    }
+
+    @Test("a carrier whose delivery the owner cancelled is told on the page", arguments: Engine.allCases)
+    func cancelled(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let cleo = try await site.person("Cleo")
+            let path = try await ada.offer()
+            let words = "Ada cancelled your delivery. Your money lock is back."
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ada.send(.delete, path + "/acceptance")
+            #expect(try await ben.page(path).text.contains(words))
+            for other in [ada, cleo] { #expect(try await !other.page(path).text.contains(words)) }
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ben.send(.delete, path + "/acceptance")
+            #expect(try await !ben.page(path).text.contains(words))
+            // Who carried it is no concern of anybody else.
+            #expect(try await !cleo.page(path).text.contains("Ben"))
+            #expect(try await !cleo.send(.get, path).text.contains("Ben"))
+        }
+    }
+
+    @Test("the day for pickup is the day that was chosen", arguments: Engine.allCases)
+    func pickupDay(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            site.clock.set(try #require(Instant(rfc3339: "2026-11-20T10:00:00Z")))
+            let ada = try await site.person("Ada")
+            let form: KeyValuePairs = [
+                "title": "Hat", "from": "A", "to": "B", "weight": "1", "reward": "1", "moneyLock": "1",
+                "deadlineDay": "2026-11-25",
+            ]
+            _ = try await ada.submit("/carrepsa/packages", form)
+            let list = try await ada.page("/carrepsa/packages?role=owner").text
+            #expect(
+                list.contains(
+                    "by <time data-exact=\"until-day\" datetime=\"2026-11-26T00:00:00.000Z\">Wed 25 Nov</time>"))
+            let match = try #require(list.firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
+            let page = try await ada.page(String(match.output.1)).text
+            #expect(page.contains("<time data-exact=\"until\" datetime=\"2026-11-26T00:00:00.000Z\">Wed 25 Nov</time>"))
+            let late = try await ada.offer("Coat", with: ["deadline": "2026-11-25T18:30:00Z"])
+            #expect(try await ada.page(late).text.contains("2026-11-25T18:30:00.000Z\">2026-11-25 18:30 UTC</time>"))
+        }
+    }
+
+    @Test("past its day an offer is nobody's any more, and its owner reads why", arguments: Engine.allCases)
+    func lapsed(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let deadline = site.clock.now.adding(seconds: 3_600)
+            let path = try await ada.offer(with: ["deadline": deadline.rfc3339])
+            site.clock.set(deadline)
+            #expect(try await ben.titles("/carrepsa/packages").isEmpty)
+            #expect(try await ada.purse() == [CarrepsaSite.start, 0])
+            let list = try await ada.page("/carrepsa/packages?role=owner").text
+            #expect(list.contains(">Pickup day over</span>"))
+            #expect(!list.contains(">Reward not funded</span>"))
+            let page = try await ada.page(path).text
+            #expect(page.contains("The day for pickup is over."))
+            #expect(page.contains("Nobody can accept it any more, and your reward is back."))
+            #expect(page.contains(">Cancel request</button>"))
+            #expect(try await ben.page(path).text.contains("The day for pickup is over."))
+        }
+    }
+
+    @Test("a member can't take the phone number away", arguments: Engine.allCases)
+    func phone(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            _ = try await ada.send(.get, "/carrepsa/wallet")
+            let refused = try await ada.send(.patch, "/account", json: ["phone": NSNull()])
+            #expect(refused.status == 422)
+            #expect(try refused.error().object("fields").text("phone") != nil)
+            #expect(try await ada.send(.get, "/account").object().text("phone") == "+491515550100")
+            #expect(try await ada.send(.patch, "/account", json: ["phone": "+49 151 777"]).status == 200)
+            #expect(try await ada.send(.patch, "/account", json: ["name": "Ada L."]).status == 200)
+        }
+    }
+
+    @Test("one's own lists are narrowed as the search is, and `past` is true or false", arguments: Engine.allCases)
+    func ownLists(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            _ = try await ada.offer("Near", with: ["to": "Bonn", "weight": 500])
+            site.server.clock.advance(seconds: 1)
+            _ = try await ada.offer("Far", with: ["to": "Kiel", "weight": 5_000])
+            let own = "/carrepsa/packages?role=owner"
+            #expect(try await ada.titles(own) == ["Far", "Near"])
+            #expect(try await ada.titles(own + "&to=kiel") == ["Far"])
+            #expect(try await ada.titles(own + "&from=aach&maxWeight=500") == ["Near"])
+            #expect(try await ada.titles(own + "&past=true").isEmpty)
+            #expect(try await ada.titles(own + "&past=false") == ["Far", "Near"])
+            #expect(
+                try await ada.page(own + "&to=kiel").text.contains(
+                    "hx-get=\"/carrepsa/packages?role=owner&amp;to=kiel\""))
+            let bad = try await ada.send(.get, own + "&past=foo")
+            #expect(bad.status == 422)
+            #expect(try bad.error().object("fields").text("past") != nil)
+        }
+    }
+
+    @Test(
+        "a live update asks for the very page: with the code that was scanned, with the way back",
+        arguments: Engine.allCases)
+    func reloads(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            #expect(try await ben.page(path + "?code=123456").text.contains("hx-get=\"\(path)?code=123456\""))
+            #expect(try await ben.page(path).text.contains("hx-get=\"\(path)\""))
+            let id = path.split(separator: "/").last.map(String.init) ?? ""
+            let person = "/carrepsa/people/\(ada.id)"
+            #expect(try await ben.page(person + "?package=\(id)").text.contains("hx-get=\"\(person)?package=\(id)\""))
+            #expect(try await ben.fragment(person + "?package=\(id)").text.contains("data-shell-parent=\"Package\""))
+        }
+    }
+
+    @Test("too many wrong codes are told at the field", arguments: Engine.allCases)
+    func throttled(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            for _ in 0..<Limits.handoverFailures { _ = try await ben.submit(path + "/pickup", ["code": "000000"]) }
+            let last = try await ben.submit(path + "/pickup", ["code": "000000"])
+            #expect(last.status == 429)
+            #expect(last.text.contains("id=\"typed-pickup-error\">Too many wrong codes."))
+            #expect(!last.text.contains("form-error"))
+        }
+    }
+}

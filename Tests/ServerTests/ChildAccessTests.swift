@@ -1,0 +1,244 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Pictures
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+@Suite("What a child may ask for")
+struct ChildAccessTests {
+    /// All that a child's session is answered. A route that is added here is open to children: think twice.
+    private static let childrens: Set<String> = [
+        "DELETE /session", "GET /account", "PATCH /account", "GET /account/export", "GET /account/sessions",
+        "DELETE /account/sessions/{id}", "GET /events", "GET /pictures", "POST /pictures", "GET /pictures/{id}",
+        "GET /family/menu", "GET /family/children", "GET /family/children/{id}", "PATCH /family/children/{id}",
+        "GET /family/children/{id}/contracts", "GET /family/children/{id}/assignments",
+        "GET /family/children/{id}/requests", "POST /family/children/{id}/requests",
+        "GET /family/children/{id}/devices", "DELETE /family/children/{id}/devices/{deviceId}",
+        "GET /family/chores", "GET /family/chores/{id}", "GET /family/themes", "GET /family/parents",
+        "GET /family/account", "GET /family/account/edit",
+    ]
+
+    /// The parent's things, by what stands before their id in a path.
+    private struct Things: Sendable {
+        let ids: [String: String]
+        let otherwise: String
+
+        init(_ house: ChildrensHouse) async throws {
+            let fox = try #require(BuiltinAvatars.all.first).id
+            let chore = try await house.made("/family/chores", #"{"name":"Dishes","pictureId":"\#(fox)"}"#)
+            let contract = try await house.made(
+                "/family/children/\(house.child)/contracts",
+                #"{"maxPoints":10,"levels":[{"reward":"Ice cream","points":1}]}"#
+            )
+            let assigned = try await house.asParent(
+                .post, "/family/children/\(house.child)/assignments",
+                #"{"chores":[{"choreId":"\#(chore)","points":1}]}"#
+            )
+            let items = try #require(try assigned.object()["items"] as? [[String: Any]], "\(assigned.html)")
+            let request = try await house.made(
+                "/family/children/\(house.child)/requests", #"{"choreId":"\#(chore)"}"#, by: house.token
+            )
+            let item = try await house.made("/tracking/items", #"{"name":"Keys"}"#)
+            let package = try await house.made(
+                "/carrepsa/packages",
+                #"{"title":"Helmet","from":"Aachen","to":"Bonn","weight":100,"reward":100,"moneyLock":100}"#
+            )
+            let account = try await house.asParent(.get, "/account").object()
+            let device = try await ChildrensHouse.open(
+                house.child, .bearer, house.server.services.accounts, house.server.services.database,
+                house.server.clock
+            )
+            ids = [
+                "/family/children/": "\(house.child)", "/family/chores/": chore, "/contracts/": contract,
+                "/assignments/": try #require(items.first?["id"] as? String), "/requests/": request,
+                "/levels/": "1", "/tracking/items/": item, "/carrepsa/packages/": package,
+                "/carrepsa/people/": try #require(account["id"] as? String), "/devices/": "\(device.session.id)",
+                "/account/sessions/": "\(device.session.id)", "/pictures/": "\(fox)", "/choices/": "theme",
+                "/apps/": "family", "/fields/": "name",
+            ]
+            otherwise = "\(device.session.id)"
+        }
+
+        /// The path with ids that are there, where we have any.
+        func path(_ entry: RouteEntry) -> String {
+            entry.path.split(separator: "/").reduce("") { path, step in
+                guard step.hasPrefix("{") else { return "\(path)/\(step)" }
+                return path + "/" + (ids.first { "\(path)/".hasSuffix($0.key) }?.value ?? otherwise)
+            }
+        }
+    }
+
+    @Test("the routes for children are these and no others")
+    func list() async throws {
+        try await withServer { server async throws in
+            let found = server.server.web.routes.filter { $0.access == .signedInOrChild }
+            #expect(Set(found.map { "\($0.method.rawValue) \($0.path)" }) == Self.childrens)
+        }
+    }
+
+    @Test("every other route refuses a child, by page, by fragment and by JSON, and changes nothing")
+    func everyRoute() async throws {
+        try await withChildren { house async throws in
+            let things = try await Things(house)
+            let watched = [
+                "/account", "/account/sessions", "/family/children", "/family/chores", "/family/parents",
+                "/family/children/\(house.child)/assignments", "/family/children/\(house.child)/contracts",
+                "/family/children/\(house.child)/requests", "/tracking/items", "/tracking/sources",
+                "/carrepsa/wallet", "/carrepsa/packages", "/pictures",
+            ]
+            let state = { () async throws -> [String] in
+                var texts: [String] = []
+                for uri in watched { texts.append(try await house.asParent(.get, uri).html) }
+                return texts
+            }
+            let before = try await state()
+            let closed = house.server.server.web.routes.filter { $0.access == .signedIn }
+            #expect(closed.count > 60)
+            for entry in closed {
+                let path = things.path(entry)
+                let name = "\(entry.method) \(path)"
+                let json = try await house.asChild(entry.method, path, "{}")
+                #expect(json.status == .forbidden, "\(name)")
+                #expect(try json.error()["code"] as? String == "forbidden", "\(name)")
+                let page = try await house.browse(entry.method, path)
+                #expect(page.status == .forbidden, "\(name)")
+                #expect(page.html.contains(#"href="/family""#), "\(name)")
+                #expect(page.html.contains("</html>"), "\(name)")
+                let fragment = try await house.browse(entry.method, path, isFragment: true)
+                #expect(fragment.status == .forbidden, "\(name)")
+            }
+            let after = try await state()
+            #expect(before == after)
+        }
+    }
+
+    @Test("what is for children answers one, and never breaks")
+    func childsSide() async throws {
+        try await withChildren { house async throws in
+            let things = try await Things(house)
+            let open = house.server.server.web.routes.filter { $0.access == .signedInOrChild && $0.method == .get }
+            for entry in open where entry.path != "/events" {
+                let path = things.path(entry)
+                let json = try await house.asChild(.get, path)
+                #expect(json.status == .ok || json.status == .notFound, "\(path) \(json.status)")
+                let page = try await house.browse(.get, path)
+                #expect([.ok, .seeOther, .notFound].contains(page.status), "\(path) \(page.status)")
+                #expect(!page.html.contains(#"href="/tracking"#), "\(path)")
+                #expect(!page.html.contains(#"href="/carrepsa"#), "\(path)")
+            }
+        }
+    }
+
+    @Test("a child may listen to what happens")
+    func childListens() async throws {
+        try await withChildren(.sqlite, .live) { house async throws in
+            let head = try await house.asChild(.head, "/events")
+            #expect(head.status == .ok)
+        }
+    }
+
+    @Test("the open pages lead a child to its family, not into the other apps")
+    func openPages() async throws {
+        try await withChildren { house async throws in
+            for uri in ["/", "/sign-in", "/register"] {
+                let page = try await house.browse(.get, uri)
+                #expect(page.status == .seeOther)
+                #expect(page.headers[.location] == "/family", "\(uri)")
+            }
+            let account = try await house.browse(.get, "/account")
+            #expect(account.headers[.location] == "/family/account")
+            let carrepsa = try await house.browse(.get, "/carrepsa")
+            #expect(carrepsa.status == .forbidden)
+            let signOut = try await house.browse(.delete, "/session")
+            #expect(signOut.status == .seeOther)
+            let after = try await house.browse(.get, "/account")
+            #expect(after.headers[.location]?.hasPrefix("/sign-in") ?? false)
+        }
+    }
+
+    @Test("a child changes itself, but not what only grown-ups have")
+    func ownAccount() async throws {
+        try await withChildren { house async throws in
+            let fox = try #require(BuiltinAvatars.all.first).id
+            let change = #"{"name":"Tim","theme":"space","language":"de","avatarPictureId":"\#(fox)"}"#
+            let changed = try await house.asChild(.patch, "/account", change)
+            #expect(changed.status == .ok)
+            let account = try changed.object()
+            #expect(account["name"] as? String == "Tim")
+            #expect(account["avatarPictureId"] as? String == "\(fox)")
+            #expect(account["role"] as? String == "child")
+            for body in [#"{"email":"a@b.org"}"#, #"{"phone":"+49151234567"}"#, #"{"mapsApp":"google"}"#] {
+                let refused = try await house.asChild(.patch, "/account", body)
+                #expect(refused.status == .forbidden, "\(body)")
+            }
+            let empty = try await house.asChild(
+                .patch, "/account", #"{"name":null,"dateOfBirth":null,"theme":null,"avatarPictureId":null}"#)
+            #expect(empty.status == .unprocessableContent)
+            #expect(try empty.errorFields() == ["avatarPictureId", "dateOfBirth", "name", "theme"])
+            let today = try await house.asChild(.patch, "/account", #"{"dateOfBirth":"2026-03-01"}"#)
+            #expect(try today.errorFields() == ["dateOfBirth"])
+        }
+    }
+
+    @Test("a sibling is there to be looked at, another family's child isn't there at all")
+    func others() async throws {
+        try await withChildren { house async throws in
+            let sibling = "/family/children/\(house.sibling)"
+            let stranger = "/family/children/\(house.neighbourChild)"
+            let seen = try await house.asChild(.get, sibling)
+            #expect(seen.status == .ok)
+            let tries: [(HTTPRequest.Method, String, String)] = [
+                (.patch, "", #"{"name":"Mallory"}"#),
+                (.post, "/requests", #"{"choreId":"\#(house.sibling)"}"#),
+                (.get, "/devices", "{}"), (.delete, "/devices/\(house.sibling)", "{}"),
+            ]
+            for (method, part, body) in tries {
+                let own = try await house.asChild(method, sibling + part, body)
+                #expect(own.status == .forbidden, "\(method) \(part)")
+            }
+            let reads: [(HTTPRequest.Method, String, String)] = [
+                (.get, "", "{}"), (.get, "/contracts", "{}"), (.get, "/assignments", "{}"),
+            ]
+            for (method, part, body) in tries + reads {
+                for token in [house.token, house.parent] {
+                    let foreign = try await house.server.send(method, stranger + part, body, token: token)
+                    #expect(foreign.status == .notFound, "\(method) \(part)")
+                }
+            }
+        }
+    }
+
+    @Test("the built-in avatars are listed for everyone, seen by everyone, and removed by nobody")
+    func avatars() async throws {
+        try await withChildren { house async throws in
+            for token in [house.token, house.parent] {
+                let list = try await house.server.send(.get, "/pictures?builtin=true&limit=5", token: token).object()
+                let items = try #require(list["items"] as? [[String: Any]])
+                #expect(items.count == 5)
+                #expect(list["next"] as? String == items.last?["id"] as? String)
+                let id = try #require(items.first?["id"] as? String)
+                let small = try await house.server.send(.get, "/pictures/\(id)?size=small", token: token)
+                #expect(small.status == .ok)
+                #expect(small.headers[.contentType] == "image/jpeg")
+                let own = try await house.server.send(.get, "/pictures", token: token).object()
+                #expect((own["items"] as? [Any])?.isEmpty ?? false)
+            }
+            let fox = try #require(BuiltinAvatars.all.first).id
+            let removal = try await house.asParent(.delete, "/pictures/\(fox)")
+            #expect(removal.status == .notFound)
+            let chosen = try await house.asParent(.patch, "/account", #"{"avatarPictureId":"\#(fox)"}"#)
+            #expect(chosen.status == .ok)
+            let nobody = try await house.server.send(.get, "/pictures/\(fox)")
+            #expect(nobody.status == .unauthorized)
+            let page = try await house.browse(.get, "/pictures?builtin=true")
+            #expect(page.status == .ok)
+            #expect(!page.html.contains("_method=delete"))
+        }
+    }
+}

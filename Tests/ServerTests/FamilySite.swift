@@ -1,0 +1,190 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Kernel
+import Ledger
+import NIOCore
+import Pictures
+import Server
+import Storage
+import TestSupport
+import Testing
+
+/// The whole server with some families in it.
+struct FamilySite: Sendable {
+    let server: ServerHarness
+
+    var clock: TestClock { server.clock }
+
+    /// Somebody who isn't signed in.
+    var nobody: FamilyPerson { FamilyPerson(site: self, name: "", id: "", token: nil, cookie: nil) }
+
+    /// A built-in picture: there is no program here that could decode others.
+    var picture: String { BuiltinAvatars.all[0].id.description }
+    var otherPicture: String { BuiltinAvatars.all[1].id.description }
+
+    /// A parent with a program and a browser.
+    func parent(_ name: String, app: String = "family") async throws -> FamilyPerson {
+        let email = name.lowercased() + "@example.org"
+        var body: [String: any Sendable] = [
+            "app": app, "email": email, "password": "correct horse", "name": name,
+        ]
+        if app == "family" { body["dateOfBirth"] = "1990-05-01" }
+        let joined = try await nobody.send(.post, "/accounts", json: body).object()
+        let browser = try await nobody.submit("/session", ["email": email, "password": "correct horse"])
+        let setting: String = try #require(browser.header("set-cookie"))
+        let id: String = try #require(try joined.object("account").text("id"))
+        return FamilyPerson(
+            site: self, name: name, id: id, token: joined.text("token"), cookie: String(setting.prefix { $0 != ";" }))
+    }
+
+    /// A child's device, signed in by a code, as a program and as a browser.
+    func device(of child: String, by parent: FamilyPerson) async throws -> FamilyPerson {
+        let code = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
+        let signedIn = try await nobody.send(.post, "/family/sign-in", json: ["code": code])
+        #expect(signedIn.status == 201, "\(signedIn.text)")
+        let second = try await parent.send(.post, "\(child)/sign-in-codes").object().text("code") ?? ""
+        let browser = try await nobody.submit("/family/sign-in", ["code": second])
+        // The welcome on the next page is a cookie too.
+        let settings: String = try #require(browser.header("set-cookie"))
+        let session = try #require(settings.firstRange(of: "homeward-session="))
+        let object = try signedIn.object()
+        return FamilyPerson(
+            site: self, name: try object.object("child").text("name") ?? "",
+            id: try object.object("child").text("id") ?? "", token: object.text("token"),
+            cookie: String(settings[session.lowerBound...].prefix { $0 != ";" }))
+    }
+}
+
+/// Gives `body` families on a fresh store; the ledger's sum is 0 in the end.
+func withFamilies(
+    _ engine: Engine = .sqlite, _ body: @escaping @Sendable (FamilySite) async throws -> Void
+) async throws {
+    try await withServer(engine) { server in
+        try await body(FamilySite(server: server))
+        let ledger = server.services.ledger
+        let sums = try await server.services.database.read { tx in try ledger.status(in: tx).sums }
+        #expect(sums.values.allSatisfy { $0 == 0 }, "\(sums)")
+    }
+}
+
+/// Somebody with a program (bearer token) and a browser (cookie).
+struct FamilyPerson: Sendable {
+    let site: FamilySite
+    let name: String
+    let id: String
+    let token: String?
+    let cookie: String?
+
+    // MARK: As a program
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, json: [String: any Sendable]? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
+        var fields: HTTPFields = [.accept: "application/json"]
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        var body = ""
+        if let json {
+            fields[.contentType] = "application/json"
+            body = String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await execute(method, uri, fields, body)
+    }
+
+    /// Adds a child and answers its path.
+    func child(_ name: String = "Mia", with changes: [String: any Sendable] = [:]) async throws -> String {
+        var body: [String: any Sendable] = ["name": name, "dateOfBirth": "2017-05-12"]
+        body.merge(changes) { _, new in new }
+        let reply = try await send(.post, "/family/children", json: body)
+        #expect(reply.status == 201, "\(reply.text)")
+        return "/family/children/\(try #require(try reply.object().text("id")))"
+    }
+
+    /// Adds a chore and answers its id.
+    func chore(_ name: String = "Dishes", picture: String? = nil) async throws -> String {
+        let reply = try await send(
+            .post, "/family/chores", json: ["name": name, "pictureId": picture ?? site.picture])
+        #expect(reply.status == 201, "\(reply.text)")
+        return try #require(try reply.object().text("id"))
+    }
+
+    /// Begins a contract of 10 points with levels of 3, 3 and 4, and answers its path.
+    func contract(of child: String, maxPoints: Int = 10, levels: [Int] = [3, 3, 4]) async throws -> String {
+        let rows = levels.enumerated().map { index, points -> [String: any Sendable] in
+            ["reward": "Reward \(index + 1)", "points": points]
+        }
+        let reply = try await send(.post, "\(child)/contracts", json: ["maxPoints": maxPoints, "levels": rows])
+        #expect(reply.status == 201, "\(reply.text)")
+        return "\(child)/contracts/\(try #require(try reply.object().text("id")))"
+    }
+
+    /// Books chores with their points, and answers the bookings' ids.
+    @discardableResult
+    func assign(_ points: KeyValuePairs<String, Int>, to child: String) async throws -> [String] {
+        let entries = points.map { pair -> [String: any Sendable] in ["choreId": pair.key, "points": pair.value] }
+        let reply = try await send(.post, "\(child)/assignments", json: ["chores": entries])
+        #expect(reply.status == 201, "\(reply.text)")
+        return try reply.object().texts("items", "id").compactMap { $0 }
+    }
+
+    /// Gained points, achievement points and prize level.
+    func score(of child: String) async throws -> [Int?] {
+        let object = try await send(.get, child).object()
+        return [object.number("gainedPoints"), object.number("achievementPoints"), object.number("prizeLevel")]
+    }
+
+    /// The names of a list.
+    func names(_ uri: String) async throws -> [String?] {
+        try await send(.get, uri).object().texts("items", "name")
+    }
+
+    // MARK: As a browser
+
+    func page(_ uri: String, language: String = "en") async throws -> Reply {
+        var fields = browserFields
+        fields[.acceptLanguage] = language
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// What a live update asks for.
+    func fragment(_ uri: String) async throws -> Reply {
+        var fields = browserFields
+        fields[try #require(HTTPField.Name("HX-Request"))] = "true"
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// Sends a form without script.
+    func submit(
+        _ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false, language: String = "en"
+    ) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        fields[.acceptLanguage] = language
+        if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }
+        let pairs = form.map { pair in "\(Self.escaped(pair.key))=\(Self.escaped(pair.value))" }
+        return try await execute(.post, uri, fields, pairs.joined(separator: "&"))
+    }
+
+    private var browserFields: HTTPFields {
+        var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+        if let cookie { fields[.cookie] = cookie }
+        return fields
+    }
+
+    private func execute(
+        _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String
+    ) async throws -> Reply {
+        let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
+        // Lists are ordered by when things were made, to the millisecond.
+        if method != .get { site.clock.advance(milliseconds: 1) }
+        return Reply(
+            try await site.server.client.executeRequest(uri: uri, method: method, headers: headers, body: buffer))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}

@@ -1,0 +1,194 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Server
+import Storage
+import TestSupport
+import Testing
+import WebCore
+
+@Suite("Routes to providers and back")
+struct ProviderRoutesTests {
+    /// Nobody listens at port 9 of this computer.
+    private static let away = "http://127.0.0.1:9"
+
+    private static let all = [
+        "HOMEWARD_APPLE_CLIENT_ID": "apple", "HOMEWARD_APPLE_CLIENT_SECRET": "s", "HOMEWARD_APPLE_ISSUER": away,
+        "HOMEWARD_GOOGLE_CLIENT_ID": "google", "HOMEWARD_GOOGLE_CLIENT_SECRET": "s", "HOMEWARD_GOOGLE_ISSUER": away,
+        "HOMEWARD_FACEBOOK_CLIENT_ID": "facebook", "HOMEWARD_FACEBOOK_ISSUER": away, "HOMEWARD_OIDC_CLIENT_ID": "own",
+        "HOMEWARD_OIDC_ISSUER": away, "HOMEWARD_OIDC_NAME": "Club <1>",
+    ]
+
+    private static func attempts(_ server: ServerHarness) async throws -> Int {
+        try await server.services.database.read { tx in
+            try tx.row("SELECT COUNT(*) AS attempts FROM provider_attempt")?.get("attempts") ?? -1
+        }
+    }
+
+    @Test("only what is set up has a button, and its name is read out")
+    func buttons() async throws {
+        try await withServer { server async throws in
+            let page = try await server.browse("/sign-in")
+            #expect(!String(buffer: page.body).contains("Sign in with"))
+            for name in ProviderName.allCases {
+                #expect(try await server.browse("/sign-in/\(name.rawValue)").status == .notFound)
+                #expect(try await server.browse("/sign-in/\(name.rawValue)/callback").status == .notFound)
+            }
+            #expect(try await server.browse("/sign-in/apple/callback", method: .post).status == .notFound)
+        }
+        try await withServer(settings: Self.all) { server async throws in
+            let page = String(buffer: try await server.browse("/sign-in?return=/family").body)
+            let order = ["apple", "google", "facebook", "oidc"].compactMap {
+                page.range(of: "provider-\($0)\"")?.lowerBound
+            }
+            #expect(order.count == 4)
+            #expect(order == order.sorted())
+            for name in ["Apple", "Google", "Facebook", "Club &lt;1&gt;"] {
+                #expect(page.contains("aria-label=\"Sign in with \(name)\""))
+            }
+            #expect(page.contains("href=\"/sign-in/google?return=%2Ffamily\""))
+        }
+    }
+
+    @Test("a provider that can't be reached leads back to the page, which says so")
+    func away() async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            let answer = try await server.browse("/sign-in/google?return=/family")
+            #expect(answer.status == .seeOther)
+            let location = try #require(answer.headers[.location])
+            #expect(location == "/sign-in?provider=google&outcome=unavailable&return=%2Ffamily")
+            #expect(String(buffer: try await server.browse(location).body).contains("Google can&#39;t be reached"))
+            #expect(try await Self.attempts(server) == 0)
+        }
+    }
+
+    @Test("what the address says is one of a few sentences", arguments: ["cancelled", "failed", "expired"])
+    func outcomes(outcome: String) async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            let plain = String(buffer: try await server.browse("/sign-in").body)
+            let told = String(buffer: try await server.browse("/sign-in?provider=apple&outcome=\(outcome)").body)
+            #expect(told.contains(outcome == "cancelled" ? "role=\"status\"" : "role=\"alert\""))
+            #expect(!plain.contains("class=\"form-error notice\""))
+            for odd in ["provider=apple&outcome=<b>", "provider=nobody&outcome=failed", "outcome=offered"] {
+                let page = String(buffer: try await server.browse("/sign-in?\(odd)").body)
+                #expect(!page.contains("notice\""))
+            }
+        }
+    }
+
+    @Test("Apple's form is handed over as it is, from whichever website, and nothing is kept")
+    func handOver() async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            var headers = HTTPFields.page
+            headers[.contentType] = "application/x-www-form-urlencoded"
+            headers[.secFetchSite] = "cross-site"
+            headers[.origin] = "https://appleid.apple.com"
+            func post(_ uri: String, _ body: String) async throws -> TestResponse {
+                try await server.client.executeRequest(
+                    uri: uri, method: .post, headers: headers, body: ByteBuffer(string: body))
+            }
+            let answer = try await post("/sign-in/apple/callback", "state=a+b&code=c%26d&id_token=secret&more=x")
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/sign-in/apple/callback?state=a%20b&code=c%26d")
+            #expect(answer.headers[.setCookie] == nil)
+            #expect(answer.headers[.cacheControl] == "no-store")
+            let long = String(repeating: "u", count: 20_000)
+            #expect(try await post("/sign-in/apple/callback", "state=s&user=\(long)").status == .contentTooLarge)
+            for uri in ["/session", "/accounts", "/account/identities"] {
+                #expect(try await post(uri, "provider=apple").status == .forbidden)
+            }
+            #expect(try await post("/sign-in/google/callback", "state=s").status == .methodNotAllowed)
+        }
+    }
+
+    @Test("who comes back with nothing of ours begins again, and is nobody")
+    func strangers() async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            for query in ["", "?state=s&code=c", "?state=s&error=access_denied", "?code=c"] {
+                let answer = try await server.browse("/sign-in/google/callback\(query)")
+                #expect(answer.status == .seeOther)
+                #expect(answer.headers[.location] == "/sign-in?provider=google&outcome=expired")
+                #expect(answer.sessionCookie == nil)
+            }
+            #expect(try await server.browse("/sign-in/google/callback?state=s", method: .head).status == .noContent)
+        }
+    }
+
+    @Test("ways in are listed, and begun from our own pages only")
+    func identities() async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            let registration = Registration(email: "mia@example.org", password: "correct horse", name: "Mia")
+            let device = DeviceInfo(name: "curl", kind: .bearer, clientAddress: "192.0.2.1")
+            let token = try await server.services.accounts.register(registration, device: device).token
+            let list = try await server.send(.get, "/account/identities", token: token)
+            #expect(list.status == .ok)
+            let items = try list.object()["items"] as? [[String: Any]]
+            #expect(items?.map { $0["provider"] as? String } == ["apple", "google", "facebook", "oidc"])
+            #expect(items?.allSatisfy { $0["linked"] as? Bool == false } ?? false)
+            let away = try await server.send(.post, "/account/identities", #"{"provider":"google"}"#, token: token)
+            #expect(away.status == .serviceUnavailable)
+            let unknown = try await server.send(.post, "/account/identities", #"{"provider":"other"}"#, token: token)
+            #expect(unknown.status == .unprocessableContent)
+            #expect(try await server.send(.delete, "/account/identities/google", token: token).status == .notFound)
+            #expect(try await server.send(.get, "/account/identities").status == .unauthorized)
+            #expect(
+                try await server.send(.post, "/account/confirmation", #"{}"#, token: token).status
+                    == .unprocessableContent)
+        }
+    }
+}
+
+@Suite("Settings of providers")
+struct ProviderSettingsTests {
+    struct Refused: CustomTestStringConvertible, Sendable {
+        let setting: Setting
+        let values: [String: String]
+        var testDescription: String { "\(values)" }
+    }
+
+    @Test(
+        "what can't be used is refused at the start, by its name",
+        arguments: [
+            Refused(setting: .googleClientSecret, values: ["HOMEWARD_GOOGLE_CLIENT_ID": "c"]),
+            Refused(setting: .googleClientID, values: ["HOMEWARD_GOOGLE_CLIENT_SECRET": "s"]),
+            Refused(setting: .appleClientID, values: ["HOMEWARD_APPLE_TEAM_ID": "t"]),
+            Refused(
+                setting: .appleKeyID, values: ["HOMEWARD_APPLE_CLIENT_ID": "c", "HOMEWARD_APPLE_TEAM_ID": "t"]),
+            Refused(
+                setting: .appleKeyFile,
+                values: [
+                    "HOMEWARD_APPLE_CLIENT_ID": "c", "HOMEWARD_APPLE_TEAM_ID": "t", "HOMEWARD_APPLE_KEY_ID": "k",
+                    "HOMEWARD_APPLE_KEY_FILE": "/no/such/file",
+                ]),
+            Refused(setting: .appleClientSecret, values: ["HOMEWARD_APPLE_CLIENT_ID": "c"]),
+            Refused(setting: .oidcClientID, values: ["HOMEWARD_OIDC_ISSUER": "https://id.example"]),
+            Refused(setting: .oidcIssuer, values: ["HOMEWARD_OIDC_CLIENT_ID": "c"]),
+            Refused(
+                setting: .oidcIssuer,
+                values: ["HOMEWARD_OIDC_CLIENT_ID": "c", "HOMEWARD_OIDC_ISSUER": "http://id.example"]),
+            Refused(
+                setting: .oidcName,
+                values: [
+                    "HOMEWARD_OIDC_CLIENT_ID": "c", "HOMEWARD_OIDC_ISSUER": "https://id.example",
+                    "HOMEWARD_OIDC_NAME": String(repeating: "n", count: 41),
+                ]),
+        ])
+    func refused(refused: Refused) {
+        #expect {
+            try ServerSettingsTests.settings(refused.values)
+        } throws: { ($0 as? SettingFailure)?.setting == refused.setting }
+    }
+
+    @Test("a public client needs no secret")
+    func publicClient() throws {
+        let settings = try ServerSettingsTests.settings([
+            "HOMEWARD_OIDC_CLIENT_ID": "c", "HOMEWARD_OIDC_ISSUER": "https://id.example",
+        ])
+        #expect(settings.providers.map(\.label) == ["OpenID"])
+        #expect(try ServerSettingsTests.settings([:]).providers.isEmpty)
+    }
+}

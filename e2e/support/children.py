@@ -1,0 +1,129 @@
+"""What the tests of the children's side say about families."""
+
+import re
+import sqlite3
+
+from playwright.sync_api import expect
+
+from support.pages import png, words
+from support.server import Person
+
+BORN = "2017-05-12"
+
+
+class Child:
+    """A child's device, used as a script: every call carries the bearer token that a code gave it."""
+
+    def __init__(self, server, answer):
+        self.server = server
+        self.id = answer["child"]["id"]
+        self.token = answer["token"]
+
+    def call(self, method, path, body=None, expect=None):
+        status, _, answer = self.server.request(method, path, body, self.token)
+        if expect is not None:
+            assert status == expect, f"{method} {path}: {status} {answer}"
+        return answer
+
+    def tries(self, method, path, body=None):
+        return self.server.request(method, path, body, self.token)[0]
+
+
+class Household(Person):
+    """A parent, and what is in the family."""
+
+    def __init__(self, server, name="Paula"):
+        super().__init__(server, name, app="family", dateOfBirth="1984-02-29")
+
+    def child(self, name="Mia", **fields):
+        return self.call("POST", "/family/children", {"name": name, "dateOfBirth": BORN, **fields}, expect=201)
+
+    def chore(self, name="Dishes"):
+        picture = self.picture()
+        return self.call("POST", "/family/chores", {"name": name, "pictureId": picture}, expect=201)
+
+    def picture(self):
+        boundary = "homeward-boundary"
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="picture"; filename="p.png"\r\n' \
+               "Content-Type: image/png\r\n\r\n"
+        body = head.encode() + png(64, 64) + f"\r\n--{boundary}--\r\n".encode()
+        status, _, answer = self.server.request(
+            "POST", "/pictures", body, self.token, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+        assert status == 201, (status, answer)
+        return answer["id"]
+
+    def contract(self, child, maximum=10, levels=(("Ice cream", 3), ("Cinema", 3), ("Zoo", 4))):
+        body = {"maxPoints": maximum, "levels": [{"reward": reward, "points": points} for reward, points in levels]}
+        return self.call("POST", f"/family/children/{child['id']}/contracts", body, expect=201)
+
+    def gives(self, child, chore, points):
+        body = {"chores": [{"choreId": chore["id"], "points": points}]}
+        return self.call("POST", f"/family/children/{child['id']}/assignments", body, expect=201)["items"][0]
+
+    def code(self, child):
+        return self.call("POST", f"/family/children/{child['id']}/sign-in-codes", {}, expect=201)
+
+    def device(self, child):
+        """Signs a script in as the child."""
+        status, _, answer = self.server.request("POST", "/family/sign-in", {"code": self.code(child)["code"]})
+        assert status == 201, (status, answer)
+        return Child(self.server, answer)
+
+
+def sign_in_by_link(page, code, name):
+    """Opens the link as the phone's own camera does, and says that one is it."""
+    page.goto(code["url"])
+    page.get_by_role("button", name=words(f"Sign in as {name}")).click()
+    page.wait_for_url(re.compile("/family$"))
+    return page
+
+
+def own_card(page, child):
+    return page.locator(f"article#child-{child['id']}")
+
+
+def sibling_card(page, child):
+    return page.locator(f"li#child-{child['id']}")
+
+
+def open_tab(page, name):
+    page.get_by_role("navigation").get_by_role("link", name=words(name)).click()
+
+
+def sign_out_by_menu(page):
+    """Account page, bottom right; plus, top right; Sign out."""
+    tabs = page.get_by_role("navigation").get_by_role("link")
+    expect(tabs.last).to_have_text(words("Account"))
+    tabs.last.click()
+    page.wait_for_url(re.compile("/family/account$"))
+    plus = page.locator("header a.bar-icon")
+    box, bar = plus.bounding_box(), page.viewport_size
+    assert box["x"] > bar["width"] * 0.7 and box["y"] < 120, "the plus is not at the top right"
+    plus.click()
+    page.get_by_role("dialog").get_by_role("button", name=words("Sign out")).click()
+    page.wait_for_url(re.compile("/sign-in"))
+
+
+class Clock:
+    """Moves a server's clock by moving what is in its store: everything there gets older."""
+
+    def __init__(self, server):
+        self.path = server.folder / "data" / "homeward.sqlite"
+
+    def _change(self, statement, *values):
+        connection = sqlite3.connect(self.path, timeout=10)
+        try:
+            with connection:
+                return connection.execute(statement, values).rowcount
+        finally:
+            connection.close()
+
+    def age_sessions(self, seconds):
+        assert self._change(
+            "UPDATE session SET created_at = created_at - ?, last_used_at = last_used_at - ?",
+            seconds * 1000, seconds * 1000)
+
+    def age_codes(self, seconds):
+        assert self._change(
+            "UPDATE family_code SET created_at = created_at - ?, expires_at = expires_at - ?",
+            seconds * 1000, seconds * 1000)
