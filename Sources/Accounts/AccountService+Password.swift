@@ -82,8 +82,8 @@ extension AccountService {
                 let account = try AccountStore.lockedAccount(person, in: tx)
             else { throw AppError(.notFound, .linkUnknown) }
             try AccountStore.setPassword(hash, of: person, in: tx)
-            // Whoever linked them has not shown that the email is theirs; who follows the link in a mail to it has.
-            if account.emailVerifiedAt == nil { try IdentityStore.deleteAll(of: person, in: tx) }
+            // Whoever linked them may be whom the reset is to keep out; linking anew is one step.
+            try IdentityStore.deleteAll(of: person, in: tx)
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
             let ended = try SessionStore.deleteAll(of: person, except: nil, in: tx)
             try announce(sessions: ended, of: person, now: now, in: tx)

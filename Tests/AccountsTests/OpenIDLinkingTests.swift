@@ -82,7 +82,7 @@ struct OpenIDTakeoverTests {
         }
     }
 
-    @Test("whoever gets a new password by a mail to an unconfirmed email gets rid of what was linked before")
+    @Test("whoever gets a new password by a mail gets rid of what was linked before")
     func reset() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let site = try ProviderHouse(house)

@@ -307,6 +307,19 @@ struct FamilyJSONTests {
         }
     }
 
+    @Test("a child reads its parents' names, and not when they were born")
+    func parentsForChildren() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let device = try await site.device(of: try await ada.child(), by: ada)
+            let asParent = try await ada.send(.get, "/family/parents").object()
+            #expect(try asParent.texts("items", "dateOfBirth") == ["1990-05-01"])
+            let asChild = try await device.send(.get, "/family/parents").object()
+            #expect(try asChild.texts("items", "name") == ["Ada"])
+            #expect(try asChild.texts("items", "dateOfBirth") == [nil])
+        }
+    }
+
     @Test("a child's session is refused on every route of parents, by page and by program")
     func childIsRefused() async throws {
         try await withFamilies { site in

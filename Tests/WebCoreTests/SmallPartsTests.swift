@@ -12,6 +12,8 @@ struct SmallPartsTests {
             ("/", true), ("/tracking/items?a=b", true), ("/%2F%2Fevil", true), ("", false), ("//evil.example", false),
             ("/\\evil.example", false), ("https://evil.example", false), ("/a b", false), ("/a\nb", false),
             ("javascript:alert(1)", false), ("/\t/evil", false),
+            ("//\u{fe0f}evil.example", false), ("//\u{34f}evil.example", false), ("//\u{200d}evil.example", false),
+            ("/tracking/äpfel", false),
         ])
     func localPaths(_ text: String, _ isFine: Bool) {
         #expect((LocalPath(text)?.text == text) == isFine)

@@ -136,10 +136,13 @@ extension ProviderSignIn {
     private func settle(
         _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, newcomer: String
     ) async throws -> ProviderOutcome.Result {
+        var identity = identity
+        // What a provider calls an email is no better than what is typed.
+        identity.email = identity.email.flatMap { EmailAddress($0)?.text }
         switch (attempt.purpose, attempt.actor) {
-        case (.link, let actor?): try await link(identity, to: actor.person, session: actor.session)
-        case (.confirm, let actor?): try await confirm(identity, of: actor.person, session: actor.session)
-        default: try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer: newcomer)
+        case (.link, let actor?): return try await link(identity, to: actor.person, session: actor.session)
+        case (.confirm, let actor?): return try await confirm(identity, of: actor.person, session: actor.session)
+        default: return try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer: newcomer)
         }
     }
 }

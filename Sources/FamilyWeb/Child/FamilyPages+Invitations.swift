@@ -48,7 +48,7 @@ extension FamilyPages {
                     code, clientAddress: context.clientAddress, by: context.change(fields))
                 return try Answer.created(
                     context, location: FamilyPath.parents,
-                    json: { ListAnswer(items: parents.items.map(MemberJSON.init), next: parents.next) },
+                    json: { ListAnswer(items: parents.items.map { MemberJSON($0) }, next: parents.next) },
                     seeOther: FamilyPath.root, toast: ShellToast(context.familyWords.child.invitation.joined)
                 )
             }

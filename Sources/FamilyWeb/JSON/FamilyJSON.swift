@@ -183,13 +183,14 @@ struct MemberJSON: Encodable {
     let role: String
     let version: Int64
 
-    init(_ member: Member) {
+    /// - Parameter isForChild: a child reads its parents' names and faces, not when they were born.
+    init(_ member: Member, isForChild: Bool = false) {
         id = member.id
         name = member.name
         theme = member.theme
         role = member.role.rawValue
         version = member.version
-        dateOfBirth = member.dateOfBirth
+        dateOfBirth = isForChild ? nil : member.dateOfBirth
         avatarPictureId = member.avatarPictureID
     }
 }

@@ -9,7 +9,8 @@ extension FamilyPages {
         guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.account) }
         let paging = try context.paging()
         let page = try await service.parents(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(MemberJSON.init), next: page.next))
+        return try Answer.json(
+            context, ListAnswer(items: page.items.map { MemberJSON($0, isForChild: context.isChild) }, next: page.next))
     }
 
     @Sendable func showOwn(_ request: Request, _ context: SignedInContext) async throws -> Response {

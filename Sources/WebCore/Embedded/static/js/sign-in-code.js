@@ -127,13 +127,15 @@ class CodePage {
     if (asked !== this.code || state === "open") return;
     if (answer.status === 401 || answer.status === 423) return location.reload();
     if (answer.status === 404) return this.make();
+    // Nobody could say whether it was used: a code that may be stale isn't shown.
+    if (!state) return this.lose();
     if (state === "replaced") {
       this.clear();
       this.isReplaced = true;
       this.again.hidden = false;
       return this.say(this.words.textReplaced, true);
     }
-    if (state) this.make(state === "used" ? this.words.textUsed : this.words.textRenewed);
+    this.make(state === "used" ? this.words.textUsed : this.words.textRenewed);
   }
 
   tick() {
