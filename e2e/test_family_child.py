@@ -11,7 +11,7 @@ from support.children import (
     BORN, Clock, Household, open_tab, own_card, sibling_card, sign_in_by_link, sign_out_by_menu,
 )
 from support.codes import seen_in, show_to_camera
-from support.pages import FIVE_SECONDS, ONE_SECOND, words
+from support.pages import FIVE_SECONDS, ONE_SECOND, until, words
 
 TEN_MINUTES = 600
 
@@ -438,7 +438,7 @@ def stays_signed_in(page, server, clock_of):
 def outlives_the_network_and_the_app(page, phone, server, name):
     page.goto("/family")
     page.context.set_offline(True)
-    page.wait_for_timeout(200)
+    until(page, "() => !navigator.onLine")
     page.context.set_offline(False)
     page.goto("/family/account")
     expect(page.locator("main")).to_contain_text(name)
