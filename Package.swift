@@ -123,12 +123,24 @@ let package = Package(
                 .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
+        module(
+            "Notifications",
+            [
+                "Kernel", "Storage", "Accounts", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1,
+                .serviceLifecycle,
+            ]
+        ),
         module("Ledger", ["Kernel", "Storage", .crypto, .logging]),
-        module("Carrepsa", ["Kernel", "Storage", "Accounts", "Ledger", "Pictures", .crypto, .logging]),
-        module("Family", ["Kernel", "Storage", "Accounts", "Ledger", "Pictures", .crypto, .logging]),
+        module(
+            "Carrepsa", ["Kernel", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]
+        ),
+        module("Family", ["Kernel", "Storage", "Accounts", "Notifications", "Ledger", "Pictures", .crypto, .logging]),
         module(
             "Tracking",
-            ["Kernel", "Storage", "Accounts", "Pictures", "TrackerProtocol", "CSodium", .crypto, .logging]
+            [
+                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "TrackerProtocol", "CSodium", .crypto,
+                .logging,
+            ]
         ),
         module(
             "WebCore",
@@ -140,7 +152,10 @@ let package = Package(
         ),
         module(
             "AccountsWeb",
-            ["Kernel", "Storage", "Accounts", "Pictures", "WebCore", .hummingbird, .httpTypes, .mustache, .logging],
+            [
+                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "WebCore", .hummingbird, .httpTypes,
+                .mustache, .logging, .crypto,
+            ],
             embedding: true
         ),
         module(
@@ -170,15 +185,18 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "Family", "Tracking",
-                "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration, .hummingbird,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
+                "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration,
+                .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(
             "homeward",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", "Ledger", "Carrepsa", "Family", "Tracking", "Server",
+                "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
+                "Tracking",
+                "Server",
                 .argumentParser, .configuration, .crypto, .cryptoExtras, .hummingbird, .httpTypes, .jwtKit, .logging,
                 .nioCore, .subprocess, .systemPackage, .serviceLifecycle,
             ],
@@ -214,25 +232,35 @@ let package = Package(
                 .logging,
             ]
         ),
+        tests(
+            "NotificationsTests",
+            [
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TestSupport",
+                .asyncHTTPClient, .crypto, .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore,
+            ]
+        ),
         tests("LedgerTests", ["Kernel", "Storage", "Ledger", "TestSupport", .crypto, .logging]),
         tests(
             "CarrepsaTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Carrepsa", "TestSupport", .crypto,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa",
+                "TestSupport", .crypto,
                 .logging,
             ]
         ),
         tests(
             "FamilyTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Ledger", "Family", "TestSupport", .crypto,
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Family",
+                "TestSupport", .crypto,
                 .logging,
             ]
         ),
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "TrackerProtocol", "Tracking", "TestSupport",
+                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking",
+                "TestSupport",
                 "CSodium", .crypto, .logging,
             ]
         ),
@@ -246,7 +274,8 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "Ledger", "Carrepsa", "Family", "Tracking",
+                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "Ledger", "Carrepsa", "Family",
+                "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,
                 .nioCore, .logging, .crypto,
@@ -255,8 +284,8 @@ let package = Package(
         tests(
             "ContractTests",
             [
-                "Kernel", "Storage", "Pictures", "Accounts", "WebCore", "Server", "TestSupport", .configuration,
-                .httpTypes,
+                "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "WebCore", "Server", "TestSupport",
+                .configuration, .httpTypes,
                 .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
             ]
         ),

@@ -1,0 +1,51 @@
+package import Kernel
+
+/// What somebody is told of.
+package enum NoticeKind: String, Sendable, CaseIterable {
+    /// A thing is farther from its owner's phone than they want.
+    case itemTooFar
+    /// A carrier took one's parcel on.
+    case packageAccepted
+    /// A parcel is on its way.
+    case packagePickedUp
+    /// A parcel arrived.
+    case packageDelivered
+    /// A parcel wasn't picked up, and its deadline is near.
+    case packageDeadlineNear
+    /// A chore was assigned, with its points.
+    case choreAssigned
+    /// A child reached a level of its contract.
+    case levelReached
+}
+
+/// Something that one person is told: it stands in their feed, and goes as a message to the devices that asked for it.
+package struct Notice: Sendable, Equatable {
+    /// Its id. Told twice with the same id, it is told once.
+    package let id: ID<Notice>
+    /// Whom it is for.
+    package let person: PersonID
+    /// What happened.
+    package let kind: NoticeKind
+    /// The path of the page that it leads to: `/tracking/items/…`.
+    package let resource: String
+    /// The name of what it is about: an item's name, a parcel's title, a chore's name.
+    package let subject: String
+    /// What else its words say, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`.
+    package let details: [String: String]
+    /// When it happened.
+    package let at: Instant
+
+    /// Makes a notice.
+    package init(
+        id: ID<Notice>, person: PersonID, kind: NoticeKind, resource: String, subject: String,
+        details: [String: String] = [:], at: Instant
+    ) {
+        self.id = id
+        self.person = person
+        self.kind = kind
+        self.resource = resource
+        self.subject = subject
+        self.details = details
+        self.at = at
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Notifications
+
+@Suite("Kinds of notices")
+struct NoticeTests {
+    @Test("kinds keep the names under which they are stored")
+    func names() {
+        #expect(
+            NoticeKind.allCases.map(\.rawValue) == [
+                "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
+                "choreAssigned", "levelReached",
+            ])
+    }
+}
