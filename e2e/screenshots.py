@@ -7,11 +7,18 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from conftest import ARGUMENTS, CHROMIUM
+from support.children import sign_in_by_link
+from support.codes import show_to_camera
+from support.households import Home
 from support.parcels import act, post
 from support.server import Person, Server
 from test_tracking_items import HOME, north, upload
 
-SIGNED_OUT = {"sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa"}
+SIGNED_OUT = {
+    "sign-in": "/sign-in", "carrepsa-welcome": "/carrepsa", "family-welcome": "/family",
+    "family-register": "/register?app=family", "family-scan": "/family/scan", "family-door": "/family/sign-in?code={code}",
+    "family-join": "/family/invitations/{invitation}",
+}
 VIEWS = {
     "start": "/", "list": "/tracking/items", "add": "/tracking/items/new", "details": "/tracking/items/{bag}",
     "edit": "/tracking/items/{bag}/edit", "history": "/tracking/items/{bag}/fixes",
@@ -25,6 +32,23 @@ VIEWS = {
     "carrepsa-past": "/carrepsa/packages?role=carrier&past=true", "carrepsa-person": "/carrepsa/people/{mia}?package={skates}",
     "carrepsa-profile": "/carrepsa/profile", "carrepsa-wallet": "/carrepsa/wallet/entries",
     "carrepsa-disputes": "/carrepsa/disputes", "carrepsa-ledger": "/carrepsa/ledger",
+}
+PARENT = {
+    "family-dashboard": "/family", "family-add": "/family#actions", "family-child": "/family/children/{mia}",
+    "family-child-more": "/family/children/{mia}#actions", "family-child-edit": "/family/children/{mia}#edit",
+    "family-assign": "/family/children/{mia}#assign", "family-finished": "/family/children/{mia}/assignments",
+    "family-undo": "/family/children/{mia}#undo", "family-contracts": "/family/children/{mia}/contracts",
+    "family-contract-new": "/family/children/{zoe}/contracts/new", "family-child-new": "/family/children/new",
+    "family-chore-new": "/family/chores/new", "family-chore": "/family/chores/{chore}/edit",
+    "family-code": "/family/children/{ben}/sign-in-codes", "family-devices": "/family/children/{mia}/devices",
+    "family-account": "/family/account", "family-account-edit": "/family/account#edit",
+    "family-account-more": "/family/account#actions", "family-invite": "/family/invitations#make",
+}
+CHILD = {
+    "family-my-level": "/family#level", "family-my": "/family", "family-my-page": "/family/children/{mia}",
+    "family-my-chores": "/family/children/{mia}#ask", "family-my-sibling": "/family/children/{ben}",
+    "family-my-finished": "/family/children/{mia}/assignments", "family-my-account": "/family/account", "family-my-edit": "/family/account/edit",
+    "family-my-devices": "/family/children/{mia}/devices", "family-my-more": "/family/account#actions",
 }
 
 
@@ -45,6 +69,19 @@ def still_life(color):
         return tuple(shade(part, 1 - y / 900) for part in (228, 230, 234))
 
     return {"width": side, "height": side, "paint": paint}
+
+
+CHORES = [(120, 130, 150), (150, 110, 70), (90, 130, 170), (190, 120, 90), (90, 140, 90), (170, 150, 190)]
+
+
+def furnish_family(server):
+    """A made-up family, and one that begins."""
+    from support.children import Household
+
+    home = Home(server, paint=lambda number: still_life(CHORES[number]))
+    home.beginner = Household(server, "Bea")
+    home.ids["invitation"] = home.invitation()["code"]
+    return home
 
 
 def neighbour(server, name, amount):
@@ -112,8 +149,9 @@ def furnish_carrepsa(server, someone):
             "skates": deliveries[1]["id"], "mia": mia.id}
 
 
-# Photos of a list are only fetched when they are about to be seen.
-PHOTOS = """() => Promise.all([...document.images].filter(image => image.getBoundingClientRect().top < innerHeight)
+# Photos of a list are only fetched when they are about to be seen, those of a closed sheet never.
+PHOTOS = """() => Promise.all([...document.images]
+                       .filter(image => image.getClientRects().length && image.getBoundingClientRect().top < innerHeight)
                        .map(image => image.decode().catch(() => {})))"""
 
 
@@ -121,13 +159,70 @@ def is_wanted(name, words):
     return not words or any(word in name for word in words)
 
 
+# What is tapped before a picture is taken, by what stands behind the # of an address.
+TAPS = {
+    "actions": "header a.bar-icon", "edit": "main a[data-sheet=edit]", "undo": ".family-undo",
+    "make": "main form button[type=submit]", "assign": "header a.bar-icon", "ask": "", "level": "",
+}
+
+
+def tap(page, what):
+    if TAPS[what]:
+        page.locator(TAPS[what]).first.click()
+    if what == "assign":
+        page.locator("dialog[open] a[data-sheet=assign]").click()
+    if what == "make":
+        page.locator("figure.qr").wait_for()
+    if what == "ask":
+        page.locator("#ask").evaluate("element => element.scrollIntoView()")
+    elif what == "level":
+        page.evaluate("() => localStorage.clear()")
+        page.reload()
+        page.locator(".celebration").wait_for()
+        page.locator("canvas.confetti").wait_for(state="detached")
+    # Sheets rise, and levels are celebrated, for a moment.
+    page.evaluate("() => Promise.allSettled(document.getAnimations().map(one => one.finished))")
+
+
 def shoot(page, views, folder, scheme):
-    for name, path in views.items():
+    for name, address in views.items():
+        path, _, what = address.partition("#")
         page.goto(path)
         page.wait_for_load_state("load")
         page.evaluate(PHOTOS)
+        if name == "family-code":
+            page.locator("figure.qr").wait_for()
+        if name == "family-scan":
+            page.locator("[data-message]:not(:empty)").wait_for()
+        if what:
+            tap(page, what)
+        elif page.locator(".celebration").count():
+            page.locator(".celebration button").click()
+        page.evaluate(PHOTOS)
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         page.screenshot(path=folder / f"{name}-{scheme}.png")
+
+
+def sign_in(page, person):
+    page.goto("/sign-in")
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(person.password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+
+
+def shoot_family(new_page, home, views, folder, scheme):
+    """Each view of a parent, of one who begins, and of a child: each on a phone of their own."""
+    if chosen := views(PARENT):
+        page = new_page()
+        sign_in(page, home.parent)
+        shoot(page, chosen, folder, scheme)
+    if chosen := views({"family-empty": "/family"}):
+        page = new_page()
+        sign_in(page, home.beginner)
+        shoot(page, chosen, folder, scheme)
+    if chosen := views(CHILD):
+        shoot(sign_in_by_link(new_page(), home.code(), "Mia"), chosen, folder, scheme)
 
 
 def main(folder, words):
@@ -136,22 +231,33 @@ def main(folder, words):
     try:
         someone = neighbour(server, "Ada", "100.00")
         ids = {**furnish_tracking(someone), **furnish_carrepsa(server, someone)}
-        signed_out = {name: path for name, path in SIGNED_OUT.items() if is_wanted(name, words)}
-        views = {name: path.format(**ids) for name, path in VIEWS.items() if is_wanted(name, words)}
+        home = furnish_family(server)
+        ids |= home.ids
+
+        def chosen(views):
+            return {name: path.format(**ids) for name, path in views.items() if is_wanted(name, words)}
+
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+            # A white wall, instead of the browser's test picture.
+            wall = server.folder / "wall.y4m"
+            show_to_camera(wall)
+            camera = f"--use-file-for-fake-video-capture={wall}"
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, camera])
             for scheme in ("light", "dark"):
                 device = {key: value for key, value in playwright.devices["Pixel 7"].items() if key != "default_browser_type"}
-                context = browser.new_context(**{**device, "device_scale_factor": 1.5}, base_url=server.url,
-                                              locale="en-GB", color_scheme=scheme)
-                page = context.new_page()
-                shoot(page, signed_out, folder, scheme)
-                page.goto("/sign-in")
-                page.get_by_label("Email").fill(someone.email)
-                page.get_by_label("Password", exact=True).fill(someone.password)
-                page.get_by_role("button", name="Sign in").click()
-                page.wait_for_url(lambda url: "/sign-in" not in url)
-                shoot(page, views, folder, scheme)
+
+                def new_page():
+                    settings = {**device, "device_scale_factor": 1.5, "base_url": server.url, "locale": "en-GB"}
+                    return browser.new_context(**settings, color_scheme=scheme).new_page()
+
+                page = new_page()
+                # A newer code voids the one before.
+                ids["code"] = home.code("ben")["code"]
+                shoot(page, chosen(SIGNED_OUT), folder, scheme)
+                if views := chosen(VIEWS):
+                    sign_in(page, someone)
+                    shoot(page, views, folder, scheme)
+                shoot_family(new_page, home, chosen, folder, scheme)
             browser.close()
     finally:
         server.close()

@@ -139,6 +139,25 @@ def test_an_expired_code_is_replaced_on_the_open_page(own_server, phone, sign_in
     assert status == 404
 
 
+@pytest.mark.spec("F-10-N")
+def test_an_expired_code_lets_nobody_in(own_server, phone):
+    server = own_server()
+    parent = Household(server)
+    code = parent.code(parent.child("Mia"))
+    page = phone(server)
+    page.goto(code["url"])
+    button = page.get_by_role("button", name=words("Sign in as Mia"))
+    expect(button).to_be_visible()
+    Clock(server).age_codes(TEN_MINUTES)
+    button.click()
+    for _ in range(2):
+        expect(page.get_by_text("This code is not good any more")).to_be_visible()
+        expect(page).to_have_url(re.compile("/sign-in$"))
+        assert not is_signed_in(page)
+        page.goto(code["url"])
+    assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404
+
+
 @pytest.mark.spec("F-10-B")
 def test_twins_have_different_codes(engine, home, sign_in):
     twin = home.parent.child("Mia", theme="ocean")
@@ -195,7 +214,7 @@ def test_a_child_signs_in_by_the_link(engine, server, home, phone):
     # The second use of the same code is refused like any other wrong one.
     second = phone(server)
     second.goto(code["url"])
-    second.wait_for_url(re.compile("/sign-in$"))
+    expect(second).to_have_url(re.compile("/sign-in$"))
     expect(second.get_by_text("This code is not good any more")).to_be_visible()
     assert not is_signed_in(second)
 
@@ -429,6 +448,7 @@ def stays_signed_in(page, server, clock_of):
         open_tab(page, "Account" if step % 2 == 0 else "Family")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         assert "/sign-in" not in page.url
+        expect(page.get_by_role("navigation").get_by_role("link", name=words("Account"))).to_be_visible()
     cookie = next(cookie for cookie in page.context.cookies() if "session" in cookie["name"])
     assert cookie["expires"] > 0, "the cookie must outlive the browser"
     assert page.request.get("/family").ok
@@ -508,7 +528,7 @@ def test_a_parent_stays_signed_in_offline_and_closed(engine, server, home, sign_
 def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):
     chore = home.parent.chore("Dishes")
     home.parent.contract(home.mia)
-    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    page = sign_in_by_link(phone(server, reduced_motion="no-preference"), home.parent.code(home.mia), "Mia")
     own_card(page, home.mia).get_by_role("link", name=words("Mia")).click()
     page.get_by_role("button", name="I have done “Dishes”").click()
     waiting = page.locator(f"#chore-{chore['id']}")

@@ -1,6 +1,7 @@
 """A parent's side of Family: F-01, F-02, F-06 to F-09, F-11 to F-13."""
 
 import re
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +11,7 @@ from support.family import (
     BORN, card, cards, choose_photo, field, fill_level, give, is_marked, marked, names, open_assign, open_dashboard,
     open_profile, plus, press, score,
 )
-from support.pages import ONE_SECOND, is_red, words
+from support.pages import ONE_SECOND, border_colors, is_red, until, words
 
 
 @pytest.fixture
@@ -259,19 +260,39 @@ def test_what_a_child_lacks_is_red(engine, ada, page, name, date, faults):
     press(page, "Add a child")
     for label in faults:
         is_marked(field(page, label), page)
+        assert all(is_red(color) and width != "0px" for width, color in border_colors(field(page, label)))
     expect(marked(page)).to_have_count(len(faults))
+    expect(page.get_by_text("Enter your")).to_have_count(0)
     assert names(ada) == []
 
 
+def utc_day(days):
+    return (datetime.now(timezone.utc) + timedelta(days=days)).date().isoformat()
+
+
 @pytest.mark.spec("F-07-B")
-@pytest.mark.parametrize("date", ["1899-12-31", "2999-01-01"])
+@pytest.mark.parametrize("date", ["1899-12-31", "today", "tomorrow", "2999-01-01"])
 def test_a_child_is_born_in_the_past(engine, ada, page, date):
+    date = {"today": utc_day(0), "tomorrow": utc_day(1)}.get(date, date)
     plus(page, "Add a child")
     field(page, "Child's name").fill("Mia")
     field(page, "Date of birth").fill(date)
     press(page, "Add a child")
     is_marked(field(page, "Date of birth"), page)
     assert names(ada) == []
+
+
+@pytest.mark.spec("F-07-N")
+@pytest.mark.parametrize("date", ["1900-01-01", "yesterday"])
+def test_the_first_and_the_last_day_to_be_born(engine, ada, page, date):
+    date = utc_day(-1) if date == "yesterday" else date
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("ميا 👩‍🚀")
+    field(page, "Date of birth").fill(date)
+    press(page, "Add a child")
+    expect(page).to_have_url(re.compile("/family$"))
+    child, = ada.call("GET", "/family/children")["items"]
+    assert (child["name"], child["dateOfBirth"]) == ("ميا 👩‍🚀", date)
 
 
 @pytest.mark.spec("F-07-A")
@@ -411,7 +432,10 @@ def test_a_level_or_the_sum_above_the_maximum_is_marked(engine, ada, page, level
     field(page, "Maximum points").fill("10")
     for index, points in enumerate(levels):
         fill_level(page, index, f"Reward {index}", points)
-    press(page, "Add contract")
+    # The page marks it while one types; the answer would come upon later words.
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        press(page, "Add contract")
+    expect(page.locator("button[aria-busy=true]")).to_have_count(0)
     is_marked(page.locator(f"[name='levels.{fault}.points']"), page)
     expect(marked(page)).to_have_count(1)
     assert ada.call("GET", f"/family/children/{mia['id']}")["contract"] is None
@@ -482,6 +506,31 @@ def test_chores_are_assigned(engine, ada, page, sign_in):
     assert score(ada, mia) == (6, 6, 2)
 
 
+@pytest.mark.smoke
+@pytest.mark.spec("F-11-N")
+def test_points_and_levels_follow_each_booking_and_each_undo(engine, ada, page):
+    mia, chore = ada.child("Mia"), ada.chore()
+    ada.contract(mia)
+    open_profile(page, "Mia")
+    booked = []
+
+    def shows(gained, level, achievement):
+        expect(page.locator("#gained")).to_have_text(f"{gained} of 10")
+        expect(page.locator("#level")).to_have_text(str(level))
+        expect(page.locator("#achievement")).to_have_text(str(achievement))
+        assert score(ada, mia) == (gained, achievement, level)
+
+    for points, *shown in [(3, 3, 1, 3), (2, 5, 1, 5), (1, 6, 2, 6), (3, 9, 2, 9), (1, 10, 3, 10), (2, 10, 3, 12)]:
+        booked.append(ada.gives(mia, chore, points))
+        shows(*shown)
+    expect(page.locator("#rewards")).to_contain_text("2 points above the maximum")
+    for *shown, lost in [(10, 3, 10, 0), (9, 2, 9, 1), (6, 2, 6, 1), (5, 1, 5, 2), (3, 1, 3, 2), (0, 0, 0, 3)]:
+        ada.call("DELETE", f"/family/children/{mia['id']}/assignments/{booked.pop()['id']}", expect=204)
+        shows(*shown)
+        expect(page.locator("#rewards").get_by_text("Lost again")).to_have_count(lost)
+    expect(page.locator("#rewards")).not_to_contain_text("above the maximum")
+
+
 @pytest.mark.spec("F-11-N")
 def test_an_assignment_is_undone(engine, ada, page):
     mia = ada.child("Mia")
@@ -512,6 +561,12 @@ def test_close_discards_and_nothing_chosen_books_nothing(engine, ada, page):
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("alert")).to_contain_text(re.compile("at least one"))
     assert score(ada, mia) == (0, 0, 0)
+    give(dialog, "Dishes", 2)
+    expect(dialog.get_by_role("alert")).to_be_hidden()
+    # A choice is taken back by a second tap, or by the space bar.
+    chosen = dialog.get_by_role("radio", name=words("2 points"))
+    chosen.press(" ")
+    expect(chosen).not_to_be_checked()
     give(dialog, "Dishes", 1)
     press(dialog, "Assign")
     expect(page.locator("#finished")).to_contain_text("+1")
@@ -591,7 +646,7 @@ def test_a_child_is_edited_in_a_sheet(engine, ada, page):
     field(sheet, "Name").fill("Mia Sofia")
     field(sheet, "Date of birth").fill("2016-02-29")
     sheet.get_by_role("radio", name=words("Space")).check()
-    sheet.locator("input[name=avatarPictureId]").nth(2).check()
+    sheet.locator("input[name=avatarPictureId]:not(:checked)").nth(2).check()
     press(sheet, "Update")
     page.wait_for_url(re.compile("/family$"))
     expect(card(page, "Mia Sofia")).to_be_visible()
@@ -646,6 +701,27 @@ def test_a_child_is_deleted_and_brought_back(engine, ada, page):
     page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
     expect(card(page, "Mia")).to_contain_text("3 in all")
     assert score(ada, mia) == (0, 3, 0)
+
+
+@pytest.mark.spec("F-12-N")
+def test_what_is_deleted_here_waits_for_the_offer_to_undo_it(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    sheet = open_edit(page)
+    press(sheet, "Delete Mia")
+    held, visits = [], []
+    page.route("**/*_method=delete", lambda route: held.append((route, route.fetch(max_redirects=0))))
+    page.on("request", lambda request: visits.append(request.url) if request.is_navigation_request() else None)
+    # The news that it is gone overtakes the answer.
+    with page.expect_response(lambda answer: answer.status == 404 and answer.url.endswith(mia["id"])):
+        page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    until(page, "() => true")
+    assert visits == []
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
+    expect(card(page, "Mia")).to_be_visible()
 
 
 def open_account(page):

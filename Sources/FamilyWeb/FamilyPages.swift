@@ -30,10 +30,10 @@ package struct FamilyPages: WebModule {
     package func addRoutes(to routes: Routes) {
         routes.open.get("/family", use: start)
         let everyone = routes.everyone.group("/family")
-        everyone.add(middleware: BirthDateCheck())
+        everyone.add(middleware: EntranceCheck.family)
         addSharedRoutes(to: everyone)
         let parents = routes.signedIn.group("/family")
-        parents.add(middleware: BirthDateCheck())
+        parents.add(middleware: EntranceCheck.family)
         addChildrenRoutes(to: parents.group("children"))
         addPointsRoutes(to: parents.group("children/{id}"))
         addChoreRoutes(to: parents.group("chores"))
@@ -100,21 +100,7 @@ extension WebContext {
     func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
 }
 
-/// Whoever comes from another app is asked for the date of birth first. Programs are told so by the service.
-struct BirthDateCheck: RouterMiddleware {
-    func handle(
-        _ request: Request, context: SignedInContext,
-        next: @concurrent (Request, SignedInContext) async throws -> Response
-    ) async throws -> Response {
-        guard context.face == .page, let detour = Self.detour(context) else { return try await next(request, context) }
-        return Answer.seeOther(context, to: detour)
-    }
-
-    /// Where the date of birth is asked for; `nil` when there is nothing to ask.
-    static func detour(_ context: SignedInContext) -> String? {
-        guard context.account.role == .adult, !AppName.family.missing(in: context.account).isEmpty else { return nil }
-        let isReading = context.app.head.method == .get || context.app.head.method == .head
-        let wanted = isReading ? LocalPath(context.app.uri.string)?.text ?? FamilyPath.root : FamilyPath.root
-        return "/account/apps/family?return=" + FamilyPath.escaped(wanted)
-    }
+extension EntranceCheck {
+    /// Asks for the date of birth.
+    static let family = EntranceCheck(.family, root: FamilyPath.root)
 }

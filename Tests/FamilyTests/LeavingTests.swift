@@ -108,8 +108,11 @@ struct LeavingTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let kim = try await house.child(of: ada)
-            _ = try await house.child("Leo", of: ada)
+            let leo = try await house.child("Leo", of: ada)
             let chores = try await house.chores(2, of: ada)
+            for child in [kim, leo] {
+                _ = try await house.service.request(chores[0], of: child, by: Change(actor: house.asking(child)))
+            }
             _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
             for _ in 0..<2 { _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada)) }
             func counts(_ person: PersonID) async throws -> [String: Int] {
@@ -131,11 +134,12 @@ struct LeavingTests {
             #expect(
                 try await counts(ada.person) == [
                     "family/household.json": 1, "family/children.json": 2, "family/chores.json": 2,
-                    "family/contracts.json": 1, "family/assignments.json": 4,
+                    "family/contracts.json": 1, "family/assignments.json": 4, "family/requests.json": 2,
                 ])
             #expect(
                 try await counts(kim) == [
                     "family/child.json": 1, "family/contracts.json": 1, "family/assignments.json": 4,
+                    "family/requests.json": 1,
                 ])
             let stranger = try await house.grownUp("Eve")
             #expect(try await counts(stranger.person).isEmpty)

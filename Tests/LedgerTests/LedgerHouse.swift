@@ -157,3 +157,8 @@ func withLedger<T>(
         try await body(LedgerHouse(database: database, seed: seed))
     }
 }
+
+extension PostedTransfer {
+    /// The balance that `account` had after the transfer; `nil` when it had no part in it.
+    func balance(of account: LedgerAccountKey) -> Int64? { legs.first { $0.account == account }?.balanceAfter }
+}

@@ -146,6 +146,8 @@ def serve(port, public_key):
         return claims.header["alg"] == "ES256" and claims.header["kid"] == KEY_ID and wanted.items() <= claims.items()
 
     grant.save_authorization_code, grant.validate_token_request = save_strictly, validate_strictly
+    # It asks each time, and says so.
+    mock._storage.AuthorizationCode.get_auth_time = lambda self: int(time.time())
     # Vendors' own names for what may be asked for.
     inner._SCOPES_TO_CLAIMS["public_profile"] = inner._SCOPES_TO_CLAIMS["profile"]
     inner.Client.SCOPES_SUPPORTED += ("name", "public_profile")

@@ -60,6 +60,30 @@ struct LetterText: Sendable {
             )
     }
 
+    func linked(to: String, name: String, provider: String) -> Letter {
+        isGerman
+            ? Letter(
+                to: to, subject: "Ein weiterer Weg der Anmeldung",
+                body: """
+                    Hallo \(name),
+
+                    bei deinem Konto bei Homeward kannst du dich jetzt auch mit \(provider) anmelden.
+
+                    Warst du das nicht? Dann entferne \(provider) unter „Wege der Anmeldung“ und wähle ein neues Passwort.
+                    """
+            )
+            : Letter(
+                to: to, subject: "Another way to sign in",
+                body: """
+                    Hello \(name),
+
+                    you can now sign in to your account at Homeward with \(provider), too.
+
+                    That was not you? Then remove \(provider) under "Ways to sign in", and choose a new password.
+                    """
+            )
+    }
+
     func emailChanged(to: String, name: String) -> Letter {
         isGerman
             ? Letter(

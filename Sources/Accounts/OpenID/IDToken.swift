@@ -26,7 +26,7 @@ package enum IDTokenFlaw: Error, Hashable, Sendable, CaseIterable {
     case nonce
     /// Of nobody, or of somebody else than the rest.
     case subject
-    /// The person was asked who they are too long ago.
+    /// The person was asked who they are too long ago, or the token doesn't say when.
     case stale
 }
 
@@ -64,7 +64,10 @@ struct IDTokenClaims: JWTPayload {
         expiresAt = try claims.decode(Double.self, forKey: .exp)
         issuedAt = try claims.decode(Double.self, forKey: .iat)
         nonce = try claims.decodeIfPresent(String.self, forKey: .nonce)
-        authenticatedAt = try? claims.decodeIfPresent(Double.self, forKey: .authenticatedAt)
+        // Apple writes it as text at times, as it does with other claims.
+        authenticatedAt =
+            (try? claims.decode(Double.self, forKey: .authenticatedAt))
+            ?? (try? claims.decode(String.self, forKey: .authenticatedAt)).flatMap { Int64($0) }.map { Double($0) }
         profile = try ProviderProfile(from: decoder)
     }
 
@@ -143,9 +146,11 @@ struct IDTokenCheck {
         guard !claims.subject.isEmpty, claims.subject.utf8.count <= Self.longestSubject,
             !claims.subject.utf8.contains(0)
         else { throw .subject }
-        if let freshSince, let authenticatedAt = claims.authenticatedAt, authenticatedAt + skew < freshSince {
-            throw .stale
-        }
+        guard let freshSince else { return }
+        // Whoever was asked to be fresh (max_age) must say when it was: 3.1.2.1. Saying nothing proves nothing.
+        guard let authenticatedAt = claims.authenticatedAt, authenticatedAt + skew >= freshSince,
+            authenticatedAt <= seconds + skew
+        else { throw .stale }
     }
 }
 

@@ -1,8 +1,11 @@
 import Storage
 
 extension AccountService {
-    /// People who come by a provider, and their attempts to. Of attempts, offers and whoever makes them only hashes are
-    /// kept.
+    /// People who come by a provider, and their attempts to.
+    ///
+    /// Of an attempt's secrets and of an offer's code only hashes are kept, and the way on only sealed by those secrets.
+    /// The hash of a network hides nothing from who tries all addresses. An offer holds issuer, subject and email as an
+    /// identity does. Attempts and offers are gone after ten minutes.
     static let identityMigration = Migration(
         module: "accounts", name: "0003-identities",
         sql: """

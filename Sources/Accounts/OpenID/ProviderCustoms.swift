@@ -27,16 +27,29 @@ extension ProviderName {
     /// see developer.apple.com/documentation/signinwithapple/request-an-authorization-to-the-sign-in-with-apple-server
     var responseMode: String? { self == .apple ? "form_post" : nil }
 
-    /// What makes the provider ask again who is there. Google refuses `prompt=login`, and lets people at least choose;
-    /// Facebook has a parameter of its own
+    /// What makes the provider ask again who is there, and say when (`max_age`: OpenID Connect Core 1.0, 3.1.2.1).
+    /// Google refuses `prompt=login`, and lets people at least choose; Facebook has a parameter of its own
     /// (https://developers.facebook.com/documentation/facebook-login/guides/advanced/re-authentication);
-    /// Apple asks each time.
-    var askingAgain: (name: String, value: String)? {
+    /// Apple asks each time, and knows none.
+    var askingAgain: [(name: String, value: String)] {
         switch self {
-        case .apple: nil
-        case .google: ("prompt", "select_account")
-        case .facebook: ("auth_type", "reauthenticate")
-        case .oidc: ("prompt", "login")
+        case .apple: []
+        case .google: [("prompt", "select_account"), ("max_age", "0")]
+        case .facebook: [("auth_type", "reauthenticate"), ("max_age", "0")]
+        case .oidc: [("prompt", "login"), ("max_age", "0")]
+        }
+    }
+
+    /// Whether it can show that it has just asked the person who they are, without which it confirms nothing. Any
+    /// OpenID provider asks when it must and says when it did, and Apple does always. Google can't be made to ask
+    /// (its `auth_time`, which verified apps may turn on, is that of a session which may be months old), and Facebook
+    /// can, but its tokens don't say so.
+    /// - Google: https://developers.google.com/identity/siwg/security-bundle
+    /// - Facebook: https://developers.facebook.com/documentation/facebook-login/guides/advanced/oidc-token
+    func asksAgain(at issuer: String) -> Bool {
+        switch self {
+        case .apple, .oidc: true
+        case .google, .facebook: issuer != standardIssuer
         }
     }
 

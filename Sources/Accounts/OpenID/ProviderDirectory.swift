@@ -24,16 +24,21 @@ struct ProviderMetadata: Decodable, Sendable {
     let namesIssuer: Bool?
 }
 
-/// Knows what providers publish, and asks again when that may have changed.
+/// Knows what providers publish, and asks again when that may have changed. One that doesn't answer, or makes no sense,
+/// is left in peace for a while, and however many want to know at once, each is asked once.
 final class ProviderDirectory: Sendable {
     private struct Entry<Value: Sendable> {
         let value: Value
         let readAt: Instant
     }
 
+    /// No more than one entry a provider.
     private struct State {
         var metadata: [ProviderName: Entry<ProviderMetadata>] = [:]
         var keys: [ProviderName: Entry<ProviderKeys>] = [:]
+        var failures: [ProviderName: Entry<ProviderFailure>] = [:]
+        var keyFailures: [ProviderName: Entry<ProviderFailure>] = [:]
+        var asked: [ProviderName: Task<Result<ProviderMetadata, ProviderFailure>, Never>] = [:]
     }
 
     private let transport: any ProviderTransport
@@ -49,14 +54,41 @@ final class ProviderDirectory: Sendable {
     /// - Throws: ``ProviderFailure``; an issuer that calls itself otherwise is unusable (Discovery, 4.3).
     func metadata(of provider: ProviderSettings) async throws(ProviderFailure) -> ProviderMetadata {
         if let known = state.withLock({ fresh($0.metadata[provider.name]) }) { return known }
+        if let failure = state.withLock({ recent($0.failures[provider.name]) }) { throw failure }
+        let asked = state.withLock { state in
+            if let asked = state.asked[provider.name] { return asked }
+            let task = Task { await ask(provider) }
+            state.asked[provider.name] = task
+            return task
+        }
+        return try await asked.value.get()
+    }
+
+    private func ask(_ provider: ProviderSettings) async -> Result<ProviderMetadata, ProviderFailure> {
+        let result: Result<ProviderMetadata, ProviderFailure>
+        do throws(ProviderFailure) {
+            result = .success(try await published(by: provider))
+        } catch {
+            result = .failure(error)
+        }
+        let now = clock.now
+        state.withLock { state in
+            state.asked[provider.name] = nil
+            switch result {
+            case .success(let found): state.metadata[provider.name] = Entry(value: found, readAt: now)
+            case .failure(let failure): state.failures[provider.name] = Entry(value: failure, readAt: now)
+            }
+        }
+        return result
+    }
+
+    private func published(by provider: ProviderSettings) async throws(ProviderFailure) -> ProviderMetadata {
         let base = provider.issuer.hasSuffix("/") ? String(provider.issuer.dropLast()) : provider.issuer
         let found: ProviderMetadata = try await read("\(base)/.well-known/openid-configuration", "discovery")
         guard found.issuer == provider.issuer else { throw .unusable("another issuer") }
         for endpoint in [found.authorizationEndpoint, found.keysURL, found.tokenEndpoint, found.userinfoEndpoint] {
             if let endpoint { try check(endpoint, of: provider) }
         }
-        let entry = Entry(value: found, readAt: clock.now)
-        state.withLock { $0.metadata[provider.name] = entry }
         return found
     }
 
@@ -66,18 +98,30 @@ final class ProviderDirectory: Sendable {
         _ id: String?, _ algorithm: IDTokenAlgorithm, of provider: ProviderSettings
     ) async throws(ProviderFailure) -> ProviderKey {
         if let known = state.withLock({ fresh($0.keys[provider.name]) })?.key(id, algorithm) { return known }
+        if let failure = state.withLock({ recent($0.keyFailures[provider.name]) }) { throw failure }
         let metadata = try await metadata(of: provider)
-        let keys: ProviderKeys = try await read(metadata.keysURL, "keys")
+        let keys: ProviderKeys
+        do throws(ProviderFailure) {
+            keys = try await read(metadata.keysURL, "keys")
+        } catch {
+            let failure = Entry(value: error, readAt: clock.now)
+            state.withLock { $0.keyFailures[provider.name] = failure }
+            throw error
+        }
         let entry = Entry(value: keys, readAt: clock.now)
         state.withLock { $0.keys[provider.name] = entry }
         guard let key = keys.key(id, algorithm) else { throw .token(.unknownKey) }
         return key
     }
 
-    private func fresh<Value>(_ entry: Entry<Value>?) -> Value? {
-        guard let entry, clock.now.seconds(since: entry.readAt) < Double(Limits.providerCacheSeconds) else {
-            return nil
-        }
+    private func fresh<Value>(_ entry: Entry<Value>?) -> Value? { value(of: entry, for: Limits.providerCacheSeconds) }
+
+    private func recent(_ entry: Entry<ProviderFailure>?) -> ProviderFailure? {
+        value(of: entry, for: Limits.providerFailureSeconds)
+    }
+
+    private func value<Value>(of entry: Entry<Value>?, for seconds: Int64) -> Value? {
+        guard let entry, clock.now.seconds(since: entry.readAt) < Double(seconds) else { return nil }
         return entry.value
     }
 

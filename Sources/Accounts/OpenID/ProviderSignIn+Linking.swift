@@ -72,13 +72,14 @@ extension ProviderSignIn {
         let now = accounts.clock.now
         return try await accounts.database.write { [self] tx in
             guard let account = try AccountStore.lockedAccount(person, in: tx), account.role == .adult,
-                try SessionStore.exists(session, of: person, in: tx)
+                try SessionStore.isOpen(session, of: person, in: tx)
             else { return .refused(.expired) }
             if let owner = try IdentityStore.person(identity, in: tx) {
                 return owner == person ? .linked : .refused(.taken)
             }
             guard try IdentityStore.insert(identity, of: person, now: now, in: tx) else { return .refused(.taken) }
             try tell(account, now: now, in: tx)
+            writeOfLink(identity.provider, to: account, in: tx)
             return .linked
         }
     }
@@ -88,7 +89,7 @@ extension ProviderSignIn {
     ) async throws -> ProviderOutcome.Result {
         let now = accounts.clock.now
         return try await accounts.database.write { tx in
-            guard try SessionStore.exists(session, of: person, in: tx) else { return .refused(.expired) }
+            guard try SessionStore.isOpen(session, of: person, in: tx) else { return .refused(.expired) }
             guard try IdentityStore.person(identity, in: tx) == person else { return .refused(.stranger) }
             let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
             try IdentityStore.confirm(session, expiresAt: expiry, in: tx)
@@ -102,7 +103,17 @@ extension ProviderSignIn {
             try IdentityStore.insert(identity, of: person, now: now, in: tx)
         else { return nil }
         try tell(account, now: now, in: tx)
+        writeOfLink(identity.provider, to: account, in: tx)
         return identity.provider
+    }
+
+    /// Whoever didn't link it themselves should hear of it somewhere else than on this device.
+    private func writeOfLink(_ provider: ProviderName, to account: Account, in tx: Transaction) {
+        guard let letters = accounts.letters, let email = account.email, let label = try? face(provider).label else {
+            return
+        }
+        let text = LetterText(language: account.language ?? Languages.all[0])
+        tx.afterCommit { letters.post { text.linked(to: email, name: account.name, provider: label) } }
     }
 
     private func tell(_ account: Account, now: Instant, in tx: Transaction) throws {

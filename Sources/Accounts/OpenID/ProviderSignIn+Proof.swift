@@ -51,11 +51,10 @@ extension ProviderSignIn {
         else { throw .token(.issuer) }
         let answer = try await exchange(code, secrets, provider, metadata)
         let claims = try await claims(of: answer.idToken, provider)
-        let isFreshNeeded = attempt.purpose == .confirm && provider.name == .oidc
         let check = IDTokenCheck(
             issuers: provider.name.aliases(of: provider.issuer).union([provider.issuer]), clientID: provider.clientID,
             nonce: secrets.nonce, now: accounts.clock.now,
-            freshSince: isFreshNeeded ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
+            freshSince: attempt.purpose == .confirm ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
         )
         do throws(IDTokenFlaw) {
             try check.check(claims)

@@ -40,6 +40,8 @@ package enum ProviderRefusal: String, Sendable, CaseIterable {
     case taken
     /// It is not the identity of who is signed in.
     case stranger
+    /// The provider doesn't say that it has just asked who is there.
+    case stale
 }
 
 /// What came of an attempt.
@@ -92,14 +94,14 @@ extension ProviderSignIn {
         else {
             return ProviderOutcome(purpose: .signIn, destination: "", result: .refused(.expired))
         }
+        let secrets = AttemptSecrets(state: state, browser: browser)
+        let destination = secrets.opened(attempt.destination) ?? ""
         func outcome(_ result: ProviderOutcome.Result) -> ProviderOutcome {
-            ProviderOutcome(
-                purpose: attempt.purpose.told, destination: attempt.destination, result: result)
+            ProviderOutcome(purpose: attempt.purpose.told, destination: destination, result: result)
         }
         if let error = answer.error, name.isCancellation(error) { return outcome(.cancelled) }
         guard answer.error == nil, let code = answer.code, !code.isEmpty else { return outcome(.refused(.failed)) }
         do {
-            let secrets = AttemptSecrets(state: state, browser: browser)
             let proof = try await prove(provider, code: code, answerIssuer: answer.issuer, secrets, attempt)
             var identity = proof.identity
             if try await isNew(identity), attempt.purpose != .confirm {
@@ -112,8 +114,11 @@ extension ProviderSignIn {
                 "A provider's word was not taken",
                 metadata: ["provider": "\(name.rawValue)", "failure": "\(failure)"]
             )
-            if case .unreachable = failure { return outcome(.refused(.unavailable)) }
-            return outcome(.refused(.failed))
+            switch failure {
+            case .unreachable: return outcome(.refused(.unavailable))
+            case .token(.stale): return outcome(.refused(.stale))
+            default: return outcome(.refused(.failed))
+            }
         }
     }
 

@@ -13,8 +13,9 @@ package final class ProviderSignIn: Sendable {
     package enum Purpose: Sendable {
         /// To come in; with the code of an identity that then is to be linked to whatever account it turns out to be.
         case signIn(offer: String?)
-        /// To come in this way as well from now on.
-        case link(Actor)
+        /// To come in this way as well from now on. It is confirmed like a deletion: by the password, or, where there is
+        /// none, by a sign-in with a provider just before.
+        case link(Actor, password: String?)
         /// To show once more who one is, before something that can't be undone.
         case confirm(Actor)
     }
@@ -58,6 +59,11 @@ package final class ProviderSignIn: Sendable {
 
     func isSetUp(_ name: ProviderName) -> Bool { providers[name] != nil }
 
+    /// Whether somebody can show once more who they are by this provider: it must ask them, and say so.
+    package func canConfirm(_ name: ProviderName) -> Bool {
+        providers[name].map { name.asksAgain(at: $0.issuer) } ?? false
+    }
+
     /// Where a provider sends the browser back to; to be set up there.
     func callback(_ name: ProviderName) -> String { "\(accounts.siteURL)/sign-in/\(name.rawValue)/callback" }
 
@@ -67,17 +73,19 @@ package final class ProviderSignIn: Sendable {
     ///   - destination: where to go in the end, a path of our own.
     ///   - clientAddress: by it, attempts that nobody finishes are counted.
     /// - Throws: ``AppError``: `notFound` when the provider isn't set up, `throttled` after too many attempts that were
-    ///   not finished, `forbidden` for a child, ``ProviderFailure`` when the provider can't be reached.
+    ///   not finished, `forbidden` for a child, `invalid` at `password` for a link that isn't confirmed, `conflict` when
+    ///   the provider can confirm nothing; ``ProviderFailure`` when it can't be reached.
     package func begin(
         _ name: ProviderName, for purpose: Purpose, browser: String?, destination: String, clientAddress: String
     ) async throws -> Departure {
         let provider = try settings(name)
-        let metadata = try await directory.metadata(of: provider)
         let browser =
             browser.flatMap { AttemptSecrets.isWellFormed($0) ? $0 : nil } ?? Token.make(random: accounts.random)
         let secrets = AttemptSecrets(state: Token.make(random: accounts.random), browser: browser)
         let now = accounts.clock.now
-        let attempt = try attempt(at: name, for: purpose, destination: destination, now: now)
+        let attempt = try attempt(at: name, for: purpose, destination: try secrets.sealed(destination), now: now)
+        if attempt.purpose == .confirm, !canConfirm(name) { throw AppError(.conflict, .providerConfirmsNothing) }
+        if case .link(let actor, let password) = purpose { try await accounts.confirm(actor, password: password) }
         let network = Token.hash(ClientNetwork.key(clientAddress))
         try await accounts.database.write { tx in
             let open = try AttemptStore.count(networkHash: network, now: now, in: tx)
@@ -90,6 +98,8 @@ package final class ProviderSignIn: Sendable {
                 expiresAt: now.adding(seconds: Limits.providerAttemptSeconds), in: tx
             )
         }
+        // Asked only now: whoever is over the limit makes this server ask nobody anything.
+        let metadata = try await directory.metadata(of: provider)
         let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.purpose == .confirm)
         return Departure(url: url, browser: browser)
     }
@@ -104,7 +114,7 @@ package final class ProviderSignIn: Sendable {
         case .signIn(let code):
             kind = .signIn
             offer = code.flatMap(Token.hash(shown:))
-        case .link(let asker):
+        case .link(let asker, _):
             kind = .link
             actor = asker
         case .confirm(let asker):
@@ -128,7 +138,7 @@ package final class ProviderSignIn: Sendable {
             ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
         ]
         if let mode = provider.name.responseMode { query.append(("response_mode", mode)) }
-        if asksAgain, let parameter = provider.name.askingAgain { query.append(parameter) }
+        if asksAgain { query += provider.name.askingAgain }
         let joint = metadata.authorizationEndpoint.contains("?") ? "&" : "?"
         return metadata.authorizationEndpoint + joint + FormText.encoded(query)
     }

@@ -42,6 +42,35 @@ struct AttemptSecrets: Sendable {
     /// S256 of the verifier.
     var challenge: String { Base64URL.encoded(SHA256.hash(data: Array(verifier.utf8))) }
 
+    /// The way on, so that the store can't read it: it may hold an invitation's code. The key is for this text alone,
+    /// hence the nonce that is always the same.
+    func sealed(_ destination: String) throws -> String {
+        let box = try AES.GCM.seal(Array(destination.utf8), using: destinationKey, nonce: Self.onlyNonce())
+        return Base64URL.encoded(box.ciphertext + box.tag)
+    }
+
+    /// What was sealed; `nil` for anything else.
+    func opened(_ stored: String) -> String? {
+        guard let bytes = Base64URL.decoded(stored), bytes.count >= Self.tagBytes, let nonce = try? Self.onlyNonce(),
+            let box = try? AES.GCM.SealedBox(
+                nonce: nonce, ciphertext: bytes.dropLast(Self.tagBytes), tag: bytes.suffix(Self.tagBytes)),
+            let text = try? AES.GCM.open(box, using: destinationKey)
+        else { return nil }
+        return String(validating: text, as: UTF8.self)
+    }
+
+    private static let tagBytes = 16
+
+    private static func onlyNonce() throws -> AES.GCM.Nonce {
+        try AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 12))
+    }
+
+    private var destinationKey: SymmetricKey {
+        SymmetricKey(
+            data: HMAC<SHA256>.authenticationCode(for: Array("destination \(state)".utf8), using: key)
+        )
+    }
+
     private func derived(_ purpose: String) -> String {
         Base64URL.encoded(HMAC<SHA256>.authenticationCode(for: Array("\(purpose) \(state)".utf8), using: key))
     }
@@ -55,7 +84,7 @@ struct StoredAttempt: Sendable {
     let actor: (person: PersonID, session: ID<Session>)?
     /// The hash of the identity that waits to be linked to the account that is going to be entered.
     let offerHash: [UInt8]?
-    /// Where to go then; a path of our own.
+    /// Where to go then, sealed by ``AttemptSecrets``.
     let destination: String
     let begunAt: Instant
 }

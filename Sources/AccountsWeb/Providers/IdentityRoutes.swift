@@ -10,6 +10,7 @@ extension AccountsPages {
         account
             .get("identities", use: showIdentities)
             .post("identities", use: link)
+            .get("identities/{provider}", use: showLink)
             .delete("identities/{provider}", use: unlink)
             .post("confirmation", use: confirm)
     }
@@ -32,9 +33,32 @@ extension AccountsPages {
     @Sendable private func link(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let name = fields.requireChoice("provider", of: ProviderName.self)
+        let password = fields.string("password").value
         try fields.check()
         guard let name else { throw AppError.notFound }
-        return try await leave(for: name, .link(context.actor), back: "/account/identities", context)
+        let face = try providers.face(name)
+        return try await Answer.form(
+            context, template: "accounts-link",
+            page: { error in try await linkPage(face, context, error: error) },
+            perform: {
+                try await leave(
+                    for: name, .link(context.actor, password: password), back: "/account/identities", context)
+            }
+        )
+    }
+
+    /// What has to be shown before a service is linked.
+    @Sendable private func showLink(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
+        let page = try await linkPage(try providers.face(name), context, error: nil)
+        return try Answer.page(context, template: "accounts-link", page)
+    }
+
+    private func linkPage(
+        _ face: ProviderFace, _ context: SignedInContext, error: AppError?
+    ) async throws -> LinkPage {
+        let part = try await confirmation(context, destination: "/account/identities/\(face.name.rawValue)")
+        return LinkPage(context, face, confirmation: part, error: error)
     }
 
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {

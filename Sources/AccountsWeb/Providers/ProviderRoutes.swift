@@ -10,7 +10,7 @@ import WebCore
 extension AccountsPages {
     func addProviderRoutes(to routes: Routes) {
         for name in ProviderName.allCases {
-            routes.open
+            routes.openWhileLocked
                 .get(RouterPath("sign-in/\(name.rawValue)")) { _, context in
                     try await begin(name, context)
                 }
@@ -25,9 +25,13 @@ extension AccountsPages {
     private func begin(_ name: ProviderName, _ context: AppContext) async throws -> Response {
         let face = try providers.face(name)
         let destination = Destination(context.query("return"))
-        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
+        if context.isLetIn { return Answer.seeOther(context, to: onward(context)) }
         // Nothing is begun by looking.
         guard context.head.method == .get else { return Answer.noContent(context) }
+        // Nor by another website: it could make every visitor of its own have this server ask the provider.
+        guard !CrossOriginProtection.isFromElsewhere(context.head) else {
+            return Answer.seeOther(context, to: destination.carried(to: "/sign-in"))
+        }
         let offer = context.query("link") == nil ? nil : ProviderCookie.offer.value(context)
         do {
             return try await depart(
@@ -177,7 +181,7 @@ extension SignInOutcome {
         switch refusal {
         case .unavailable: self = .unavailable
         case .expired: self = .expired
-        case .failed, .taken, .stranger: self = .failed
+        case .failed, .taken, .stranger, .stale: self = .failed
         }
     }
 }
@@ -190,6 +194,7 @@ extension ProviderStrings {
         case .unavailable: unavailable
         case .taken: taken
         case .stranger: stranger
+        case .stale: stale
         }
     }
 }

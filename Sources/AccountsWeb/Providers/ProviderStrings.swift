@@ -43,6 +43,20 @@ struct ProviderStrings: Sendable {
     let taken: String
     /// Toast: not the identity of who is signed in.
     let stranger: String
+    /// Toast: the service doesn't say that it has just asked.
+    let stale: String
+    /// Why a service is no help here.
+    let cannotConfirm: String
+    /// What a link by mail does.
+    let passwordByMail: String
+    /// Button.
+    let sendLink: String
+    /// Where no mail can be sent.
+    let passwordByOperator: String
+    /// Title of the page before a service is linked.
+    let linkTitle: String
+    /// Why the password is asked for there.
+    let linkNote: String
     /// State of the password.
     let passwordSet: String
     /// State of the password.
@@ -84,7 +98,16 @@ struct ProviderStrings: Sendable {
         link: "Link", unlink: "Remove", unlinkQuestion: "Remove NAME? You can no longer sign in with it.",
         nowLinked: "NAME is linked to your account", nowUnlinked: "NAME is removed",
         taken: "NAME could not be linked: it belongs to another account here, or you have one linked already.",
-        stranger: "That is not the NAME account that is linked to yours.", passwordSet: "Set",
+        stranger: "That is not the NAME account that is linked to yours.",
+        stale: "NAME didn't say that it has just asked you who you are. Nothing was done. Try again there.",
+        cannotConfirm: "NAME can't show that it has just asked you who you are, so it can't confirm this.",
+        passwordByMail: """
+            Choose a password instead, by a link that is sent to EMAIL. That signs you out everywhere and takes the \
+            linked services off; you can link them again.
+            """,
+        sendLink: "Send me a link",
+        passwordByOperator: "Ask whoever runs this server for a link by which you choose a password.",
+        linkTitle: "Link NAME", linkNote: "Then you can sign in with NAME as well.", passwordSet: "Set",
         passwordUnset: "Not set", setPassword: "Set a password",
         confirmFirst: "Your account has no password. Sign in once more with a service that is linked, then go on.",
         confirmWith: "Confirm with NAME", confirmed: "You have just shown that it is you.",
@@ -108,7 +131,18 @@ struct ProviderStrings: Sendable {
         unlinkQuestion: "NAME entfernen? Du kannst dich dann nicht mehr damit anmelden.",
         nowLinked: "NAME ist mit deinem Konto verknüpft", nowUnlinked: "NAME ist entfernt",
         taken: "NAME wurde nicht verknüpft: Es gehört zu einem anderen Konto, oder du hast schon eins verknüpft.",
-        stranger: "Das ist nicht das Konto bei NAME, das mit deinem verknüpft ist.", passwordSet: "Gesetzt",
+        stranger: "Das ist nicht das Konto bei NAME, das mit deinem verknüpft ist.",
+        stale:
+            "NAME hat nicht gesagt, dass du gerade gefragt wurdest, wer du bist. Nichts ist passiert. Versuche es erneut.",
+        cannotConfirm:
+            "NAME kann nicht zeigen, dass du gerade gefragt wurdest, wer du bist, und das hier nicht bestätigen.",
+        passwordByMail: """
+            Wähle stattdessen ein Passwort, über einen Link an EMAIL. Dabei wirst du überall abgemeldet, und die \
+            verknüpften Dienste werden entfernt; du kannst sie wieder verknüpfen.
+            """,
+        sendLink: "Link schicken",
+        passwordByOperator: "Bitte den, der diesen Server betreibt, um einen Link, über den du ein Passwort wählst.",
+        linkTitle: "NAME verknüpfen", linkNote: "Dann kannst du dich auch mit NAME anmelden.", passwordSet: "Gesetzt",
         passwordUnset: "Nicht gesetzt", setPassword: "Passwort setzen",
         confirmFirst:
             "Dein Konto hat kein Passwort. Melde dich noch einmal mit einem verknüpften Dienst an, dann geht's weiter.",

@@ -133,16 +133,85 @@ struct ConfirmationPart: Sendable {
     let isConfirmed: Bool
     /// Where it goes on.
     let destination: String
+    let hasButtons: Bool
     let buttons: [ProviderButton]
+    /// What linked services are no help.
+    let others: [String]
+    /// How else to go on, where none of them is a help.
+    let byMail: MailedProof?
+    /// The same, where no mail can be sent.
+    let byOperator: String?
 
-    init(_ context: SignedInContext, ways: SignInWays, faces: [ProviderFace], destination: String) {
+    /// - Parameters:
+    ///   - providers: those that are set up.
+    ///   - sendsMail: whether a link can be sent.
+    init(
+        _ context: SignedInContext, ways: SignInWays, providers: ProviderSignIn, sendsMail: Bool, destination: String
+    ) {
         let words = context.providerStrings
         self.words = words
         self.destination = destination
         isConfirmed = ways.isConfirmed
-        buttons = faces.filter { face in ways.identities.contains { $0.provider == face.name } }.map { face in
+        let linked = providers.faces.filter { face in ways.identities.contains { $0.provider == face.name } }
+        buttons = linked.filter { providers.canConfirm($0.name) }.map { face in
             ProviderButton(face, url: "", spoken: words.confirmWith.naming(face))
         }
+        hasButtons = !buttons.isEmpty
+        others = linked.filter { !providers.canConfirm($0.name) }.map { words.cannotConfirm.naming($0) }
+        let email = sendsMail ? context.account.email : nil
+        byMail = hasButtons ? nil : email.map { MailedProof(email: $0, words) }
+        byOperator = hasButtons || email != nil ? nil : words.passwordByOperator
+    }
+}
+
+/// A password by a link, for who can confirm nothing otherwise.
+struct MailedProof: Sendable {
+    let email: String
+    let note: String
+
+    init(email: String, _ words: ProviderStrings) {
+        self.email = email
+        note = words.passwordByMail.replacing("EMAIL", with: email)
+    }
+}
+
+/// The question before a service is linked.
+struct LinkPage: Sendable {
+    let shell: Shell
+    let t: AccountsStrings
+    let words: ProviderStrings
+    /// In the form.
+    let name: String
+    let note: String
+    /// For password managers.
+    let email: String
+    /// What is wrong with the whole form.
+    let problem: String?
+    let fields: [FormField]
+    /// For an account without a password.
+    let confirmation: ConfirmationPart?
+    /// Nothing has to be confirmed first.
+    let isReady: Bool
+
+    init(_ context: SignedInContext, _ face: ProviderFace, confirmation: ConfirmationPart?, error: AppError?) {
+        let t = context.strings
+        let words = context.providerStrings
+        self.t = t
+        self.words = words
+        name = face.name.rawValue
+        note = words.linkNote.naming(face)
+        email = context.account.email ?? ""
+        let errors = FormErrors(error)
+        problem = errors.message ?? (confirmation == nil ? nil : errors["password"])
+        fields = confirmation == nil ? [.password(t, label: t.password, errors: errors)] : []
+        self.confirmation = confirmation
+        isReady = confirmation?.isConfirmed ?? true
+        shell = Shell(
+            context, title: words.linkTitle.naming(face), menu: .home(context), tab: "settings", isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(
+                url: "/account/identities", label: ShellStrings.of(context.language).cancel, isCancel: true)
+        )
     }
 }
 

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 
 /// Every sentence with which this module refuses something, in English. Pages show it in the reader's language by
@@ -5,6 +6,10 @@ import Kernel
 package enum FamilyMessage: String, CaseIterable, Sendable {
     /// The account has no date of birth.
     case dateOfBirthMissing = "Enter your date of birth."
+    /// A child without a name, as its parent is told.
+    case childNameMissing = "Enter the child's name."
+    /// A child without a date of birth, as its parent is told.
+    case childDateOfBirthMissing = "Enter the child's date of birth."
     /// A child whose profile is gone.
     case noHousehold = "Ask a parent to add you to the family."
     /// A child wants what parents do.
@@ -91,6 +96,21 @@ extension AppError {
     init(_ code: Code, _ message: FamilyMessage, field: String? = nil) {
         let fields = field.map { [$0: message.rawValue] } ?? [:]
         self.init(code, message.rawValue, fields: fields)
+    }
+
+    /// Says of a child what accounts say to whoever fills in their own.
+    static func ofChild<T>(_ work: () throws -> T) throws -> T {
+        do {
+            return try work()
+        } catch let error as AppError {
+            throw error.saying { words in
+                switch AccountMessage(rawValue: words) {
+                case .nameMissing: FamilyMessage.childNameMissing.rawValue
+                case .dateOfBirthMissing: FamilyMessage.childDateOfBirthMissing.rawValue
+                default: words
+                }
+            }
+        }
     }
 }
 

@@ -11,7 +11,10 @@ extension FamilyService {
         switch member.role {
         case .child:
             let children = try assembled([member.person], for: asker, in: tx)
-            return [(path: "family/child.json", contents: try children.map(ExportedChild.init).json())]
+            return [
+                (path: "family/child.json", contents: try children.map(ExportedChild.init).json()),
+                (path: "family/requests.json", contents: try exportedRequests(of: member, in: tx)),
+            ]
         case .parent:
             let ids = try HouseholdStore.page(
                 of: member.household, .child, after: nil, limit: Limits.pageSizeMaximum, in: tx)
@@ -29,8 +32,18 @@ extension FamilyService {
                 (path: "family/household.json", contents: try household.json()),
                 (path: "family/children.json", contents: try children.json()),
                 (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
+                (path: "family/requests.json", contents: try exportedRequests(of: member, in: tx)),
             ]
         }
+    }
+
+    /// What waits for a parent: a child's own, a parent's all. There are never more than
+    /// ``Limits/openRequestsPerChild`` of each child.
+    private func exportedRequests(of member: StoredMember, in tx: Transaction) throws -> [UInt8] {
+        try RequestStore.page(
+            of: member.role == .child ? member.person : nil, household: member.household, after: nil,
+            limit: Limits.openRequestsPerChild * Limits.childrenPerHousehold, in: tx
+        ).map(ExportedRequest.init).json()
     }
 
     func exportedLists(of person: PersonID) async throws -> [ExportAttachment] {
@@ -163,6 +176,22 @@ private struct ExportedChore: Encodable {
         name = chore.name
         pictureId = chore.pictureID.description
         createdAt = chore.createdAt
+    }
+}
+
+private struct ExportedRequest: Encodable {
+    let id: ID<ChoreRequest>
+    let childId: PersonID
+    let choreId: ID<Chore>
+    let name: String
+    let at: Instant
+
+    init(_ request: ChoreRequest) {
+        id = request.id
+        childId = request.childID
+        choreId = request.choreID
+        name = request.name
+        at = request.at
     }
 }
 

@@ -67,6 +67,7 @@ extension FamilyService {
         let contract = try ContractStore.present(of: [child], in: tx)[child]
         let before = try contract.map { try ledger.balance(of: Purses.contract($0.id), in: tx) } ?? 0
         var after = before
+        var assignments: [NewAssignment] = []
         for ((chore, points), id) in zip(entries, booking.assignments) {
             let assignment = NewAssignment(
                 id: id, booking: booking.id, child: child, chore: chore, points: points, contract: contract?.id
@@ -74,11 +75,15 @@ extension FamilyService {
             try AssignmentStore.insert(assignment, by: asker.person, now: now, in: tx)
             try ledger.post(transfer(of: assignment, household: asker.household, now: now), in: tx)
             after += points
+            assignments.append(assignment)
         }
+        var levels: [(contract: ID<Contract>, level: StoredContract.Level)] = []
         if let contract {
             let reached = Points.newlyReached(contract.levels.map(\.threshold), from: before, to: after)
             try ContractStore.setReached(reached, of: contract.id, now: now, in: tx)
+            levels = reached.map { (contract.id, contract.levels[$0 - 1]) }
         }
+        try notify(of: assignments, levels: levels, child: child, by: asker, now: now, in: tx)
         try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
     }
 

@@ -34,7 +34,7 @@ extension FamilyService {
     ///   `conflict` when there are ``Limits/childrenPerHousehold``.
     package func addChild(_ profile: ChildProfile, by change: Change) async throws -> Child {
         let now = clock.now
-        let checked = try CheckedChild(profile, now: now)
+        let checked = try AppError.ofChild { try CheckedChild(profile, now: now) }
         let id = PersonID(at: now, random: random)
         return try await writing(by: change.actor) { [self] tx, asker in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
@@ -72,8 +72,11 @@ extension FamilyService {
         return try await writing(by: change.actor) { [self] tx, asker in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
                 try asker.require(.editChild, with: id, in: tx)
-                let (before, after) = try accounts.updateChild(
-                    id, changes, by: asker.person, ifVersion: change.ifVersion, now: now, in: tx)
+                let update = { [accounts] in
+                    try accounts.updateChild(
+                        id, changes, by: asker.person, ifVersion: change.ifVersion, now: now, in: tx)
+                }
+                let (before, after) = try asker.role == .parent ? AppError.ofChild(update) : update()
                 guard after != before else { return }
                 try Announcement.tell(
                     "child", Announcement.child(id), version: after.version, of: asker.household, now: now, in: tx)
@@ -82,13 +85,21 @@ extension FamilyService {
         }
     }
 
+    /// Makes sure that somebody may change a child's profile, before anything costly is done for it.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling.
+    package func requireEditing(_ id: PersonID, by actor: Actor) async throws {
+        try await reading(for: actor) { tx, asker in try asker.require(.editChild, with: id, in: tx) }
+    }
+
     /// Deletes a child: it is gone for everybody at once, its devices are signed out and its codes void. What it had
     /// goes ``Limits/familyUndoSeconds`` later.
+    /// - Returns: its name, also when the same change was made before; `nil` where nothing is known of it any more.
     /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when the
     ///   profile moved on.
-    package func deleteChild(_ id: PersonID, by change: Change) async throws {
+    @discardableResult
+    package func deleteChild(_ id: PersonID, by change: Change) async throws -> String? {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, asker in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 try asker.require(.deleteChild, with: id, in: tx)
                 guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
@@ -99,6 +110,8 @@ extension FamilyService {
                 _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
                 try accounts.closeSessions(of: id, now: now, in: tx)
             }
+            guard try HouseholdStore.member(id, in: tx)?.household == asker.household else { return nil }
+            return try accounts.accounts([id], in: tx)[id]?.name
         }
     }
 

@@ -95,17 +95,21 @@ extension FamilyService {
     }
 
     /// Deletes a chore; cards of what was done stay. Can be undone for ``Limits/familyUndoSeconds``.
+    /// - Returns: its name, also when the same change was made before; `nil` where nothing is known of it any more.
     /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when it
     ///   moved on.
-    package func deleteChore(_ id: ID<Chore>, by change: Change) async throws {
+    @discardableResult
+    package func deleteChore(_ id: ID<Chore>, by change: Change) async throws -> String? {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        return try await writing(by: change.actor) { [self] tx, asker in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
                 let chore = try asker.chore(id, for: .deleteChore, in: tx).chore
                 if change.isStale(at: chore.version) { throw AppError(.conflict, .movedOn) }
                 try ChoreStore.setDeleted(now, id, in: tx)
                 try tell(id, version: chore.version + 1, of: asker.household, now: now, in: tx)
             }
+            guard let stored = try ChoreStore.find(id, in: tx), stored.household == asker.household else { return nil }
+            return stored.chore.name
         }
     }
 

@@ -4,7 +4,7 @@ import Storage
 
 extension FamilyService {
     /// Makes the code by which a child's device signs in: once, within ``Limits/signInCodeSeconds``. It voids the
-    /// child's earlier one.
+    /// child's earlier ones, and of those only the newest ``Limits/signInCodesKept`` are remembered.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func makeCode(of child: PersonID, by change: Change) async throws -> SignInCode {
         let now = clock.now
@@ -21,6 +21,7 @@ extension FamilyService {
             }
             try CodeStore.insert(
                 made.id, child: child, hash: Secret.hash(code), now: now, expiresAt: made.expiresAt, in: tx)
+            try CodeStore.deleteBeyond(Limits.signInCodesKept, of: child, in: tx)
             return made
         }
     }

@@ -123,10 +123,13 @@ extension FamilyService {
         try InvitationStore.delete(invitation.id, in: tx)
         try InvitationStore.deleteAll(by: mine.person, in: tx)
         try HouseholdStore.move(mine.person, to: target, now: now, in: tx)
-        if try HouseholdStore.count(of: mine.household, .parent, in: tx) == 0 {
-            try dissolve(mine.household, now: now, in: tx)
-        } else {
+        let others = try HouseholdStore.members(of: mine.household, in: tx)
+        if let heir = others.first(where: { $0.role == .parent }) {
+            // What was deleted a moment ago can still be brought back, and shows the photos of whoever moves away.
+            try FamilyPictures.handOver(from: mine.person, to: heir.person, household: mine.household, in: tx)
             try Announcement.tell("parent", Announcement.parents, of: mine.household, now: now, in: tx)
+        } else {
+            try dissolve(mine.household, now: now, in: tx)
         }
         try Announcement.tell("parent", Announcement.parents, of: target, now: now, in: tx)
     }

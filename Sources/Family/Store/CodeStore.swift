@@ -48,6 +48,17 @@ enum CodeStore {
         ) > 0
     }
 
+    /// Forgets the oldest ones where there are more than `limit`; the one that is open is the newest.
+    static func deleteBeyond(_ limit: Int, of child: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            DELETE FROM family_code WHERE child_id = \(child) AND closed_at IS NOT NULL AND id NOT IN (
+                SELECT id FROM family_code WHERE child_id = \(child) ORDER BY id DESC LIMIT \(limit)
+            )
+            """
+        )
+    }
+
     static func deleteAll(of child: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_code WHERE child_id = \(child)")
     }

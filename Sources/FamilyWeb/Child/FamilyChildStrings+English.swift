@@ -147,7 +147,7 @@ extension FamilyLooksStrings {
         theme: "Theme",
         avatar: "Avatar",
         photo: "Own photo",
-        photoLabel: "Photo of yourself",
+        photoLabel: "Photo for the avatar",
         themes: [
             "standard": "Classic",
             "ocean": "Ocean",

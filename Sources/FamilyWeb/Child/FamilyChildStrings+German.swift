@@ -148,7 +148,7 @@ extension FamilyLooksStrings {
         theme: "Design",
         avatar: "Avatar",
         photo: "Eigenes Foto",
-        photoLabel: "Foto von dir",
+        photoLabel: "Foto für den Avatar",
         themes: [
             "standard": "Klassisch",
             "ocean": "Meer",

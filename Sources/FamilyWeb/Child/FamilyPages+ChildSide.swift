@@ -14,14 +14,14 @@ extension FamilyPages {
         open.get("invitations/{code}", use: showInvitation)
 
         let everyone = routes.everyone.group("/family")
-        everyone.add(middleware: BirthDateCheck())
+        everyone.add(middleware: EntranceCheck.family)
         everyone.get("themes", use: listThemes)
         everyone.get("children/{id}/devices", use: listDevices)
         everyone.delete("children/{id}/devices/{deviceId}", use: removeDevice)
         everyone.post("children/{id}/requests", use: requestPoints)
 
         let parents = routes.signedIn.group("/family")
-        parents.add(middleware: BirthDateCheck())
+        parents.add(middleware: EntranceCheck.family)
         parents.get("children/{id}/sign-in-codes", use: showCodePage)
         parents.post("children/{id}/sign-in-codes", use: makeCode)
         parents.delete("children/{id}/sign-in-codes", use: voidCodes)
@@ -50,6 +50,6 @@ extension FamilyPath {
     static let door = "/sign-in"
 
     static func device(_ device: ID<Session>, of id: PersonID) -> String { "\(devices(of: id))/\(device)" }
-    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(escaped(code))" }
-    static func invitation(_ code: String) -> String { "\(invitations)/\(escaped(code))" }
+    static func codeSignIn(_ code: String) -> String { "\(codeSignIn)?code=\(PathSegment.encoded(code))" }
+    static func invitation(_ code: String) -> String { "\(invitations)/\(PathSegment.encoded(code))" }
 }

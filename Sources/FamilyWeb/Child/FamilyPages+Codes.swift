@@ -88,7 +88,7 @@ struct CodePage: Sendable {
         let words = context.familyWords
         let t = words.child.code
         func fill(_ text: String) -> String {
-            FamilyStrings.fill(text, ["name": child.name, "site": Self.host(context.site.url)])
+            FamilyStrings.fill(text, ["name": child.name, "site": Self.host(context.site.url) + FamilyPath.door])
         }
         self.t = t
         shell = Shell(

@@ -110,7 +110,7 @@ struct ChildDevicesPage: Sendable {
         let wording = FamilyWording(language: context.language, now: context.web.clock.now)
         devices = page.items.map { ChildDeviceRow($0, of: child, current: context.session.id, t, wording) }
         hasDevices = !devices.isEmpty
-        nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(FamilyPath.escaped($0))" }
+        nextURL = page.next.map { "\(FamilyPath.devices(of: child.id))?after=\(PathSegment.encoded($0))" }
     }
 }
 

@@ -1,5 +1,6 @@
 import Accounts
 import Family
+import Foundation
 import Hummingbird
 import Kernel
 import Logging
@@ -82,7 +83,7 @@ extension FamilyPages {
         guard let id, BuiltinAvatars.contains(id),
             let file = try? await pictures.data(id, size: .small, for: BuiltinAvatars.owner)
         else { return nil }
-        return "data:\(file.mediaType);base64,\(Base64.text(of: file.bytes))"
+        return "data:\(file.mediaType);base64,\(Data(file.bytes).base64EncodedString())"
     }
 }
 

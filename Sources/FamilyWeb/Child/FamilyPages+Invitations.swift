@@ -37,7 +37,10 @@ extension FamilyPages {
         return try await Answer.form(
             context, template: "family-join",
             page: { error in
-                let inviter = try? await service.inviter(ofCode: code, clientAddress: context.clientAddress)
+                // A code that was refused has counted already; only what else was wrong leaves an inviter to name.
+                let isRefused = error.code == .throttled || error.code == .invalid
+                let inviter =
+                    isRefused ? nil : try? await service.inviter(ofCode: code, clientAddress: context.clientAddress)
                 return JoinPage(
                     context.app, inviter: inviter, code: code ?? "",
                     error: context.translated(error))
@@ -142,7 +145,7 @@ struct JoinPage: Sendable {
         canJoin = !isStranger && !isForbidden && hasInviter
         joinURL = FamilyPath.parents
         homeURL = isStranger ? "/" : FamilyPath.root
-        let here = FamilyPath.escaped(FamilyPath.invitation(code))
+        let here = PathSegment.encoded(FamilyPath.invitation(code))
         signInURL = "\(FamilyPath.door)?return=\(here)"
         registerURL = "/register?app=family&return=\(here)"
     }

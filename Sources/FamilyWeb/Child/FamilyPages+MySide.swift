@@ -66,16 +66,19 @@ extension FamilyPages {
                 return MyEditPage(context, typed: typed, error: error)
             },
             perform: {
-                let looks = try await TypedLooks(&fields, context, pictures)
-                typed.avatar = looks.chosenAvatar
-                let changes = ProfileChanges(
-                    name: fields.string("name").childEdit, dateOfBirth: fields.string("dateOfBirth").childEdit,
-                    theme: looks.theme, avatarPictureID: looks.avatarPictureID
-                )
+                var looks = TypedLooks(&fields)
+                var changes = ProfileChanges(
+                    name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit,
+                    theme: looks.theme)
                 try fields.check()
                 let before = try context.change(fields)
                 let version = try context.ifMatch() ?? Int64(typed.version)
                 let change = Change(actor: before.actor, idempotency: before.idempotency, ifVersion: version)
+                try await looks.keepPhoto(in: pictures, by: change) {
+                    try await service.requireEditing(id, by: context.actor)
+                }
+                typed.avatar = looks.chosenAvatar
+                changes.avatarPictureID = looks.avatarPictureID
                 let child = try await service.updateChild(id, changes, by: change)
                 return try Answer.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,
@@ -83,17 +86,6 @@ extension FamilyPages {
                 )
             }
         )
-    }
-}
-
-extension Field {
-    /// The change that the field asks for.
-    var childEdit: Edit<Value> {
-        switch self {
-        case .absent: .keep
-        case .null: .clear
-        case .value(let value): .set(value)
-        }
     }
 }
 

@@ -65,27 +65,37 @@ struct AvatarChoice: Sendable {
 /// What was chosen in a ``LooksPicker``, or sent by a program.
 struct TypedLooks: Sendable {
     let theme: Edit<String>
-    let avatarPictureID: Edit<ID<Picture>>
+    private(set) var avatarPictureID: Edit<ID<Picture>>
     /// The chosen picture's id, to show the form again.
-    let chosenAvatar: String
+    private(set) var chosenAvatar: String
+    /// A photo that came with the form itself.
+    private var upload: UploadedFile?
 
-    /// Reads theme and avatar; a photo that came with the form itself is kept in the asker's library.
-    /// - Throws: `AppError` for a photo that can't be taken.
-    init(_ fields: inout Fields, _ context: SignedInContext, _ pictures: PictureLibrary) async throws {
-        theme = fields.string("theme").childEdit
+    /// Reads theme and avatar.
+    init(_ fields: inout Fields) {
+        theme = fields.string("theme").edit
         guard fields.isForm, fields.typed("avatarPictureId") == LooksPicker.ownPhoto else {
-            avatarPictureID = fields.id("avatarPictureId", of: Picture.self).childEdit
+            avatarPictureID = fields.id("avatarPictureId", of: Picture.self).edit
             chosenAvatar = fields.typed("avatarPictureId")
             return
         }
-        if let upload = fields.file("picture"), !upload.bytes.isEmpty {
-            let picture = try await pictures.add(upload.bytes, owner: context.actor.person)
-            avatarPictureID = .set(picture.id)
-            chosenAvatar = picture.id.description
-            return
-        }
-        avatarPictureID = fields.id("pictureId", of: Picture.self).childEdit
+        upload = fields.file("picture")
+        avatarPictureID = fields.id("pictureId", of: Picture.self).edit
         chosenAvatar = fields.typed("pictureId")
+    }
+
+    /// Keeps a photo that came with the form itself in the asker's library.
+    /// - Parameter check: whether the asker may do what the form asks for; only asked where there is a photo to decode.
+    /// - Throws: what `check` throws, and `AppError` for a photo that can't be taken.
+    mutating func keepPhoto(
+        in pictures: PictureLibrary, by change: Change, after check: () async throws -> Void
+    ) async throws {
+        guard upload != nil else { return }
+        try await check()
+        guard let picture = try await pictures.keep(upload, by: change) else { return }
+        avatarPictureID = .set(picture)
+        chosenAvatar = picture.description
+        upload = nil
     }
 
     /// The chosen picture's id, or the word for a photo that is not there yet.

@@ -66,7 +66,7 @@ struct LevelRow: Sendable {
     /// `Level 2`.
     let levelTitle: String
     let rewardText: String
-    /// `Reached`, `4 to go`, `Lost again`.
+    /// `Reached`, `4 to go`, `Lost again · 4 to go`.
     let levelState: String
     /// `at 6`.
     let thresholdText: String
@@ -96,11 +96,8 @@ struct LevelRow: Sendable {
         isHandedOver = level.handedOverAt != nil
         handoverMoment = level.handedOverAt.map { FamilyMoment($0, wording) }
         let left = max(0, level.threshold - contract.gainedPoints)
-        levelState =
-            level.isReached
-            ? t.profile.reached
-            : level.wasLost
-                ? t.profile.lost : FamilyStrings.fill(t.profile.toGo, ["n": wording.number(left)])
+        let toGo = FamilyStrings.fill(t.profile.toGo, ["n": wording.number(left)])
+        levelState = level.isReached ? t.profile.reached : level.wasLost ? "\(t.profile.lost) · \(toGo)" : toGo
         thresholdText = FamilyStrings.fill(t.profile.at, ["n": wording.number(level.threshold)])
         canHandOver = isParent && (level.isReached || level.handedOverAt != nil)
         let method = isHandedOver ? "delete" : "put"

@@ -58,8 +58,8 @@ struct DashboardPage: Sendable {
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild
-        reloadURL = FamilyPath.root + (after.map { "?after=\(FamilyPath.escaped($0))" } ?? "")
-        moreURL = page.next.map { FamilyPath.root + "?after=\(FamilyPath.escaped($0))" }
+        reloadURL = FamilyPath.root + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
+        moreURL = page.next.map { FamilyPath.root + "?after=\(PathSegment.encoded($0))" }
     }
 }
 
@@ -122,25 +122,9 @@ struct MemberView: Sendable {
         memberName = member.name
         memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         memberTheme = member.theme
-        themeName = t.person.themeName(member.theme)
+        themeName = t.child.looks.themes[member.theme] ?? member.theme
         bornText = member.dateOfBirth.map(wording.date) ?? ""
         hasBirthday = member.dateOfBirth != nil
         self.isMe = isMe
-    }
-}
-
-extension FamilyPersonStrings {
-    /// What a theme is called; its id for one that came later than these strings.
-    func themeName(_ id: String) -> String {
-        switch id {
-        case "standard": themeStandard
-        case "ocean": themeOcean
-        case "forest": themeForest
-        case "sunset": themeSunset
-        case "berry": themeBerry
-        case "space": themeSpace
-        case "candy": themeCandy
-        default: id
-        }
     }
 }

@@ -1,5 +1,4 @@
 import Family
-import Foundation
 import Kernel
 import Pictures
 
@@ -31,15 +30,4 @@ enum FamilyPath {
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
-
-    /// One value of a query, percent-encoded (RFC 3986, 2.3).
-    static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .familyUnreserved) ?? ""
-    }
-}
-
-extension CharacterSet {
-    fileprivate static let familyUnreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

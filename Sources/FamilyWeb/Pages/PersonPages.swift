@@ -67,6 +67,12 @@ struct TypedPerson: Sendable {
         version = Int64(fields.typed("version"))
     }
 
+    /// What was chosen in the pickers; programs have none.
+    mutating func take(_ looks: TypedLooks) {
+        if case .set(let theme) = looks.theme { values.theme = theme }
+        values.avatar = looks.chosenAvatar
+    }
+
     /// After somebody else was faster: where nothing was typed, theirs is taken over.
     mutating func rebase(on present: PersonValues, version: Int64) {
         for path: WritableKeyPath<PersonValues, String> in [\.name, \.dateOfBirth, \.theme, \.avatar]
@@ -224,7 +230,7 @@ struct ChildDeletion: Sendable {
         deleteURL = FamilyPath.child(child.id) + "?_method=delete"
         deleteLabel = FamilyStrings.fill(t.person.delete, ["name": child.name])
         deleteQuestion = FamilyStrings.fill(t.person.deleteQuestion, ["name": child.name])
-        deleteText = t.person.deleteText
+        deleteText = FamilyStrings.fill(t.person.deleteText, ["name": child.name])
         confirmLabel = t.common.delete
         deleteKey = key
     }

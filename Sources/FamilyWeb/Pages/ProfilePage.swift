@@ -138,8 +138,8 @@ struct FinishedPage: Sendable {
         hasFinished = !page.items.isEmpty
         noneFinishedText = FamilyStrings.fill(t.profile.noneFinished, ["name": child.name])
         let url = FamilyPath.assignments(of: child.id)
-        reloadURL = url + (after.map { "?after=\(FamilyPath.escaped($0))" } ?? "")
+        reloadURL = url + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         profileURL = FamilyPath.child(child.id)
-        moreURL = page.next.map { url + "?after=\(FamilyPath.escaped($0))" }
+        moreURL = page.next.map { url + "?after=\(PathSegment.encoded($0))" }
     }
 }

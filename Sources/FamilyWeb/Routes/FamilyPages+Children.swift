@@ -16,7 +16,7 @@ extension FamilyPages {
                 context, template: "family-welcome", FamilyWelcomePage(context, t: context.familyWords))
         }
         let context = try SignedInContext(context: context)
-        if context.face == .page, let detour = BirthDateCheck.detour(context) {
+        if context.face == .page, let detour = EntranceCheck.family.detour(context) {
             return Answer.seeOther(context, to: detour)
         }
         if context.face == .json { return try await listChildren(request, context) }
@@ -109,12 +109,18 @@ extension FamilyPages {
             perform: {
                 var fields = try await Fields.read(request, context)
                 typed = TypedPerson(fields)
-                let looks = try await readLooks(&fields, context, &typed)
-                let profile = ChildProfile(
-                    name: fields.string("name").value, dateOfBirth: fields.string("dateOfBirth").value,
-                    theme: looks.theme.newValue, avatarPictureID: looks.avatar.newValue)
+                var looks = TypedLooks(&fields)
+                let name = fields.string("name").value
+                let dateOfBirth = fields.string("dateOfBirth").value
+                typed.take(looks)
                 try fields.check()
-                let child = try await service.addChild(profile, by: context.change(fields))
+                let change = try context.change(fields)
+                try await looks.keepPhoto(in: pictures, by: change) { try await service.enter(context.actor) }
+                typed.take(looks)
+                let profile = ChildProfile(
+                    name: name, dateOfBirth: dateOfBirth, theme: looks.theme.newValue,
+                    avatarPictureID: looks.avatarPictureID.newValue)
+                let child = try await service.addChild(profile, by: change)
                 return try Answer.created(
                     context, location: FamilyPath.child(child.id), version: child.version,
                     json: { ChildJSON(child) }, seeOther: FamilyPath.root,
@@ -122,19 +128,6 @@ extension FamilyPages {
                 )
             }
         )
-    }
-
-    /// Theme and avatar: programs name them, forms have pickers.
-    func readLooks(
-        _ fields: inout Fields, _ context: SignedInContext, _ typed: inout TypedPerson
-    ) async throws -> (theme: Edit<String>, avatar: Edit<ID<Picture>>) {
-        guard fields.isForm else {
-            return (fields.string("theme").edit, fields.id("avatarPictureId", of: Picture.self).edit)
-        }
-        let looks = try await TypedLooks(&fields, context, pictures)
-        if case .set(let theme) = looks.theme { typed.values.theme = theme }
-        typed.values.avatar = looks.chosenAvatar
-        return (looks.theme, looks.avatarPictureID)
     }
 
     // MARK: Edit
@@ -163,11 +156,17 @@ extension FamilyPages {
                 typed = TypedPerson(fields)
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                let looks = try await readLooks(&fields, context, &typed)
-                changes.theme = looks.theme
-                changes.avatarPictureID = looks.avatar
+                var looks = TypedLooks(&fields)
+                typed.take(looks)
                 try fields.check()
-                let child = try await service.updateChild(id, changes, by: context.change(fields))
+                let change = try context.change(fields)
+                try await looks.keepPhoto(in: pictures, by: change) {
+                    try await service.requireEditing(id, by: context.actor)
+                }
+                typed.take(looks)
+                changes.theme = looks.theme
+                changes.avatarPictureID = looks.avatarPictureID
+                let child = try await service.updateChild(id, changes, by: change)
                 return try Answer.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,
                     toast: ShellToast(FamilyStrings.fill(t.person.updated, ["name": child.name]))
@@ -194,13 +193,11 @@ extension FamilyPages {
         let id = try context.id("id", of: Person.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let t = context.familyWords
-        // The same form sent again finds no child any more, and is still answered as the first time.
-        let name = (try? await service.child(id, for: context.actor).name) ?? ""
-        try await service.deleteChild(id, by: context.change(fields))
+        let name = try await service.deleteChild(id, by: context.change(fields))
         return Answer.removed(
             context, seeOther: FamilyPath.root,
             toast: ShellToast(
-                FamilyStrings.fill(t.person.deleted, ["name": name]),
+                name.map { FamilyStrings.fill(t.person.deleted, ["name": $0]) } ?? t.common.deleted,
                 undoURL: FamilyPath.child(id) + "/restoration", undoLabel: t.common.undo)
         )
     }

@@ -48,7 +48,7 @@ extension FamilyPages {
                 let upload = fields.file("picture")
                 try fields.check()
                 let change = try context.change(fields)
-                if let picture = try await keep(upload, by: change) {
+                if let picture = try await pictures.keep(upload, by: change) {
                     input.pictureID = picture
                     // No browser fills a file field anew: the form names the picture when it is shown again.
                     typed.picture = picture.description
@@ -62,19 +62,6 @@ extension FamilyPages {
                 )
             }
         )
-    }
-
-    /// Takes a picture that came with the form itself, as it does without script.
-    func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
-        guard let upload, !upload.bytes.isEmpty else { return nil }
-        // The form's key covers the picture too, so that a repeated form doesn't fill the library.
-        let scope = change.idempotency.map { scope in
-            IdempotencyScope(
-                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
-                bodyDigest: scope.bodyDigest
-            )
-        }
-        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
     }
 
     // MARK: Edit
@@ -111,7 +98,7 @@ extension FamilyPages {
                 let change = try context.change(fields)
                 // Somebody else's chore must not cost a decoded picture.
                 if upload != nil { _ = try await service.chore(id, for: context.actor) }
-                if let picture = try await keep(upload, by: change) {
+                if let picture = try await pictures.keep(upload, by: change) {
                     changes.pictureID = .set(picture)
                     typed.picture = picture.description
                 }
@@ -132,13 +119,12 @@ extension FamilyPages {
         let id = try context.id("id", of: Chore.self)
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         let t = context.familyWords
-        // The same form sent again finds no chore any more, and is still answered as the first time.
-        let name = (try? await service.chore(id, for: context.actor).name) ?? ""
-        try await service.deleteChore(id, by: context.change(fields))
+        let name = try await service.deleteChore(id, by: context.change(fields))
         return Answer.removed(
             context, seeOther: FamilyPath.account,
             toast: ShellToast(
-                FamilyStrings.fill(t.chores.deleted, ["name": name]), undoURL: FamilyPath.chore(id) + "/restoration",
+                name.map { FamilyStrings.fill(t.chores.deleted, ["name": $0]) } ?? t.common.deleted,
+                undoURL: FamilyPath.chore(id) + "/restoration",
                 undoLabel: t.common.undo)
         )
     }

@@ -53,9 +53,13 @@ extension FamilyPages {
                 typed = TypedPerson(fields)
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
-                let looks = try await readLooks(&fields, context, &typed)
+                var looks = TypedLooks(&fields)
+                typed.take(looks)
+                let change = try context.change(fields)
+                try await looks.keepPhoto(in: pictures, by: change) { try await service.enter(context.actor) }
+                typed.take(looks)
                 changes.theme = looks.theme
-                changes.avatarPictureID = looks.avatar
+                changes.avatarPictureID = looks.avatarPictureID
                 // Other apps do without these; here they are needed.
                 if case .clear = changes.dateOfBirth {
                     fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.rawValue)
@@ -65,7 +69,6 @@ extension FamilyPages {
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
                 try fields.check()
-                let change = try context.change(fields)
                 let account = try await accounts.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
                 let me = try await service.me(for: context.actor)

@@ -14,6 +14,8 @@ extension FamilyMessage {
     var german: String {
         switch self {
         case .dateOfBirthMissing: "Gib dein Geburtsdatum ein."
+        case .childNameMissing: "Gib den Namen des Kindes ein."
+        case .childDateOfBirthMissing: "Gib das Geburtsdatum des Kindes ein."
         case .noHousehold: "Bitte einen Elternteil, dich zur Familie hinzuzufügen."
         case .parentsOnly: "Bitte einen Elternteil darum."
         case .childrenOnly: "Nur das Kind selbst kann um Punkte bitten."

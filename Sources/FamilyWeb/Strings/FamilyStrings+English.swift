@@ -19,7 +19,8 @@ extension FamilyCommonStrings {
         more: "Show more",
         movedOn:
             "This was changed elsewhere meanwhile. What you see now is the present state with your changes; save "
-            + "again to keep them."
+            + "again to keep them.",
+        deleted: "It is deleted"
     )
 }
 
@@ -72,17 +73,11 @@ extension FamilyPersonStrings {
         ownUpdated: "Your profile is updated",
         delete: "Delete {name}",
         deleteQuestion: "Delete {name}?",
-        deleteText: "All its devices are signed out at once. You can undo this for ten minutes.",
+        deleteText: "{name}’s points, rewards and requests go, too, and all devices are signed out. You can undo this "
+            + "right afterwards.",
         deleted: "{name} is deleted",
         restored: "{name} is back",
-        theme: "Theme",
-        themeStandard: "Standard",
-        themeOcean: "Ocean",
-        themeForest: "Forest",
-        themeSunset: "Sunset",
-        themeBerry: "Berry",
-        themeSpace: "Space",
-        themeCandy: "Candy"
+        theme: "Theme"
     )
 }
 

@@ -18,7 +18,8 @@ extension FamilyCommonStrings {
         more: "Mehr anzeigen",
         movedOn:
             "Das wurde inzwischen anderswo geändert. Du siehst jetzt den neuen Stand mit deinen Änderungen; "
-            + "sichere noch einmal, um sie zu behalten."
+            + "sichere noch einmal, um sie zu behalten.",
+        deleted: "Es ist gelöscht"
     )
 }
 
@@ -73,17 +74,11 @@ extension FamilyPersonStrings {
         ownUpdated: "Dein Profil ist aktualisiert",
         delete: "{name} löschen",
         deleteQuestion: "{name} löschen?",
-        deleteText: "Alle Geräte werden sofort abgemeldet. Du kannst das zehn Minuten lang rückgängig machen.",
+        deleteText: "Punkte, Belohnungen und Bitten von {name} verschwinden, und alle Geräte werden abgemeldet. Du "
+            + "kannst das gleich danach rückgängig machen.",
         deleted: "{name} ist gelöscht",
         restored: "{name} ist wieder da",
-        theme: "Farbwelt",
-        themeStandard: "Standard",
-        themeOcean: "Meer",
-        themeForest: "Wald",
-        themeSunset: "Abendrot",
-        themeBerry: "Beere",
-        themeSpace: "Weltall",
-        themeCandy: "Zuckerwatte"
+        theme: "Design"
     )
 }
 
@@ -166,7 +161,7 @@ extension FamilyProfileStrings {
         allFinished: "Alle anzeigen",
         by: "von {name}",
         plus: "+{n}",
-        undone: "Zurückgenommen",
+        undone: "Zurück\u{AD}ge\u{AD}nom\u{AD}men",
         undo: "Zurücknehmen",
         undoLabel: "{points} für „{chore}“ zurücknehmen",
         undoQuestion: "{points} für „{chore}“ zurücknehmen?",

@@ -4,7 +4,7 @@ import WebCore
 /// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
 ///
 /// A class, because each page and many of its parts hold the catalogue: hundreds of strings would be copied each time.
-final class FamilyStrings: Sendable {
+final class FamilyStrings: WordCatalogue {
     let common: FamilyCommonStrings
     let welcome: FamilyWelcomeStrings
     let dashboard: FamilyDashboardStrings
@@ -45,15 +45,6 @@ final class FamilyStrings: Sendable {
         case .german: german
         }
     }
-
-    /// Puts values into a text's `{placeholders}`.
-    static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
-        var result = text
-        for (name, value) in values {
-            result = result.replacing("{\(name)}", with: value)
-        }
-        return result
-    }
 }
 
 struct FamilyCommonStrings: Sendable {
@@ -67,6 +58,8 @@ struct FamilyCommonStrings: Sendable {
     let undo: String
     let more: String
     let movedOn: String
+    /// Toast for what is gone, its name with it.
+    let deleted: String
 }
 
 struct FamilyWelcomeStrings: Sendable {
@@ -117,13 +110,6 @@ struct FamilyPersonStrings: Sendable {
     let deleted: String
     let restored: String
     let theme: String
-    let themeStandard: String
-    let themeOcean: String
-    let themeForest: String
-    let themeSunset: String
-    let themeBerry: String
-    let themeSpace: String
-    let themeCandy: String
 }
 
 struct FamilyChoreStrings: Sendable {

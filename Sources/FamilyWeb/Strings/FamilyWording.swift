@@ -35,10 +35,14 @@ struct FamilyWording: Sendable {
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
-        if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
-        if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
+        if seconds < Self.secondsPerHour {
+            return FamilyStrings.fill(units.minutesAgo, count: seconds / Self.secondsPerMinute)
+        }
+        if seconds < Self.secondsPerDay {
+            return FamilyStrings.fill(units.hoursAgo, count: seconds / Self.secondsPerHour)
+        }
         if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
-        return fill(units.daysAgo, seconds / Self.secondsPerDay)
+        return FamilyStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
     /// `2026-03-01 14:02 UTC`, for readers whose browser runs no script.
@@ -53,10 +57,6 @@ struct FamilyWording: Sendable {
         guard parts.count == 3, units.months.indices.contains(parts[1] - 1) else { return text }
         return FamilyStrings.fill(
             units.date, ["day": String(parts[2]), "month": units.months[parts[1] - 1], "year": String(parts[0])])
-    }
-
-    private func fill(_ text: String, _ count: Double) -> String {
-        FamilyStrings.fill(text, ["n": String(Int(count))])
     }
 }
 

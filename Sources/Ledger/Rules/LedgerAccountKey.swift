@@ -19,9 +19,6 @@ package struct LedgerAccountKey: Sendable, Hashable {
     /// The part before the colon.
     package var purpose: Substring { text.prefix { $0 != ":" } }
 
-    /// The part after the colon.
-    package var holder: Substring { text.drop { $0 != ":" }.dropFirst() }
-
     /// Whether both parts are of the form that an account needs.
     var isWellFormed: Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)

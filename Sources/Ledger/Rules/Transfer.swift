@@ -72,11 +72,6 @@ package struct PostedTransfer: Sendable, Hashable {
     package let isReplay: Bool
     /// Its legs by the order of their accounts' keys.
     package let legs: [PostedLeg]
-
-    /// The balance that `account` had after the transfer; `nil` when it had no part in it.
-    package func balance(of account: LedgerAccountKey) -> Int64? {
-        legs.first { $0.account == account }?.balanceAfter
-    }
 }
 
 /// One movement of an account.

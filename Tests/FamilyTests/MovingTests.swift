@@ -1,0 +1,69 @@
+import Accounts
+import Kernel
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Moving into another household")
+struct MovingTests {
+    /// What deleting an account does to the person's part of the store.
+    private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
+        try await house.database.write { tx in
+            try tx.execute("UPDATE account SET avatar_picture_id = NULL WHERE id = \(person)")
+            try house.companion.erase(person, in: tx)
+            try PictureLibrary.removeAll(of: person, in: tx)
+            try tx.execute("DELETE FROM account WHERE id = \(person)")
+        }
+    }
+
+    @Test(
+        "photos of what was deleted a moment ago stay behind, so that the account can still be deleted",
+        arguments: Engine.allCases)
+    func photosStay(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(2, of: ada)
+            _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            for chore in chores { try await house.service.deleteChore(chore, by: Change(actor: ada)) }
+            let cleo = try await house.parent("Cleo")
+            let code = try await house.service.invite(by: Change(actor: cleo)).code
+            _ = try await house.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: ada))
+            try await erase(ada.person, house)
+            // Who stayed can still bring all of it back, with its photos.
+            _ = try await house.service.restoreChild(kim, by: Change(actor: ben))
+            let restored = try await house.service.restoreChore(chores[0], by: Change(actor: ben))
+            let cards = try await house.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
+            #expect(cards.count == 2)
+            #expect(cards.contains { $0.pictureID == restored.pictureID })
+            let owners = try await house.database.read { tx -> [PersonID] in
+                try tx.rows("SELECT owner_id FROM picture WHERE digest IS NOT NULL").map { try $0.get("owner_id") }
+            }
+            #expect(!owners.contains(ada.person))
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("who moves out of a household alone takes along the photos they still have", arguments: Engine.allCases)
+    func alone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chore = try await house.chore(of: ada)
+            _ = try await house.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            try await house.service.deleteChore(chore, by: Change(actor: ada))
+            let cleo = try await house.parent("Cleo")
+            let code = try await house.service.invite(by: Change(actor: cleo)).code
+            _ = try await house.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: ada))
+            #expect(try await house.count("picture WHERE digest IS NOT NULL AND owner_id = \(ada.person)") == 1)
+            try await erase(ada.person, house)
+            #expect(try await house.count("picture WHERE digest IS NOT NULL AND owner_id = \(ada.person)") == 0)
+        }
+    }
+}

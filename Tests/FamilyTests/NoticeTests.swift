@@ -1,0 +1,124 @@
+import Accounts
+import Foundation
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+/// A notice as a test looks at it.
+struct ToldNotice: Hashable {
+    let person: PersonID
+    let kind: String
+    let subject: String
+    let resource: String
+    let details: [String: String]
+}
+
+extension FamilyHouse {
+    func notices() async throws -> [ToldNotice] {
+        try await database.read { tx in
+            try tx.rows("SELECT account_id, kind, resource, subject, details FROM notice ORDER BY at, id").map {
+                let details: String = try $0.get("details")
+                return ToldNotice(
+                    person: try $0.get("account_id"), kind: try $0.get("kind"), subject: try $0.get("subject"),
+                    resource: try $0.get("resource"),
+                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8))
+                )
+            }
+        }
+    }
+}
+
+@Suite("Family's notices")
+struct NoticeTests {
+    @Test("a child is told of each chore and its points, a parent isn't", arguments: Engine.allCases)
+    func assigned(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            _ = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(2, of: ada)
+            let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "k")
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
+            let told = try await house.notices()
+            #expect(told.map(\.person) == [kim, kim])
+            #expect(Set(told.map(\.subject)) == ["Chore 0", "Chore 1"])
+            #expect(told.allSatisfy { $0.kind == "choreAssigned" && $0.resource == "/family/children/\(kim)" })
+            #expect(told.allSatisfy { $0.details == ["points": "3", "child": "Kim"] })
+            // The same request again tells nothing anew.
+            _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
+            #expect(try await house.notices().count == 2)
+            // Sameness of chore doesn't matter, it is another deed.
+            house.clock.advance(seconds: 1)
+            _ = try await house.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
+            #expect(try await house.notices().count == 3)
+        }
+    }
+
+    @Test("a wish that is granted is told like any other chore", arguments: Engine.allCases)
+    func granted(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chore = try await house.chore("Dishes", of: ada)
+            let request = try await house.service.request(chore, of: kim, by: Change(actor: house.asking(kim)))
+            #expect(try await house.notices().isEmpty)
+            _ = try await house.service.approve(request.id, of: kim, points: 2, by: Change(actor: ada))
+            #expect(try await house.notices().map(\.details) == [["points": "2", "child": "Kim"]])
+        }
+    }
+
+    @Test("a level is told to the child and to the parents who didn't book it", arguments: Engine.allCases)
+    func level(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            _ = try await house.child("Lee", of: ada)
+            let chores = try await house.chores(2, of: ada)
+            _ = try await house.service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            _ = try await house.service.assign(.each([chores[0]], 2), to: kim, by: Change(actor: ada))
+            #expect(try await house.notices().filter { $0.kind == "levelReached" }.isEmpty)
+            // Two levels at once.
+            let booked = try await house.service.assign(.each(chores, 3), to: kim, by: Change(actor: ada))
+            let told = try await house.notices().filter { $0.kind == "levelReached" }
+            let expected = [kim, ben.person].flatMap { person in
+                [("Ice cream", "1"), ("Cinema", "2")].map { reward, number in
+                    ToldNotice(
+                        person: person, kind: "levelReached", subject: reward, resource: "/family/children/\(kim)",
+                        details: ["reward": reward, "child": "Kim", "level": number]
+                    )
+                }
+            }
+            #expect(Set(told) == Set(expected))
+            #expect(told.count == expected.count)
+            // Lost by an undo and reached anew: that is another moment.
+            house.clock.advance(seconds: 1)
+            for assignment in booked {
+                try await house.service.undo(assignment.id, of: kim, by: Change(actor: ben))
+            }
+            _ = try await house.service.assign(.each([chores[1]], 1), to: kim, by: Change(actor: ben))
+            let again = try await house.notices().filter { $0.kind == "levelReached" }.dropFirst(told.count)
+            #expect(Set(again.map(\.person)) == [kim, ada.person])
+            #expect(again.allSatisfy { $0.subject == "Ice cream" })
+        }
+    }
+
+    @Test("what is refused is told to nobody", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            let chores = try await house.chores(2, of: ada)
+            try await house.service.deleteChore(chores[1], by: Change(actor: ada))
+            let error = await refusal {
+                _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
+            }
+            #expect(error?.code == .conflict)
+            #expect(try await house.notices().isEmpty)
+        }
+    }
+}

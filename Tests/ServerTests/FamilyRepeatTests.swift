@@ -1,0 +1,85 @@
+import Accounts
+import Family
+import Foundation
+import HTTPTypes
+import Kernel
+import Server
+import TestSupport
+import Testing
+
+/// What a family's forms do when they are sent twice, by the wrong people or with the wrong code.
+@Suite("Family: forms again and again")
+struct FamilyRepeatTests {
+    @Test("a deletion sent again says the same, with the name in it", arguments: Engine.allCases)
+    func deletions(engine: Engine) async throws {
+        try await withFamilies(engine) { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child("Mia")
+            let dishes = "/family/chores/\(try await ada.chore("Dishes"))"
+            for (path, words) in [(mia, "Mia is deleted"), (dishes, "“Dishes” is deleted")] {
+                for _ in 0..<2 {
+                    let answer = try await ada.submit("\(path)?_method=delete", ["idempotencyKey": "key of \(path)"])
+                    #expect(answer.status == 303)
+                    #expect(try answer.toast() == words)
+                }
+            }
+            site.clock.advance(seconds: Limits.familyUndoSeconds)
+            try await site.server.services.family.housekeeping()
+            let late = try await ada.submit("\(mia)?_method=delete", ["idempotencyKey": "key of \(mia)"])
+            #expect(try late.toast() == "It is deleted")
+            let german = try await ada.submit(
+                "\(mia)?_method=delete", ["idempotencyKey": "key of \(mia)"], language: "de")
+            #expect(try german.toast() == "Es ist gelöscht")
+        }
+    }
+
+    @Test("a wrong invitation counts once, and other refusals not at all")
+    func wrongInvitations() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let eve = try await site.parent("Eve")
+            _ = try await eve.child("Leo")
+            let invitation = try await ada.send(.post, "/family/invitations").object()
+            let code = try #require(invitation.text("code"))
+            for _ in 0..<3 {
+                #expect(try await eve.submit("/family/parents", ["code": code]).status == 409)
+                #expect(try await eve.submit("/family/parents", ["code": ""]).status == 422)
+            }
+            for _ in 0..<Limits.familyCodeFailures {
+                #expect(try await eve.submit("/family/parents", ["code": "wrong"]).status == 404)
+            }
+            #expect(try await eve.submit("/family/parents", ["code": "wrong"]).status == 429)
+        }
+    }
+
+    @Test("a photo in a form is looked at only where its sender may use it")
+    func photos() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child("Mia")
+            let ben = try await ada.child("Ben")
+            let eve = try await site.parent("Eve")
+            let brother = try await site.device(of: ben, by: ada)
+            // It is none: whoever gets that far is told so.
+            #expect(try await ada.submitPhoto("\(mia)?_method=patch").status == 422)
+            #expect(try await eve.submitPhoto("\(mia)?_method=patch").status == 404)
+            #expect(try await brother.submitPhoto("\(mia)?_method=patch").status == 403)
+            #expect(try await brother.submitPhoto("/family/children").status == 403)
+        }
+    }
+}
+
+extension FamilyPerson {
+    /// Sends a form with a photo in it.
+    fileprivate func submitPhoto(_ uri: String) async throws -> Reply {
+        let fields = [
+            "name": "Mia", "dateOfBirth": "2017-05-12", "theme": "ocean", "avatarPictureId": "photo",
+            "idempotencyKey": uri,
+        ]
+        var body = fields.map { pair in
+            "--x\r\nContent-Disposition: form-data; name=\"\(pair.key)\"\r\n\r\n\(pair.value)\r\n"
+        }.joined()
+        body += "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a.jpg\"\r\n\r\nhello\r\n--x--\r\n"
+        return try await submit(uri, multipart: body)
+    }
+}

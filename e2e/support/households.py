@@ -1,0 +1,68 @@
+"""Made-up families whose views all have something to show: for pictures of the product, and for tests of its layout."""
+
+from support.children import Child, Household
+from test_tracking_items import upload
+
+THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
+
+
+class Home:
+    """A parent with children, chores, contracts, points, requests, devices and history; `ids` fills in addresses."""
+
+    def __init__(self, server, parent="Ada", children=("Mia", "Ben", "Zoé"), chores=None, reward="", paint=None):
+        chores = chores or ["Set the table", "Walk the dog", "Dishes", "Tidy up", "Water the flowers", "Laundry"]
+        self.server = server
+        self.parent = Household(server, parent)
+        self.parent.call("PATCH", "/account", {"avatarPictureId": self._avatars()[8]["id"]}, expect=200)
+        self.children = [
+            self.parent.child(name, theme=theme, avatarPictureId=self._avatars()[index * 2 + 4]["id"])
+            for index, (name, theme) in enumerate(zip(children, ("ocean", "forest", "berry")))
+        ]
+        self.chores = [self._chore(name, number, paint) for number, name in enumerate(chores)]
+        self._live_through_a_week(reward)
+        mia, ben, _ = self.children
+        self.device = self._device(mia)
+        self.ids = {
+            "mia": mia["id"], "ben": ben["id"], "zoe": self.children[2]["id"], "chore": self.chores[0]["id"],
+        }
+
+    def _avatars(self):
+        return self.parent.call("GET", "/pictures?builtin=true&limit=200", expect=200)["items"]
+
+    def _chore(self, name, number, paint):
+        picture = upload(self.parent, **(paint(number) if paint else {}))
+        return self.parent.call("POST", "/family/chores", {"name": name, "pictureId": picture}, expect=201)
+
+    def _live_through_a_week(self, reward):
+        mia, ben, _ = self.children
+        parent, chores = self.parent, self.chores
+        parent.contract(mia, 5, [(f"{reward}Comic", 5)])
+        for points in (3, 2):
+            parent.gives(mia, chores[0], points)
+        contract = parent.contract(mia, 10, [(f"{reward}Ice cream", 3), (f"{reward}Cinema", 3), (f"{reward}A day at the zoo", 4)])
+        for chore, points in zip(chores, (3, 2, 3)):
+            last = parent.gives(mia, chore, points)
+        parent.call("DELETE", f"/family/children/{mia['id']}/assignments/{last['id']}", expect=204)
+        parent.gives(mia, chores[3], 2)
+        parent.call("PUT", f"/family/children/{mia['id']}/contracts/{contract['id']}/levels/1/handover", expect=200)
+        parent.contract(ben, 4, [(f"{reward}Swimming", 2), (f"{reward}Stay up late", 2)])
+        for chore in chores[1:3]:
+            parent.gives(ben, chore, 3)
+        child = self._device(mia)
+        for chore in (chores[4], chores[5]):
+            child.call("POST", f"/family/children/{mia['id']}/requests", {"choreId": chore["id"]}, expect=201)
+
+    def _device(self, child):
+        """A tablet, by what it says of itself."""
+        code = self.parent.code(child)["code"]
+        tablet = {"User-Agent": "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+                                "Version/17.5 Mobile/15E148 Safari/604.1"}
+        status, _, answer = self.server.request("POST", "/family/sign-in", {"code": code}, headers=tablet)
+        assert status == 201, (status, answer)
+        return Child(self.server, answer)
+
+    def code(self, name="mia"):
+        return self.parent.call("POST", f"/family/children/{self.ids[name]}/sign-in-codes", {}, expect=201)
+
+    def invitation(self):
+        return self.parent.call("POST", "/family/invitations", {}, expect=201)

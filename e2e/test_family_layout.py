@@ -1,0 +1,226 @@
+"""Family's views on a small phone, for parents and children: nothing scrolls sideways, is clipped in large text, torn apart,
+too small for a thumb, or out of reach of who can't see it; in each theme, light and dark."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support.children import sign_in_by_link
+from support.households import THEMES, Home
+from test_layout import CLIPPED, OVERLAPPING, TOO_SMALL, TORN, check
+
+PARENT = [
+    "/family", "/family/children/{mia}", "/family/children/{ben}", "/family/children/{zoe}", "/family/menu",
+    "/family/menu?for=account", "/family/children/{mia}/menu", "/family/children/{mia}/edit", "/family/children/{mia}/contracts",
+    "/family/children/{zoe}/contracts", "/family/children/{mia}/contracts/new", "/family/children/{mia}/assignments",
+    "/family/children/{mia}/assignments/new", "/family/children/{mia}/sign-in-codes", "/family/children/{mia}/devices",
+    "/family/children/{zoe}/devices", "/family/children/new", "/family/chores/new", "/family/chores/{chore}/edit",
+    "/family/account", "/family/account/edit", "/family/invitations",
+]
+CHILD = [
+    "/family", "/family/children/{mia}", "/family/children/{ben}", "/family/children/{mia}/contracts",
+    "/family/children/{mia}/assignments", "/family/children/{mia}/devices", "/family/account", "/family/account/edit",
+    "/family/menu",
+]
+THEMED = ["/family", "/family/children/{mia}", "/family/account", "/family/account/edit"]
+SIGNED_OUT = ["/family", "/register?app=family", "/family/scan", "/family/invitations/{invitation}",
+              "/family/sign-in?code={code}"]
+SMALL = {"width": 320, "height": 568}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+
+
+@pytest.fixture(scope="session")
+def home(servers):
+    """Long names everywhere."""
+    home = Home(
+        servers("sqlite"), "Maximiliane von Hohenzollern-Sigmaringen",
+        ["Bartholomäus Freiherr von Münchhausen", "Wolfeschlegelsteinhausenbergerdorff", "Zoé"],
+        ["Set the table", "Walk the neighbour's enormous dog", "Dishes", "Donaudampfschifffahrtsgesellschaft", "Tidy up",
+         "Water the flowers on the balcony"],
+        reward="A whole long weekend together: ")
+    for one in home.chores[:4] * 3:
+        home.parent.gives(home.children[0], one, 3)
+    home.ids |= {"invitation": home.invitation()["code"]}
+    return home
+
+
+@pytest.fixture
+def parents_phone(home, sign_in):
+    return lambda **options: sign_in(home.parent, **options)
+
+
+@pytest.fixture
+def childs_phone(home, phone):
+    def open_phone(**options):
+        # The button of the sign-in page is named in the phone's language.
+        page = phone(home.server, **options)
+        page.goto(home.code()["url"])
+        page.locator("form[action='/family/sign-in'] button").click()
+        page.wait_for_url(re.compile("/family$"))
+        dismiss(page)
+        return page
+
+    return open_phone
+
+
+def dismiss(page):
+    """A level that was reached is celebrated once; that stands before everything else."""
+    celebration = page.locator(".celebration button")
+    if celebration.count():
+        celebration.click()
+
+
+def each(page, views, home):
+    """Opens one after the other, as it is when it has settled."""
+    for view in views:
+        # A newer code voids the one before.
+        code = home.code("ben")["code"] if "{code}" in view else ""
+        check(page, view.format(**home.ids, code=code))
+        if view.endswith("/sign-in-codes"):
+            expect(page.locator("[data-code]")).to_be_visible()
+        yield view
+
+
+SHEETS = {
+    "parent": [("/family", ["header a.bar-icon"]), ("/family/children/{mia}", ["header a.bar-icon"]),
+               ("/family/children/{mia}", ["main a[data-sheet=edit]"]),
+               ("/family/children/{mia}", ["header a.bar-icon", "dialog[open] a[data-sheet=assign]"]),
+               ("/family/children/{mia}", [".family-undo"]), ("/family/account", ["main a[data-sheet=edit]"]),
+               ("/family/account", ["header a.bar-icon"])],
+    "child": [("/family/account", ["header a.bar-icon"])],
+}
+
+
+def each_sheet(page, who, home):
+    for view, taps in SHEETS.get(who, []):
+        page.goto(view.format(**home.ids))
+        for tap in taps:
+            page.locator(tap).first.click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        page.evaluate("() => Promise.allSettled(document.getAnimations().map(one => one.finished))")
+        yield f"{view} {taps[-1]}"
+
+
+def gather(looks):
+    """What each view has that it shouldn't."""
+    return {view: found for view, found in looks if found}
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_nothing_is_cut_off_on_a_small_phone(home, parents_phone, childs_phone, phone, scale):
+    found = {}
+    for open_phone, views in [(parents_phone, PARENT), (childs_phone, CHILD),
+                              (lambda **options: phone(home.server, **options), SIGNED_OUT)]:
+        page = open_phone(viewport=SMALL)
+        if scale != 1:
+            page.add_init_script(DOUBLED)
+        found |= gather((view, page.evaluate(CLIPPED)) for view in each(page, views, home))
+    assert not found
+
+
+# What sticks out of its card, or touches the edge with words.
+STICKING_OUT = """() => {
+  const cards = '.family-done-card, .my-done, .family-card, .my-card, .my-reward, .family-level, .row, .family-scores > div';
+  const found = [];
+  for (const card of document.querySelectorAll(cards)) {
+    if (!card.getClientRects().length) continue;
+    const box = card.getBoundingClientRect(), walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+    const least = card.matches('.family-level') ? 0 : 8;
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (!node.data.trim() || node.parentElement.closest('.hidden, dt, legend')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const part of range.getClientRects()) {
+        if (part.width > 1 && (part.left < box.left + least || part.right > box.right - least)) found.push(node.data.trim());
+      }
+    }
+  }
+  return [...new Set(found)];
+}"""
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_words_keep_away_from_the_edge_of_their_card(home, parents_phone, childs_phone, scale):
+    found = {}
+    for open_phone, views in [(parents_phone, PARENT), (childs_phone, CHILD)]:
+        page = open_phone(viewport=SMALL)
+        if scale != 1:
+            page.add_init_script(DOUBLED)
+        found |= gather((view, page.evaluate(STICKING_OUT)) for view in each(page, views, home))
+    assert not found
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_words_are_not_torn_apart_on_a_small_phone(server, phone, language):
+    home = Home(server, "Ada")
+    home.ids |= {"invitation": home.invitation()["code"]}
+    parent = phone(server, locale=language, viewport=SMALL)
+    parent.goto("/sign-in")
+    parent.locator("#email").fill(home.parent.email)
+    parent.locator("#password").fill(home.parent.password)
+    parent.locator("#password").press("Enter")
+    parent.wait_for_url(lambda url: "/sign-in" not in url)
+    child = phone(server, locale=language, viewport=SMALL)
+    child.goto(home.code()["url"])
+    child.locator("form[action='/family/sign-in'] button").click()
+    child.wait_for_url(re.compile("/family$"))
+    dismiss(child)
+    found = {}
+    for page, views in [(parent, PARENT), (child, CHILD), (phone(server, locale=language, viewport=SMALL), SIGNED_OUT)]:
+        found |= gather((view, page.evaluate(TORN)) for view in each(page, views, home))
+    assert not found
+
+
+def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, sign_in):
+    home = Home(server, "Ada")
+    home.parent.call("PATCH", "/account", {"language": "de"}, expect=200)
+    page = sign_in(home.parent, viewport=SMALL)
+    page.add_init_script(DOUBLED)
+    found = gather((view, page.evaluate(OVERLAPPING)) for view in each(page, PARENT, home))
+    assert not found
+
+
+def test_every_target_is_large_enough_for_a_thumb(home, parents_phone, childs_phone, phone):
+    found = {}
+    for who, page, views in [("parent", parents_phone(), PARENT), ("child", childs_phone(), CHILD),
+                             ("", phone(home.server), SIGNED_OUT)]:
+        found |= gather((view, page.evaluate(TOO_SMALL)) for view in each(page, views, home))
+        found |= gather((view, page.evaluate(TOO_SMALL)) for view in each_sheet(page, who, home))
+    assert not found
+
+
+def violations(page):
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:300]) for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_is_accessible(home, parents_phone, childs_phone, phone, scheme):
+    found = {}
+    pages = [("parent", parents_phone(color_scheme=scheme), PARENT), ("child", childs_phone(color_scheme=scheme), CHILD),
+             ("", phone(home.server, color_scheme=scheme), SIGNED_OUT)]
+    for who, page, views in pages:
+        found |= gather((view, violations(page)) for view in each(page, views, home))
+        if who:
+            found |= gather((view, violations(page)) for view in each_sheet(page, who, home))
+    assert not found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_theme_is_accessible(home, childs_phone, parents_phone, scheme):
+    page, parent = childs_phone(color_scheme=scheme), parents_phone(color_scheme=scheme)
+    path, found = f"/family/children/{home.ids['mia']}", {}
+    before = home.parent.call("GET", path, expect=200)["theme"]
+    for theme in THEMES:
+        home.parent.call("PATCH", path, {"theme": theme}, expect=200)
+        for view in each(page, THEMED, home):
+            expect(page.locator("html")).to_have_attribute("data-theme", theme.replace("standard", ""))
+            found |= gather([(f"{theme} {view}", violations(page))])
+        for view in each(parent, ["/family", path], home):
+            found |= gather([(f"parent, {theme} {view}", violations(parent))])
+    home.parent.call("PATCH", path, {"theme": before}, expect=200)
+    assert not found
