@@ -16,6 +16,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case choreAssigned
     /// A child reached a level of its contract.
     case levelReached
+    /// Somebody wants to see whether messages arrive.
+    case test
 }
 
 /// Something that one person is told: it stands in their feed, and goes as a message to the devices that asked for it.

@@ -15,13 +15,15 @@ package struct Housekeeping: Service {
     /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }
 
-    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, and looks every ``Limits/deadlineSeconds`` for
-    /// parcels that were not picked up in time, until the server stops.
+    /// Tidies up at once and then every ``Limits/housekeepingSeconds``, looks every ``Limits/deadlineSeconds`` for
+    /// parcels that were not picked up in time, and every ``Limits/lockSweepSeconds`` for sessions that are to be locked,
+    /// until the server stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await repeating(everySeconds: Limits.housekeepingSeconds) { await tidy() } }
                 group.addTask { await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
+                group.addTask { await repeating(everySeconds: Limits.lockSweepSeconds) { await lockOverdue() } }
             }
         }
     }
@@ -30,6 +32,9 @@ package struct Housekeeping: Service {
     package func meetDeadlines() async {
         await attempt("carrepsa") { try await services.carrepsa.housekeeping() }
     }
+
+    /// Locks sessions that were left alone for too long.
+    package func lockOverdue() async { await attempt("lock") { try await services.accounts.lockOverdue() } }
 
     /// Tidies up once. What fails is logged and tried again the next time.
     package func tidy() async {

@@ -9,6 +9,7 @@ package import Kernel
 import Logging
 import NIOCore
 import NIOSSL
+import Notifications
 package import ServiceLifecycle
 import TrackingWeb
 import UnixSignals
@@ -36,6 +37,7 @@ package struct Server: Sendable {
         let modules: [any WebModule] = [
             AccountsPages(
                 accounts: services.accounts, pictures: services.pictures, providers: services.providers),
+            NotificationPages(notifications: services.notifications),
             TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
             CarrepsaPages(
                 service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
@@ -95,7 +97,10 @@ package struct Server: Sendable {
         FileLimit.raise(services.logger)
         // The last is stopped first: the streams end, then the HTTP server has nothing left to wait for.
         let parts: [any Service] =
-            [LedgerSealing(services), Housekeeping(services), try application(onRunning: onRunning), web.live] + extra
+            [
+                LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
+                try application(onRunning: onRunning), web.live,
+            ] + extra
         var configuration = ServiceGroupConfiguration(
             services: parts, gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )
@@ -116,9 +121,16 @@ extension AccountService: SessionAuthority {
         try await authenticate(token: token, kind: kind).map { Identity(session: $0.session, account: $0.account) }
     }
 
-    /// Whether the session is still there.
+    /// Whether the session is still there, and open.
     package func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool {
-        try await isSignedIn(session, person: person)
+        try await isOpen(session, person: person)
+    }
+
+    /// Locks a session that comes too late or from a browser that was started anew.
+    package func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
+        guard identity.session.locksByItself else { return identity }
+        let session = try await attend(identity.session, isLaunch: isLaunch, isActivity: isActivity)
+        return Identity(session: session, account: identity.account)
     }
 
     /// What another process changed of a person is read anew.

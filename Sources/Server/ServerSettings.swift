@@ -55,6 +55,8 @@ package struct ServerSettings: Sendable {
     package let providers: [ProviderSettings]
     /// How much is logged.
     package let logLevel: Logger.Level
+    /// Where messages to devices may go.
+    package let push: PushSettings
 
     /// Reads and checks all settings.
     /// - Throws: ``SettingFailure`` for the first that can't be used.
@@ -105,6 +107,7 @@ package struct ServerSettings: Sendable {
         logLevel = level
         mailCommand = text(.mail)
         providers = try Self.providers(text)
+        push = try Self.push(text)
         dataFolder = data
         self.host = host
         self.port = port

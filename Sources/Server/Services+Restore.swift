@@ -21,7 +21,7 @@ extension Services {
             try checkLedgerKey(in: tx)
             let changed = [
                 ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),
-                ("wallet", "/carrepsa/wallet"),
+                ("wallet", "/carrepsa/wallet"), ("notification", "/notifications"),
             ]
             for row in try tx.rows("SELECT id FROM account") {
                 let person: PersonID = try row.get("id")

@@ -5,6 +5,7 @@ import Foundation
 package import Kernel
 package import Ledger
 package import Logging
+package import Notifications
 import Objects
 package import Pictures
 package import Storage
@@ -23,6 +24,8 @@ package struct Services: Sendable {
     package let accounts: AccountService
     /// Other services by which people may sign in.
     package let providers: ProviderSignIn
+    /// What people are told.
+    package let notifications: NotificationService
     /// Money and points.
     package let ledger: Ledger
     /// Puts the ledger's transfers into signed batches.
@@ -44,8 +47,8 @@ package struct Services: Sendable {
 
     /// All modules' schema, in the order in which they refer to one another.
     package static let migrations: [Migration] =
-        PictureLibrary.migrations + AccountService.migrations + Ledger.migrations + TrackingService.migrations
-        + CarrepsaService.migrations + FamilyService.migrations
+        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
+        + TrackingService.migrations + CarrepsaService.migrations + FamilyService.migrations
 
     /// Opens the store, brings its schema up to date and puts the services together.
     /// - Parameters:
@@ -98,6 +101,7 @@ package struct Services: Sendable {
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, clock: clock, random: random, logger: logger
         )
+        let notifications = try Self.notifications(settings, database, clock, random, logger)
         let mailer: (any Mailer)?
         do {
             mailer = try settings.mailCommand.map { try SendmailMailer(command: $0) }
@@ -108,7 +112,8 @@ package struct Services: Sendable {
         let accounts = AccountService(
             database: database, siteURL: settings.site.url, mailer: mailer,
             companions: [
-                tracking.companion, carrepsa.companion, familyCompanion, PicturesCompanion(library: pictures),
+                tracking.companion, carrepsa.companion, familyCompanion, notifications.companion,
+                PicturesCompanion(library: pictures),
             ],
             clock: clock, random: random, logger: logger, hasher: hasher
         )
@@ -120,7 +125,7 @@ package struct Services: Sendable {
             settings: settings, database: database, pictures: pictures, accounts: accounts,
             providers: ProviderSignIn(
                 accounts: accounts, providers: settings.providers, transport: providerTransport),
-            ledger: ledger,
+            notifications: notifications, ledger: ledger,
             sealer: LedgerSealer(
                 database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger
             ),

@@ -98,5 +98,5 @@ extension Setting {
             listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, logLevel,
-        ] + providers
+        ] + providers + push
 }

@@ -9,7 +9,7 @@ struct NoticeTests {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
                 "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
-                "choreAssigned", "levelReached",
+                "choreAssigned", "levelReached", "test",
             ])
     }
 }

@@ -1,0 +1,176 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+package import Notifications
+package import WebCore
+
+/// What people are told: the feed, and what of it their devices show.
+package struct NotificationPages: WebModule {
+    let notifications: NotificationService
+
+    /// Makes the module. Its templates lie among those of ``AccountsPages``.
+    package init(notifications: NotificationService) { self.notifications = notifications }
+
+    /// None of its own.
+    package var embedded: EmbeddedFiles { EmbeddedFiles(plain: [:]) }
+
+    /// Refusals of notifications.
+    package func translation(of message: String, to language: Language) -> String? {
+        guard language == .german else { return nil }
+        return NotificationMessage(rawValue: message)?.german
+    }
+
+    /// Adds all routes of this module. All of them are for children as well: each person sees their own.
+    package func addRoutes(to routes: Routes) {
+        routes.everyone.group("notifications")
+            .get(use: showFeed)
+            .get("bell", use: showBell)
+            .put("reading", use: markRead)
+            .put("subscription", use: subscribe)
+            .delete("subscription", use: unsubscribe)
+            .post("test", use: sendTest)
+        routes.everyone.group("account")
+            .get("notifications", use: showSettings)
+            .patch("notifications", use: changeSettings)
+    }
+
+    // MARK: The feed
+
+    @Sendable private func showFeed(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await context.translating {
+            let paging = try context.paging()
+            let (items, next) = try await notifications.feed(
+                of: context.actor, after: paging.after, limit: paging.limit
+            )
+            let words = NoticeWords(language: context.language.rawValue)
+            let unread = context.face == .json ? 0 : try await notifications.unreadCount(of: context.actor)
+            return try Answer.of(
+                context, template: "notifications-feed", fragment: "notifications-list",
+                page: { FeedPage(context, items: items, words: words, next: next, hasUnread: unread > 0) },
+                json: { ListAnswer(items: items.map { NoticeJSON($0, words) }, next: next) }
+            )
+        }
+    }
+
+    @Sendable private func showBell(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let unread = try await notifications.unreadCount(of: context.actor)
+        let bell = ShellBell(assets: context.assets, language: context.language, unread: unread)
+        return try Answer.of(
+            context, template: "shell-bell", page: { bell }, json: { UnreadJSON(unread: unread) }
+        )
+    }
+
+    @Sendable private func markRead(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let id = fields.id("id", of: Notice.self)
+        let until = fields.instant("until")
+        try fields.check()
+        try await notifications.markRead(id.value, until: until.value, by: context.actor)
+        return Answer.removed(context, seeOther: "/notifications")
+    }
+
+    // MARK: This device
+
+    @Sendable private func subscribe(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let description = PushDescription(
+            endpoint: fields.string("endpoint").value, publicKey: fields.string("keys.p256dh").value,
+            secret: fields.string("keys.auth").value
+        )
+        return try await context.translating {
+            try fields.check()
+            try await notifications.subscribe(description, language: context.language.rawValue, by: context.actor)
+            return Answer.noContent(context)
+        }
+    }
+
+    @Sendable private func unsubscribe(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        try await notifications.unsubscribe(by: context.actor)
+        return Answer.removed(context, seeOther: "/account/notifications")
+    }
+
+    @Sendable private func sendTest(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        _ = try await Fields.read(request, context, emptyAllowed: true)
+        return try await context.translating {
+            try await notifications.sendTest(by: context.actor)
+            let toast = ShellToast(NotificationStrings.of(context.language).testSent)
+            return Answer.removed(context, seeOther: "/account/notifications", toast: toast)
+        }
+    }
+
+    // MARK: Settings
+
+    @Sendable private func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let (settings, isOnHere) = try await notifications.settings(of: context.actor)
+        return try Answer.of(
+            context, template: "notifications-settings",
+            page: { NotificationSettingsPage(context, settings, publicKey: notifications.publicKey) },
+            json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) }
+        )
+    }
+
+    @Sendable private func changeSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let hides = fields.boolean("hidesDetails")
+        let kinds = fields.strings("kinds")
+        // In a form, a switch that is off says nothing.
+        let hidesDetails = fields.isForm ? hides.value ?? false : hides.value
+        let names = fields.isForm ? kinds.value ?? [] : kinds.value
+        let offered = NoticeKind.offered(toChild: context.isChild)
+        let wanted = names.map { names in
+            names.compactMap { name -> NoticeKind? in
+                let kind = NoticeKind(rawValue: name)
+                guard let kind, offered.contains(kind) else {
+                    fields.note("kinds", NotificationStrings.unknownKind(context.language))
+                    return nil
+                }
+                return kind
+            }
+        }
+        try fields.check()
+        let settings = try await notifications.changeSettings(by: context.change(fields)) { settings in
+            if let hidesDetails { settings.hidesDetails = hidesDetails }
+            if let wanted { settings.muted = Set(offered).subtracting(wanted) }
+        }
+        let isOnHere = try await notifications.settings(of: context.actor).isOnHere
+        return try Answer.changed(
+            context, version: nil, json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) },
+            seeOther: "/account/notifications", toast: ShellToast(NotificationStrings.of(context.language).saved)
+        )
+    }
+
+    private func json(_ settings: NoticeSettings, isOnHere: Bool, isChild: Bool) -> NotificationSettingsJSON {
+        NotificationSettingsJSON(
+            kinds: NoticeKind.offered(toChild: isChild).filter { !settings.muted.contains($0) }.map(\.rawValue),
+            hidesDetails: settings.hidesDetails, subscribed: isOnHere, publicKey: notifications.publicKey
+        )
+    }
+}
+
+extension NotificationStrings {
+    static func unknownKind(_ language: Language) -> String {
+        switch language {
+        case .english: "There are no such notifications."
+        case .german: "Solche Mitteilungen gibt es nicht."
+        }
+    }
+}
+
+extension NoticeKind {
+    /// The kinds that somebody can choose among: a child has only its family around it.
+    static func offered(toChild isChild: Bool) -> [NoticeKind] {
+        isChild ? [.choreAssigned, .levelReached] : allCases.filter { $0 != .test }
+    }
+
+    /// An icon of the sprite.
+    var icon: String {
+        switch self {
+        case .itemTooFar: "map-pin-off"
+        case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
+        case .packageDeadlineNear: "clock"
+        case .choreAssigned: "star"
+        case .levelReached: "trophy"
+        case .test: "bell"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import WebCore
+
+/// What people read about notifications, in one language.
+struct NotificationStrings: Sendable {
+    /// Title and row.
+    let title: String
+    /// Title of the settings.
+    let settings: String
+    /// Button.
+    let markAll: String
+    /// Read out at a notice that isn't read.
+    let unread: String
+    /// The empty feed.
+    let nothingYet: String
+    /// The empty feed.
+    let nothingYetNote: String
+    /// Link to the next page.
+    let older: String
+    /// Heading.
+    let thisDevice: String
+    /// Why one would want them.
+    let reason: String
+    /// Button.
+    let turnOn: String
+    /// Button.
+    let turnOff: String
+    /// State.
+    let isOn: String
+    /// State.
+    let isOff: String
+    /// State while it is being turned on or off.
+    let busy: String
+    /// The browser was told never to ask.
+    let denied: String
+    /// How that is changed.
+    let deniedHelp: String
+    /// On an iPhone, outside the home screen.
+    let install: String
+    /// How that is done.
+    let installHelp: String
+    /// A browser without them.
+    let unsupported: String
+    /// Neither worked out.
+    let failed: String
+    /// Turning off didn't work.
+    let failedOff: String
+    /// Where no script runs.
+    let needsScript: String
+    /// Button.
+    let sendTest: String
+    /// Toast.
+    let testSent: String
+    /// Heading.
+    let kinds: String
+    /// Below the kinds.
+    let kindsNote: String
+    /// Switch.
+    let hideDetails: String
+    /// What the switch does.
+    let hideDetailsNote: String
+    /// Button.
+    let save: String
+    /// Toast.
+    let saved: String
+
+    static func of(_ language: Language) -> NotificationStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+}
+
+extension NotificationStrings {
+    static let english = NotificationStrings(
+        title: "Notifications", settings: "Notification settings", markAll: "Mark all as read", unread: "Unread",
+        nothingYet: "Nothing yet",
+        nothingYetNote: "When a thing is too far away, a parcel moves or a chore is done, it says so here.",
+        older: "Show older", thisDevice: "This device",
+        reason: "So you hear of it at once when a thing is left behind, even while Homeward is closed.",
+        turnOn: "Turn on notifications", turnOff: "Turn off", isOn: "Notifications are on",
+        isOff: "Notifications are off",
+        busy: "One moment …", denied: "Your browser blocks notifications from Homeward",
+        deniedHelp: "Tap the sign beside the address, allow notifications there, then load this page again.",
+        install: "Add Homeward to your home screen first",
+        installHelp:
+            "On this device only apps on the home screen can notify you: in Safari tap Share, then “Add to Home "
+            + "Screen”, open Homeward from there and come back to this page.",
+        unsupported: "This browser can’t show notifications. They still stand in the list of notifications here.",
+        failed: "That didn’t work: your browser’s notification service can’t be reached. Check your connection, then "
+            + "try again.",
+        failedOff: "That didn’t work. Check your connection, then try again.",
+        needsScript: "To turn notifications on, allow scripts for this site.", sendTest: "Send a test notification",
+        testSent: "Sent. It should appear in a moment.", kinds: "Tell me when",
+        kindsNote: "What is off here still stands in the list of notifications.", hideDetails: "Hide details",
+        hideDetailsNote: "Notifications only say that something happened: no names, no places on the lock screen.",
+        save: "Save", saved: "Saved"
+    )
+
+    static let german = NotificationStrings(
+        title: "Mitteilungen", settings: "Mitteilungen einstellen", markAll: "Alle als gelesen markieren",
+        unread: "Ungelesen", nothingYet: "Noch nichts",
+        nothingYetNote: "Ist ein Ding zu weit weg, ein Paket unterwegs oder eine Aufgabe erledigt, steht es hier.",
+        older: "Ältere zeigen", thisDevice: "Dieses Gerät",
+        reason: "So erfährst du sofort, wenn etwas liegen bleibt, auch wenn Homeward geschlossen ist.",
+        turnOn: "Mitteilungen einschalten", turnOff: "Ausschalten", isOn: "Mitteilungen sind an",
+        isOff: "Mitteilungen sind aus", busy: "Einen Moment …",
+        denied: "Dein Browser lässt keine Mitteilungen von Homeward zu",
+        deniedHelp: "Tippe auf das Zeichen neben der Adresse, erlaube dort Mitteilungen und lade diese Seite neu.",
+        install: "Lege Homeward zuerst auf den Home-Bildschirm",
+        installHelp:
+            "Auf diesem Gerät dürfen nur Apps auf dem Home-Bildschirm Mitteilungen zeigen: Tippe in Safari auf "
+            + "Teilen, dann auf „Zum Home-Bildschirm“, öffne Homeward dort und komm auf diese Seite zurück.",
+        unsupported: "Dieser Browser kann keine Mitteilungen zeigen. In der Liste hier stehen sie trotzdem.",
+        failed: "Das hat nicht geklappt: Der Mitteilungsdienst deines Browsers ist nicht erreichbar. Prüfe die "
+            + "Verbindung und versuche es erneut.",
+        failedOff: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
+        needsScript: "Um Mitteilungen einzuschalten, erlaube Skripte für diese Seite.",
+        sendTest: "Mitteilung zur Probe senden", testSent: "Gesendet. Sie sollte gleich erscheinen.",
+        kinds: "Sag mir Bescheid", kindsNote: "Was hier aus ist, steht trotzdem in der Liste der Mitteilungen.",
+        hideDetails: "Einzelheiten verbergen",
+        hideDetailsNote:
+            "Mitteilungen sagen nur, dass etwas geschehen ist: keine Namen, keine Orte auf dem Sperrbildschirm.",
+        save: "Sichern", saved: "Gesichert"
+    )
+}

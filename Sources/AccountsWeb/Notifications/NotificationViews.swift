@@ -1,0 +1,144 @@
+import Kernel
+import Notifications
+import WebCore
+
+/// The feed.
+struct FeedPage: Sendable {
+    let shell: Shell
+    let words: NotificationStrings
+    let notices: [NoticeRow]
+    let isEmpty: Bool
+    let hasUnread: Bool
+    /// Up to here everything is seen that this page shows.
+    let until: String
+    /// The next page; `nil` at the end.
+    let nextURL: String?
+
+    init(_ context: SignedInContext, items: [FeedEntry], words: NoticeWords, next: String?, hasUnread: Bool) {
+        let strings = NotificationStrings.of(context.language)
+        self.words = strings
+        notices = items.map { NoticeRow($0, words, context) }
+        isEmpty = items.isEmpty
+        self.hasUnread = hasUnread && !items.isEmpty
+        until = items.first?.notice.at.rfc3339 ?? ""
+        nextURL = next.map { "/notifications?after=\(PathSegment.encoded($0))" }
+        let home = context.strings
+        shell = Shell(
+            context, title: strings.title, menu: .home(context), isRefreshable: true,
+            back: ShellBack(
+                url: context.isChild ? "/family" : "/", label: context.isChild ? home.family : home.home),
+            action: ShellAction(label: strings.settings, icon: "settings", url: "/account/notifications")
+        )
+    }
+}
+
+/// One notice of the feed.
+struct NoticeRow: Sendable {
+    let id: String
+    let url: String
+    let icon: String
+    let title: String
+    /// The words before a time in them, or all.
+    let before: String
+    /// The time in the words, for scripts; `nil` for none.
+    let time: String?
+    /// The same for people.
+    let timeText: String
+    /// The words after it.
+    let after: String
+    /// For scripts.
+    let at: String
+    /// For people.
+    let atText: String
+    let isUnread: Bool
+
+    init(_ entry: FeedEntry, _ words: NoticeWords, _ context: SignedInContext) {
+        let notice = entry.notice
+        let text = words.text(of: notice)
+        id = notice.id.description
+        url = LocalPath(notice.resource)?.text ?? "/notifications"
+        icon = notice.kind.icon
+        title = text.title
+        let parts = text.parts
+        before = parts.before
+        after = parts.after ?? ""
+        time = parts.after == nil ? nil : text.time?.rfc3339
+        timeText = text.time.map { DayText.of($0, context.language) } ?? ""
+        at = notice.at.rfc3339
+        atText = DayText.of(notice.at, context.language)
+        isUnread = entry.readAt == nil
+    }
+}
+
+/// What of the feed devices show.
+struct NotificationSettingsPage: Sendable {
+    let shell: Shell
+    let words: NotificationStrings
+    /// What a browser subscribes with.
+    let publicKey: String
+    let kinds: [NoticeKindRow]
+    let hidesDetails: Bool
+
+    init(_ context: SignedInContext, _ settings: NoticeSettings, publicKey: String) {
+        let strings = NotificationStrings.of(context.language)
+        let names = NoticeWords(language: context.language.rawValue)
+        words = strings
+        self.publicKey = publicKey
+        kinds = NoticeKind.offered(toChild: context.isChild).map { kind in
+            NoticeKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
+        }
+        hidesDetails = settings.hidesDetails
+        let t = context.strings
+        shell = Shell(
+            context, title: strings.title, menu: .home(context), tab: "settings", isLargeTitle: false,
+            back: ShellBack(
+                url: context.isChild ? "/notifications" : "/account",
+                label: context.isChild ? strings.title : t.settings)
+        )
+    }
+}
+
+/// One kind that can be turned off.
+struct NoticeKindRow: Sendable {
+    let name: String
+    let label: String
+    let isOn: Bool
+}
+
+/// A notice as clients see it.
+struct NoticeJSON: Encodable {
+    let id: ID<Notice>
+    let kind: String
+    let title: String
+    let body: String
+    let resource: String
+    let at: Instant
+    @Nullable var readAt: Instant?
+
+    init(_ entry: FeedEntry, _ words: NoticeWords) {
+        let text = words.text(of: entry.notice)
+        id = entry.notice.id
+        kind = entry.notice.kind.rawValue
+        title = text.title
+        body = text.plainBody
+        resource = entry.notice.resource
+        at = entry.notice.at
+        readAt = entry.readAt
+    }
+}
+
+/// How many notices aren't read.
+struct UnreadJSON: Encodable {
+    let unread: Int
+}
+
+/// What of the feed devices show, as clients see it.
+struct NotificationSettingsJSON: Encodable {
+    /// The kinds that send a message.
+    let kinds: [String]
+    let hidesDetails: Bool
+    /// The asking session's device gets messages.
+    let subscribed: Bool
+    /// The server's key for `PushManager.subscribe`.
+    let publicKey: String
+}

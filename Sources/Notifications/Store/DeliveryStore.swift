@@ -1,0 +1,126 @@
+import Kernel
+import Storage
+
+/// A message that waits to be handed to a push service.
+struct Delivery: Sendable {
+    let entry: FeedEntry
+    let subscription: PushSubscription
+    /// Attempts that were begun, this one included. It also tells the one who began the latest from all others.
+    let attempt: Int
+    let expiresAt: Instant
+    /// The language of the person's account.
+    let language: String?
+    let hidesDetails: Bool
+}
+
+/// Messages that wait.
+enum DeliveryStore {
+    static func add(
+        _ notice: ID<Notice>, to subscription: ID<PushSubscription>, at: Instant, until: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            INSERT INTO push_delivery (notice_id, subscription_id, next_at, expires_at)
+            VALUES (\(notice), \(subscription), \(at), \(until))
+            """
+        )
+    }
+
+    static func addAll(
+        _ notice: ID<Notice>, of person: PersonID, at: Instant, until: Instant, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            """
+            INSERT INTO push_delivery (notice_id, subscription_id, next_at, expires_at)
+            SELECT \(notice), id, \(at), \(until) FROM push_subscription WHERE account_id = \(person)
+            """
+        )
+    }
+
+    /// Takes up what is due. Nobody else does so until ``Limits/pushClaimSeconds`` from now.
+    static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> [Delivery] {
+        try tx.execute("DELETE FROM push_delivery WHERE next_at <= \(now) AND expires_at <= \(now)")
+        let lock: SQL =
+            switch tx.dialect {
+            case .sqlite: SQL()
+            // Another sender's rows are left to it instead of waited for.
+            case .postgres: "FOR UPDATE SKIP LOCKED"
+            }
+        let due = try tx.rows(
+            """
+            SELECT notice_id, subscription_id, attempts FROM push_delivery WHERE next_at <= \(now)
+            ORDER BY next_at LIMIT \(limit) \(sql: lock)
+            """
+        )
+        return try due.compactMap { row in
+            let notice: ID<Notice> = try row.get("notice_id")
+            let subscription: ID<PushSubscription> = try row.get("subscription_id")
+            let attempt = try row.get("attempts", as: Int.self) + 1
+            try tx.execute(
+                """
+                UPDATE push_delivery SET attempts = \(attempt),
+                    next_at = \(now.adding(seconds: Limits.pushClaimSeconds))
+                WHERE notice_id = \(notice) AND subscription_id = \(subscription)
+                """
+            )
+            return try delivery(notice, subscription, attempt: attempt, in: tx)
+        }
+    }
+
+    private static func delivery(
+        _ notice: ID<Notice>, _ subscription: ID<PushSubscription>, attempt: Int, in tx: Transaction
+    ) throws -> Delivery? {
+        let row = try tx.row(
+            """
+            SELECT n.id, n.account_id, n.kind, n.resource, n.subject, n.details, n.at, n.read_at,
+                s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.language, d.expires_at,
+                a.language AS account_language
+            FROM push_delivery d JOIN notice n ON n.id = d.notice_id
+                JOIN push_subscription s ON s.id = d.subscription_id JOIN account a ON a.id = n.account_id
+            WHERE d.notice_id = \(notice) AND d.subscription_id = \(subscription)
+            """
+        )
+        guard let row, let entry = try NoticeStore.entry(row) else {
+            try remove(notice, subscription, in: tx)
+            return nil
+        }
+        return Delivery(
+            entry: entry, subscription: try SubscriptionStore.subscription(row), attempt: attempt,
+            expiresAt: try row.get("expires_at"), language: try row.get("account_language"),
+            hidesDetails: try SettingStore.settings(of: entry.notice.person, in: tx).hidesDetails
+        )
+    }
+
+    private static func remove(
+        _ notice: ID<Notice>, _ subscription: ID<PushSubscription>, in tx: Transaction
+    ) throws {
+        try tx.execute(
+            "DELETE FROM push_delivery WHERE notice_id = \(notice) AND subscription_id = \(subscription)"
+        )
+    }
+
+    /// Ends a delivery, unless another sender has taken it up meanwhile.
+    static func finish(_ delivery: Delivery, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            DELETE FROM push_delivery WHERE notice_id = \(delivery.entry.notice.id)
+                AND subscription_id = \(delivery.subscription.id) AND attempts = \(delivery.attempt)
+            """
+        )
+    }
+
+    /// Has it tried again later, unless another sender has taken it up meanwhile.
+    static func postpone(_ delivery: Delivery, until: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE push_delivery SET next_at = \(until) WHERE notice_id = \(delivery.entry.notice.id)
+                AND subscription_id = \(delivery.subscription.id) AND attempts = \(delivery.attempt)
+            """
+        )
+    }
+
+    /// When the next one is due; `nil` when none waits.
+    static func nextDue(in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT MIN(next_at) AS next FROM push_delivery")?.get("next")
+    }
+}

@@ -1,0 +1,49 @@
+package import Storage
+
+extension NotificationService {
+    /// The tables of this module; they need the accounts' before them.
+    package static let migrations: [Migration] = [
+        Migration(
+            module: "notifications", name: "0001-notices",
+            sql: """
+                CREATE TABLE notice (
+                    id {text} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    kind {text} NOT NULL,
+                    resource {text} NOT NULL,
+                    subject {text} NOT NULL,
+                    details {text} NOT NULL,
+                    at {integer} NOT NULL,
+                    read_at {integer}
+                ) {strict};
+                CREATE INDEX notice_account ON notice (account_id, at, id);
+                CREATE TABLE notice_setting (
+                    account_id {text} PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE,
+                    muted {text} NOT NULL,
+                    hides_details {integer} NOT NULL CHECK (hides_details IN (0, 1))
+                ) {strict-rowless};
+                CREATE TABLE push_subscription (
+                    id {text} PRIMARY KEY,
+                    account_id {text} NOT NULL REFERENCES account(id) ON DELETE CASCADE,
+                    session_id {text} NOT NULL UNIQUE REFERENCES session(id) ON DELETE CASCADE,
+                    endpoint {text} NOT NULL UNIQUE,
+                    p256dh {blob} NOT NULL,
+                    auth {blob} NOT NULL,
+                    language {text} NOT NULL,
+                    created_at {integer} NOT NULL
+                ) {strict};
+                CREATE INDEX push_subscription_account ON push_subscription (account_id, created_at);
+                CREATE TABLE push_delivery (
+                    notice_id {text} NOT NULL REFERENCES notice(id) ON DELETE CASCADE,
+                    subscription_id {text} NOT NULL REFERENCES push_subscription(id) ON DELETE CASCADE,
+                    attempts {integer} NOT NULL DEFAULT 0,
+                    next_at {integer} NOT NULL,
+                    expires_at {integer} NOT NULL,
+                    PRIMARY KEY (notice_id, subscription_id)
+                ) {strict-rowless};
+                CREATE INDEX push_delivery_due ON push_delivery (next_at);
+                CREATE INDEX push_delivery_subscription ON push_delivery (subscription_id)
+                """
+        )
+    ]
+}

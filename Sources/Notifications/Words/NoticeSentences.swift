@@ -1,0 +1,84 @@
+/// The sentences of notices in one language. Words in capitals stand for what is filled in.
+struct NoticeSentences: Sendable {
+    let openDetails: String
+    let hiddenTitle: String
+    let hiddenBody: String
+    let tooFar: String
+    let tooFarBy: String
+    let lastSeenThereThen: String
+    let lastSeenThere: String
+    let lastSeenThen: String
+    let accepted: (title: String, by: String, plain: String)
+    let pickedUp: (title: String, by: String, plain: String)
+    let delivered: (title: String, by: String, plain: String)
+    let deadlineNear: String
+    let deadlineAt: String
+    let deadlineSoon: String
+    let chorePoints: String
+    let choreOnePoint: String
+    let choreDone: String
+    let choreDoneBy: String
+    let levelReached: String
+    let numberedLevelReached: String
+    let levelOfChild: String
+    let levelReward: String
+    let testTitle: String
+    let testBody: String
+    let names: [NoticeKind: String]
+
+    func name(_ kind: NoticeKind) -> String { names[kind] ?? kind.rawValue }
+
+    func parcel(_ kind: NoticeKind) -> (title: String, by: String, plain: String) {
+        switch kind {
+        case .packageAccepted: accepted
+        case .packagePickedUp: pickedUp
+        default: delivered
+        }
+    }
+
+    static let english = NoticeSentences(
+        openDetails: "Open details", hiddenTitle: "Homeward",
+        hiddenBody: "There is something new. Open it to see what.",
+        tooFar: "SUBJECT is too far away", tooFarBy: "SUBJECT is DISTANCE away",
+        lastSeenThereThen: "Last seen \(NoticeText.timeMark) at PLACE.", lastSeenThere: "Last seen at PLACE.",
+        lastSeenThen: "Last seen \(NoticeText.timeMark).",
+        accepted: ("Parcel accepted", "WHO takes “SUBJECT” along.", "Somebody takes “SUBJECT” along."),
+        pickedUp: ("Parcel picked up", "“SUBJECT” is on its way with WHO.", "“SUBJECT” is on its way."),
+        delivered: ("Parcel delivered", "“SUBJECT” has arrived, brought by WHO.", "“SUBJECT” has arrived."),
+        deadlineNear: "Deadline near", deadlineAt: "“SUBJECT” must be picked up by \(NoticeText.timeMark).",
+        deadlineSoon: "“SUBJECT” must be picked up soon.", chorePoints: "SUBJECT: POINTS points",
+        choreOnePoint: "SUBJECT: 1 point", choreDone: "Well done!", choreDoneBy: "Well done, CHILD!",
+        levelReached: "A level is reached", numberedLevelReached: "Level LEVEL is reached",
+        levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", testTitle: "Notifications work",
+        testBody: "This is how Homeward tells you.",
+        names: [
+            .itemTooFar: "A thing is too far away", .packageAccepted: "A parcel is accepted",
+            .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
+            .packageDeadlineNear: "A parcel’s deadline is near", .choreAssigned: "Points for a chore",
+            .levelReached: "A level is reached", .test: "Test",
+        ]
+    )
+
+    static let german = NoticeSentences(
+        openDetails: "Details öffnen", hiddenTitle: "Homeward",
+        hiddenBody: "Es gibt etwas Neues. Öffne die App, um es zu sehen.",
+        tooFar: "SUBJECT ist zu weit weg", tooFarBy: "SUBJECT ist DISTANCE entfernt",
+        lastSeenThereThen: "Zuletzt gesehen \(NoticeText.timeMark) bei PLACE.",
+        lastSeenThere: "Zuletzt gesehen bei PLACE.", lastSeenThen: "Zuletzt gesehen \(NoticeText.timeMark).",
+        accepted: ("Paket angenommen", "WHO nimmt „SUBJECT“ mit.", "Jemand nimmt „SUBJECT“ mit."),
+        pickedUp: ("Paket abgeholt", "„SUBJECT“ ist mit WHO unterwegs.", "„SUBJECT“ ist unterwegs."),
+        delivered: ("Paket zugestellt", "„SUBJECT“ ist da, gebracht von WHO.", "„SUBJECT“ ist da."),
+        deadlineNear: "Frist läuft ab", deadlineAt: "„SUBJECT“ muss bis \(NoticeText.timeMark) abgeholt sein.",
+        deadlineSoon: "„SUBJECT“ muss bald abgeholt sein.", chorePoints: "SUBJECT: POINTS Punkte",
+        choreOnePoint: "SUBJECT: 1 Punkt", choreDone: "Gut gemacht!", choreDoneBy: "Gut gemacht, CHILD!",
+        levelReached: "Eine Stufe ist erreicht", numberedLevelReached: "Stufe LEVEL ist erreicht",
+        levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD",
+        testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.",
+        names: [
+            .itemTooFar: "Ein Ding ist zu weit weg", .packageAccepted: "Ein Paket ist angenommen",
+            .packagePickedUp: "Ein Paket ist abgeholt", .packageDelivered: "Ein Paket ist zugestellt",
+            .packageDeadlineNear: "Die Frist eines Pakets läuft ab", .choreAssigned: "Punkte für eine Aufgabe",
+            .levelReached: "Eine Stufe ist erreicht", .test: "Test",
+        ]
+    )
+}

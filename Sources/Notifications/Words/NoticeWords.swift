@@ -1,0 +1,105 @@
+import Foundation
+import Kernel
+
+/// Says notices in one language.
+package struct NoticeWords: Sendable {
+    /// The button on a message that leads to what it is about.
+    package let openDetails: String
+    /// A message for who doesn't want others to read more on the lock screen.
+    let hidden: NoticeText
+    private let locale: Locale
+    private let sentences: NoticeSentences
+
+    /// Words in a language by its tag; English for one that we don't speak.
+    package init(language: String?) {
+        let isGerman = language == "de"
+        sentences = isGerman ? .german : .english
+        locale = Locale(identifier: isGerman ? "de_DE" : "en_GB")
+        openDetails = sentences.openDetails
+        hidden = NoticeText(sentences.hiddenTitle, sentences.hiddenBody)
+    }
+
+    /// What a kind is called among the settings.
+    package func name(of kind: NoticeKind) -> String { sentences.name(kind) }
+
+    /// A notice in words. Details that are missing are left out.
+    package func text(of notice: Notice) -> NoticeText {
+        let fill = { (sentence: String) in filled(sentence, notice) }
+        let details = notice.details
+        switch notice.kind {
+        case .itemTooFar:
+            let title = details["distanceMetres"] == nil ? sentences.tooFar : sentences.tooFarBy
+            let lastSeenAt = details["lastSeenAt"].flatMap { Instant(rfc3339: $0) }
+            let body =
+                switch (details["place"], lastSeenAt) {
+                case (_?, _?): sentences.lastSeenThereThen
+                case (_?, nil): sentences.lastSeenThere
+                case (nil, _?): sentences.lastSeenThen
+                case (nil, nil): ""
+                }
+            return NoticeText(fill(title), fill(body), time: lastSeenAt)
+        case .packageAccepted, .packagePickedUp, .packageDelivered:
+            let (title, withName, without) = sentences.parcel(notice.kind)
+            return NoticeText(title, fill(details["who"] == nil ? without : withName))
+        case .packageDeadlineNear:
+            let deadline = details["deadline"].flatMap { Instant(rfc3339: $0) }
+            let body = deadline == nil ? sentences.deadlineSoon : sentences.deadlineAt
+            return NoticeText(sentences.deadlineNear, fill(body), time: deadline)
+        case .choreAssigned:
+            let title = details["points"] == "1" ? sentences.choreOnePoint : sentences.chorePoints
+            return NoticeText(
+                fill(details["points"] == nil ? "SUBJECT" : title),
+                details["child"] == nil ? sentences.choreDone : fill(sentences.choreDoneBy)
+            )
+        case .levelReached:
+            let title = details["level"] == nil ? sentences.levelReached : sentences.numberedLevelReached
+            let body =
+                switch (details["child"], details["reward"]) {
+                case (_?, _?): sentences.levelOfChild
+                case (nil, _?): sentences.levelReward
+                case (_, nil): "SUBJECT"
+                }
+            return NoticeText(fill(title), fill(body))
+        case .test: return NoticeText(sentences.testTitle, sentences.testBody)
+        }
+    }
+
+    /// Each mark is filled once, from left to right, so that a name which looks like a mark stays a name.
+    private func filled(_ sentence: String, _ notice: Notice) -> String {
+        let values: [(mark: String, value: String)] = [
+            ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? ""),
+            ("CHILD", notice.details["child"] ?? ""), ("REWARD", notice.details["reward"] ?? ""),
+            ("LEVEL", notice.details["level"] ?? ""), ("POINTS", notice.details["points"] ?? ""),
+            ("PLACE", place(notice.details["place"] ?? "")),
+            ("DISTANCE", distance(notice.details["distanceMetres"] ?? "")),
+        ]
+        var rest = sentence[...]
+        var text = ""
+        while !rest.isEmpty {
+            if let (mark, value) = values.first(where: { rest.hasPrefix($0.mark) }) {
+                // Somebody's name must not be taken for the place of the time.
+                text += value.replacing(NoticeText.timeMark, with: "")
+                rest = rest.dropFirst(mark.count)
+            } else {
+                text.append(rest.removeFirst())
+            }
+        }
+        return text
+    }
+
+    /// `60.17,24.94` with as many digits as make sense for a tracker: five are a metre.
+    private func place(_ text: String) -> String {
+        let numbers = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        guard numbers.count == 2 else { return text }
+        let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en_GB"))
+            .precision(.fractionLength(5)).grouping(.never)
+        return numbers.map { $0.formatted(style) }.joined(separator: ", ")
+    }
+
+    private func distance(_ text: String) -> String {
+        guard let metres = Double(text), metres.isFinite else { return "\(text) m" }
+        let style = FloatingPointFormatStyle<Double>(locale: locale)
+        if metres < 1_000 { return "\(metres.rounded().formatted(style.precision(.fractionLength(0)))) m" }
+        return "\((metres / 1_000).formatted(style.precision(.fractionLength(1)))) km"
+    }
+}

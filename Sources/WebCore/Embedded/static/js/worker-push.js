@@ -1,0 +1,89 @@
+// Messages that come while no page is open: shows them, and opens what they are about. A part of the service worker,
+// where there are no modules.
+{
+  const TIME_MARK = "{time}";
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+
+  // Every message must be shown; one that can't be read says at least that there was one.
+  const read = (data) => {
+    try {
+      return data?.json() ?? {};
+    } catch {
+      return {};
+    }
+  };
+
+  // The message's language with the reader's own region, which decides between 14:02 and 2:02 PM.
+  const localeFor = (language) => {
+    const base = (tag) => tag.split("-")[0].toLowerCase();
+    return navigator.languages?.find((tag) => base(tag) === base(language)) ?? language;
+  };
+
+  const spoken = (instant, language) => {
+    const at = new Date(instant);
+    if (Number.isNaN(at.getTime())) return "";
+    const isToday = at.toDateString() === new Date().toDateString();
+    const style = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
+    return new Intl.DateTimeFormat(localeFor(language), style).format(at);
+  };
+
+  // Messages lead to pages of this site, nowhere else.
+  const localPath = (url) => (/^\/(?![/\\])/.test(url ?? "") ? url : "/notifications");
+
+  const show = (message) => {
+    const language = message.lang || "en";
+    const body = (message.body ?? "").replace(TIME_MARK, () => spoken(message.time, language));
+    return self.registration.showNotification(message.title || "Homeward", {
+      body,
+      lang: language,
+      icon: `${self.assets}/icons/home-192.png`,
+      data: { url: localPath(message.url), id: message.id },
+      actions: (message.actions ?? []).slice(0, 2).map(({ action, title }) => ({ action, title })),
+      ...(message.tag ? { tag: message.tag, renotify: true } : {}),
+      ...(Number.isFinite(message.timestamp) ? { timestamp: message.timestamp } : {}),
+    });
+  };
+
+  const open = async (path) => {
+    const target = new URL(path, self.location.origin).href;
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const there = pages.find((page) => page.url === target);
+    const page = there ?? pages.find((one) => one.focused) ?? pages[0];
+    if (page) {
+      // A browser may refuse to bring a page to the front; it shows the right thing all the same.
+      await page.focus().catch(() => {});
+      if (!there) page.postMessage({ kind: "open", path });
+      return;
+    }
+    await self.clients.openWindow(path).catch(() => {});
+  };
+
+  const markRead = (id) => {
+    if (!id) return Promise.resolve();
+    const body = JSON.stringify({ id });
+    return fetch("/notifications/reading", { method: "PUT", headers, body }).catch(() => {});
+  };
+
+  const tell = async (subscription) => {
+    const body = JSON.stringify(subscription);
+    await fetch("/notifications/subscription", { method: "PUT", headers, body });
+  };
+
+  const renew = async (event) => {
+    if (event.newSubscription) return tell(event.newSubscription);
+    const key = event.oldSubscription?.options?.applicationServerKey;
+    if (!key) return;
+    await tell(await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  };
+
+  self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+
+  self.addEventListener("notificationclick", (event) => {
+    const { url, id } = event.notification.data ?? {};
+    event.notification.close();
+    event.waitUntil(Promise.all([open(localPath(url)), markRead(id)]));
+  });
+
+  // What fails here shows when the next message finds nobody: the server forgets the device, and the settings say so.
+  self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event).catch(() => {})));
+}

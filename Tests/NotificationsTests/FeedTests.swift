@@ -1,0 +1,129 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("The feed")
+struct FeedTests {
+    @Test("a notice is told once, however often it is posted", arguments: Engine.allCases)
+    func once(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let stranger = try await house.person()
+            let notice = house.notice(for: ada)
+            try await house.post(notice)
+            try await house.post(notice)
+            #expect(try await house.service.feed(of: ada, after: nil, limit: 10).items.map(\.notice) == [notice])
+            #expect(try await house.service.unreadCount(of: ada) == 1)
+            #expect(try await house.events(of: ada) == 1)
+            #expect(try await house.service.feed(of: stranger, after: nil, limit: 10).items.isEmpty)
+        }
+    }
+
+    @Test("nobody is told who is gone", arguments: Engine.allCases)
+    func gone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let nobody = Actor(
+                person: PersonID(at: house.clock.now, random: house.random),
+                session: ID(at: house.clock.now, random: house.random), role: .adult)
+            try await house.post(house.notice(for: nobody))
+            #expect(try await house.service.feed(of: nobody, after: nil, limit: 10).items.isEmpty)
+            #expect(try await house.events(of: nobody) == 0)
+        }
+    }
+
+    @Test("pages are newest first and join without gaps", arguments: Engine.allCases)
+    func pages(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            var posted: [ID<Notice>] = []
+            for number in 0..<7 {
+                // Some at the same instant: the id decides.
+                if number % 3 == 0 { house.clock.advance(milliseconds: 1) }
+                let notice = house.notice(for: ada, subject: "\(number)")
+                posted.append(notice.id)
+                try await house.post(notice)
+            }
+            var read: [FeedEntry] = []
+            var after: String?
+            repeat {
+                let page = try await house.service.feed(of: ada, after: after, limit: 2)
+                read += page.items
+                after = page.next
+            } while after != nil
+            #expect(Set(read.map(\.notice.id)) == Set(posted))
+            #expect(read.count == 7)
+            let order = read.map(\.notice)
+            #expect(order == order.sorted { ($0.at, $0.id) > ($1.at, $1.id) })
+            await #expect(throws: AppError.self) {
+                try await house.service.feed(of: ada, after: "nowhere", limit: 2)
+            }
+        }
+    }
+
+    @Test("the oldest go when there are too many", arguments: Engine.allCases)
+    func bounded(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let notices = (0..<Limits.noticesPerPerson + 3).map { number in
+                house.clock.advance(milliseconds: 1)
+                return house.notice(for: ada, subject: "\(number)")
+            }
+            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            let count = try await house.service.unreadCount(of: ada)
+            #expect(count == Limits.noticesPerPerson)
+            let newest = try await house.service.feed(of: ada, after: nil, limit: 1).items.first
+            #expect(newest?.notice == notices.last)
+        }
+    }
+
+    @Test("reading one, then all that were seen", arguments: Engine.allCases)
+    func reading(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person()
+            let first = house.notice(for: ada)
+            try await house.post(first)
+            house.clock.advance(seconds: 1)
+            let second = house.notice(for: ada)
+            try await house.post(second)
+            await #expect(throws: AppError.notFound) { try await house.service.markRead(first.id, by: ben) }
+            try await house.service.markRead(first.id, by: ada)
+            #expect(try await house.service.unreadCount(of: ada) == 1)
+            house.clock.advance(seconds: 1)
+            try await house.post(house.notice(for: ada))
+            try await house.service.markRead(nil, until: second.at, by: ada)
+            #expect(try await house.service.unreadCount(of: ada) == 1)
+            try await house.service.markRead(nil, by: ada)
+            let items = try await house.service.feed(of: ada, after: nil, limit: 9).items
+            #expect(items.allSatisfy { $0.readAt != nil })
+            // Nothing was unread any more: nobody is told.
+            let events = try await house.events(of: ada)
+            try await house.service.markRead(nil, by: ada)
+            #expect(try await house.events(of: ada) == events)
+        }
+    }
+
+    @Test("the export holds the feed and no address of a device; deletion takes all", arguments: Engine.allCases)
+    func leaving(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser("secret-token").description, language: "en", by: ada)
+            try await house.post(house.notice(for: ada))
+            let files = try await house.database.read { tx in
+                try house.service.companion.export(ada.person, in: tx)
+            }
+            #expect(files.map(\.path) == ["notifications.json"])
+            let text = String(decoding: files.first?.contents ?? [], as: UTF8.self)
+            #expect(text.contains("Keys") && text.contains("fcm.googleapis.com"))
+            #expect(!text.contains("secret-token"))
+            try await house.database.write { tx in try house.service.companion.erase(ada.person, in: tx) }
+            #expect(try await house.service.feed(of: ada, after: nil, limit: 9).items.isEmpty)
+            #expect(try await house.deliveries() == 0)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Kernel
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+/// A push service on loopback that answers as it is told.
+private final class LoopbackService: Sendable {
+    struct Arrival: Sendable {
+        let path: String
+        let headers: HTTPFields
+        let body: [UInt8]
+    }
+
+    private let state = Mutex((replies: [Response](), arrivals: [Arrival]()))
+
+    var arrivals: [Arrival] { state.withLock(\.arrivals) }
+
+    func reply(_ replies: Response...) { state.withLock { $0.replies += replies } }
+
+    func serve(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
+        let router = Router()
+        router.on("/**", method: .post) { request, _ in try await self.answer(request) }
+        let (ports, running) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                running.yield(channel.localAddress?.port ?? 0)
+                running.finish()
+            },
+            logger: .silent)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await application.run() }
+            for await port in ports { try await body("http://127.0.0.1:\(port)") }
+            group.cancelAll()
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        let body = try await request.body.collect(upTo: 8_192)
+        let arrival = Arrival(
+            path: request.uri.string, headers: request.headers, body: Array(body.readableBytesView))
+        return state.withLock { state in
+            state.arrivals.append(arrival)
+            return state.replies.isEmpty ? Response(status: .created) : state.replies.removeFirst()
+        }
+    }
+}
+
+@Suite("The road to push services")
+struct RoadTests {
+    @Test("a message arrives as the standards have it, at the service's own path")
+    func arrival() async throws {
+        let service = LoopbackService()
+        try await service.serve { origin in
+            try await withHouse(.sqlite, road: HTTPPushRoad(rewrite: origin)) { house in
+                let ada = try await house.person()
+                let browser = try TestBrowser("abc")
+                try await house.service.subscribe(browser.description, language: "en", by: ada)
+                try await house.post(house.notice(for: ada))
+                #expect(try await house.service.sendDue() == nil)
+                let arrival = try #require(service.arrivals.first)
+                #expect(arrival.path == "/fcm/send/abc")
+                #expect(arrival.headers[HTTPField.Name("TTL")!] == "14400")
+                #expect(arrival.headers[.contentEncoding] == "aes128gcm")
+                let signature = try #require(arrival.headers[.authorization])
+                #expect(signature.hasPrefix("vapid t=") && signature.contains("k=\(house.service.publicKey)"))
+                #expect(try !browser.read(arrival.body).isEmpty)
+                #expect(try await house.deliveries() == 0)
+            }
+        }
+    }
+
+    @Test("redirects are not followed, statuses and Retry-After come through")
+    func answers() async throws {
+        let service = LoopbackService()
+        service.reply(
+            Response(status: .found, headers: [.location: "/elsewhere"]),
+            Response(status: .tooManyRequests, headers: [.retryAfter: "30"]), Response(status: .gone),
+            Response(
+                status: .created,
+                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 65, count: Limits.pushAnswerBytes * 4))))
+        try await service.serve { origin async throws in
+            let road = HTTPPushRoad(rewrite: origin)
+            let request = PushRequest(
+                endpoint: "https://fcm.googleapis.com/fcm/send/abc?x=1", headers: [("TTL", "1")], body: [1, 2, 3])
+            #expect(try await road.send(request) == PushReply(status: 302))
+            #expect(try await road.send(request) == PushReply(status: 429, retryAfter: "30"))
+            #expect(try await road.send(request) == PushReply(status: 410))
+            #expect(try await road.send(request) == PushReply(status: 201))
+            #expect(service.arrivals.map(\.path) == Array(repeating: "/fcm/send/abc?x=1", count: 4))
+        }
+    }
+
+    @Test("nobody there: it says so, and the message waits")
+    func nobodyThere() async throws {
+        // A port that was just closed.
+        let service = LoopbackService()
+        let origin = Mutex("")
+        try await service.serve { found in origin.withLock { $0 = found } }
+        let road = HTTPPushRoad(rewrite: origin.withLock { $0 })
+        let request = PushRequest(endpoint: "https://fcm.googleapis.com/x", headers: [], body: [])
+        await #expect(throws: PushRoadFailure.self) { try await road.send(request) }
+    }
+
+    struct Name: Sendable {
+        let addresses: [String]
+        let failure: PushRoadFailure
+    }
+
+    @Test(
+        "a name that leads nowhere, or into a private network, is not followed",
+        arguments: [
+            Name(addresses: [], failure: .unreachable("name")), Name(addresses: ["127.0.0.1"], failure: .notPublic),
+            Name(addresses: ["10.0.0.1", "fd00::1", "::1", "::ffff:192.168.1.1"], failure: .notPublic),
+        ])
+    func names(_ name: Name) async throws {
+        let road = HTTPPushRoad { _ in name.addresses }
+        let request = PushRequest(endpoint: "https://fcm.googleapis.com/x", headers: [], body: [])
+        await #expect(throws: name.failure) { try await road.send(request) }
+    }
+}

@@ -1,0 +1,277 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("Handing messages over")
+struct SendingTests {
+    @Test("each device gets a message that only it can read", arguments: Engine.allCases)
+    func everyDevice(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person(language: "de")
+            let tablet = try await house.device(of: ada)
+            let browsers = [try TestBrowser("phone", seed: 1), try TestBrowser("tablet", seed: 2)]
+            try await house.service.subscribe(browsers[0].description, language: "en", by: ada)
+            try await house.service.subscribe(browsers[1].description, language: "en", by: tablet)
+            let notice = house.notice(for: ada)
+            try await house.post(notice)
+            #expect(try await house.service.sendDue() == nil)
+            #expect(Set(house.road.requests.map(\.endpoint)) == Set(browsers.map(\.endpoint)))
+            for request in house.road.requests {
+                let browser = try #require(browsers.first { $0.endpoint == request.endpoint })
+                let message = try browser.message(request)
+                #expect(message.title == "Keys ist 23 m entfernt")
+                #expect(message.body == "Zuletzt gesehen bei 60.17000, 24.94000.")
+                #expect(message.url == "/tracking/items/1")
+                #expect(message.id == notice.id.description)
+                #expect(message.actions == [.init(action: "open", title: "Details öffnen")])
+                let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+                #expect(headers["TTL"] == "\(Limits.pushWarningSeconds)")
+                #expect(headers["Urgency"] == "high")
+                #expect(headers["Content-Encoding"] == "aes128gcm")
+                #expect(headers["Authorization"]?.hasPrefix("vapid t=") == true)
+            }
+            #expect(try await house.deliveries() == 0)
+        }
+    }
+
+    @Test("hidden details say no name and no place", arguments: Engine.allCases)
+    func hidden(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let browser = try TestBrowser()
+            try await house.service.subscribe(browser.description, language: "en", by: ada)
+            _ = try await house.service.changeSettings(by: Change(actor: ada)) { $0.hidesDetails = true }
+            try await house.post(house.notice(for: ada))
+            _ = try await house.service.sendDue()
+            let request = try #require(house.road.requests.first)
+            let text = String(decoding: try browser.read(request.body), as: UTF8.self)
+            #expect(!text.contains("Keys") && !text.contains("60.17"))
+            #expect(try browser.message(request).url == "/tracking/items/1")
+        }
+    }
+
+    @Test("what is muted stands in the feed and goes to no device", arguments: Engine.allCases)
+    func muted(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            _ = try await house.service.changeSettings(by: Change(actor: ada)) { $0.muted = [.itemTooFar] }
+            try await house.post(house.notice(for: ada))
+            try await house.post(house.notice(.levelReached, for: ada))
+            _ = try await house.service.sendDue()
+            #expect(house.road.requests.count == 1)
+            #expect(try await house.service.feed(of: ada, after: nil, limit: 9).items.count == 2)
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let answer: Result<PushReply, PushRoadFailure>
+        let isTriedAgain: Bool
+        var isGone = false
+        var testDescription: String { "\(answer)" }
+    }
+
+    static let refusals = [
+        Refusal(answer: .success(PushReply(status: 201)), isTriedAgain: false),
+        Refusal(answer: .success(PushReply(status: 404)), isTriedAgain: false, isGone: true),
+        Refusal(answer: .success(PushReply(status: 410)), isTriedAgain: false, isGone: true),
+        Refusal(answer: .success(PushReply(status: 302)), isTriedAgain: false),
+        Refusal(answer: .success(PushReply(status: 400)), isTriedAgain: false),
+        Refusal(answer: .success(PushReply(status: 403)), isTriedAgain: false),
+        Refusal(answer: .success(PushReply(status: 413)), isTriedAgain: false),
+        Refusal(answer: .success(PushReply(status: 429)), isTriedAgain: true),
+        Refusal(answer: .success(PushReply(status: 500)), isTriedAgain: true),
+        Refusal(answer: .success(PushReply(status: 503)), isTriedAgain: true),
+        Refusal(answer: .failure(.unreachable("timeout")), isTriedAgain: true),
+        Refusal(answer: .failure(.notPublic), isTriedAgain: false),
+    ]
+
+    @Test("what an answer leads to", arguments: refusals)
+    func answers(_ refusal: Refusal) async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            house.road.answer(refusal.answer)
+            try await house.post(house.notice(for: ada))
+            let next = try await house.service.sendDue()
+            #expect((next != nil) == refusal.isTriedAgain)
+            #expect(try await house.service.settings(of: ada).isOnHere == !refusal.isGone)
+            if let next {
+                let wait = next.seconds(since: house.clock.now)
+                let whole = Double(Limits.pushRetrySeconds)
+                #expect(wait >= whole / 2 && wait <= whole)
+                // Not a moment earlier.
+                _ = try await house.service.sendDue()
+                #expect(house.road.requests.count == 1)
+                house.clock.set(next)
+                #expect(try await house.service.sendDue() == nil)
+                #expect(house.road.requests.count == 2)
+            }
+        }
+    }
+
+    @Test(
+        "a service that says when is left alone until then",
+        arguments: [("120", 120.0), ("Sun, 01 Mar 2026 12:05:00 GMT", 300.0), ("soon", 7.5), ("-5", 7.5)])
+    func retryAfter(text: String, seconds: Double) async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            house.road.answer(.success(PushReply(status: 429, retryAfter: text)))
+            try await house.post(house.notice(for: ada))
+            let next = try #require(try await house.service.sendDue())
+            #expect(next.seconds(since: house.clock.now) >= seconds)
+            #expect(next.seconds(since: house.clock.now) <= max(seconds, 15))
+        }
+    }
+
+    @Test("attempts grow rarer, and end when the message is worth nothing any more", arguments: Engine.allCases)
+    func backOff(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            for _ in 0..<50 { house.road.answer(.success(PushReply(status: 503))) }
+            let began = house.clock.now
+            try await house.post(house.notice(for: ada))
+            var waits: [Double] = []
+            while let next = try await house.service.sendDue() {
+                waits.append(next.seconds(since: house.clock.now))
+                house.clock.set(next)
+            }
+            #expect(waits.count <= Limits.pushAttempts)
+            #expect(waits.count >= 8)
+            #expect(house.clock.now.seconds(since: began) <= Double(Limits.pushWarningSeconds))
+            #expect(waits.max() ?? 0 <= Double(Limits.pushRetryMaximumSeconds))
+            for (index, wait) in waits.enumerated() {
+                let whole = min(15 * pow(2, Double(index)), 3_600)
+                #expect(wait >= whole / 2 && wait <= whole)
+            }
+            #expect(try await house.deliveries() == 0)
+            #expect(try await house.service.settings(of: ada).isOnHere)
+        }
+    }
+
+    @Test("of several senders one takes a message up, and another one when it died", arguments: Engine.allCases)
+    func claims(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let notices = (0..<20).map { _ in house.notice(.choreAssigned, for: ada) }
+            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            let now = house.clock.now
+            let claimed = try await withThrowingTaskGroup { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        try await house.database.write { tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(Set(claimed.map(\.entry.notice.id)).count == claimed.count)
+            while try await !house.database.write({ tx in try DeliveryStore.claim(now: now, limit: 7, in: tx) }).isEmpty
+            {}
+            #expect(try await house.service.sendDue() == now.adding(seconds: Limits.pushClaimSeconds))
+            #expect(house.road.requests.isEmpty)
+            // Whoever took them up has died.
+            house.clock.advance(seconds: Limits.pushClaimSeconds)
+            #expect(try await house.service.sendDue() == nil)
+            #expect(house.road.requests.count == 20)
+            // It hadn't: what it says now counts for nothing.
+            let late = try #require(claimed.first)
+            try await house.database.write { tx in try DeliveryStore.finish(late, in: tx) }
+        }
+    }
+
+    @Test("the service sends what is posted while it runs, and ends when it is told to", arguments: Engine.allCases)
+    func running(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let sending = Task { [service = house.service] in try await PushSending(service).run() }
+            var arrivals = house.road.arrivals.makeAsyncIterator()
+            for number in 0..<3 {
+                let notice = house.notice(.choreAssigned, for: ada, subject: "\(number)")
+                try await house.post(notice)
+                let request = try #require(await arrivals.next())
+                #expect(try TestBrowser().message(request).id == notice.id.description)
+            }
+            sending.cancel()
+            try await sending.value
+        }
+    }
+
+    @Test("a device belongs to one session, and goes with it", arguments: Engine.allCases)
+    func sessions(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person()
+            let browser = try TestBrowser()
+            try await house.service.subscribe(browser.description, language: "en", by: ada)
+            // The same browser, after somebody else signed in.
+            try await house.service.subscribe(browser.description, language: "en", by: ben)
+            #expect(try await !house.service.settings(of: ada).isOnHere)
+            try await house.post(house.notice(for: ada))
+            try await house.post(house.notice(for: ben))
+            try await house.database.write { tx in
+                try tx.execute("DELETE FROM session WHERE id = \(ben.session)")
+            }
+            #expect(try await house.service.sendDue() == nil)
+            #expect(house.road.requests.isEmpty)
+            await #expect(throws: AppError.notFound) { try await house.service.unsubscribe(by: ben) }
+        }
+    }
+
+    @Test("the oldest of too many devices goes", arguments: Engine.allCases)
+    func tooManyDevices(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            var devices: [Actor] = []
+            for number in 0...Limits.pushSubscriptionsPerPerson {
+                house.clock.advance(seconds: 1)
+                let device = try await house.device(of: ada)
+                devices.append(device)
+                try await house.service.subscribe(
+                    try TestBrowser("\(number)").description, language: "en", by: device)
+            }
+            #expect(try await !house.service.settings(of: devices[0]).isOnHere)
+            #expect(try await house.service.settings(of: devices[1]).isOnHere)
+        }
+    }
+
+    @Test("a message fits, whatever its words")
+    func size() async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            let browser = try TestBrowser()
+            try await house.service.subscribe(browser.description, language: "en", by: ada)
+            let family = String(repeating: "👨‍👩‍👧‍👦", count: 50)
+            try await house.post(house.notice(.packageAccepted, for: ada, subject: family, details: ["who": family]))
+            _ = try await house.service.sendDue()
+            let request = try #require(house.road.requests.first)
+            #expect(try browser.read(request.body).count <= Limits.pushMessageBytes)
+            #expect(request.body.count <= 4_096)
+        }
+    }
+
+    @Test("a test goes to the asking device alone, and not too often", arguments: Engine.allCases)
+    func test(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let tablet = try await house.device(of: ada)
+            await #expect(throws: AppError.self) { try await house.service.sendTest(by: ada) }
+            try await house.service.subscribe(try TestBrowser("phone").description, language: "en", by: ada)
+            try await house.service.subscribe(try TestBrowser("tablet").description, language: "en", by: tablet)
+            for _ in 0..<Limits.pushTests { try await house.service.sendTest(by: ada) }
+            _ = try await house.service.sendDue()
+            #expect(house.road.requests.count == Limits.pushTests)
+            #expect(house.road.requests.allSatisfy { $0.endpoint.hasSuffix("phone") })
+            let refusal = await #expect(throws: AppError.self) { try await house.service.sendTest(by: ada) }
+            #expect(refusal?.code == .throttled)
+        }
+    }
+}

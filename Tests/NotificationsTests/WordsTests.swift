@@ -1,0 +1,78 @@
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite("Notices in words")
+struct WordsTests {
+    private static let at = TestClock().now
+
+    static func notice(_ kind: NoticeKind, _ subject: String, _ details: [String: String] = [:]) -> Notice {
+        let random = SeededRandom()
+        return Notice(
+            id: ID(at: at, random: random), person: PersonID(at: at, random: random), kind: kind, resource: "/x",
+            subject: subject, details: details, at: at)
+    }
+
+    @Test("a thing too far away: its name, how far, where and when")
+    func tooFar() {
+        let notice = Self.notice(
+            .itemTooFar, "Keys",
+            ["distanceMetres": "1234.5", "place": "60.17,-24.941234567", "lastSeenAt": "2026-03-01T12:00:00.000Z"])
+        let english = NoticeWords(language: "en").text(of: notice)
+        #expect(english.title == "Keys is 1.2 km away")
+        #expect(english.body == "Last seen {time} at 60.17000, -24.94123.")
+        #expect(english.plainBody == "Last seen 2026-03-01 12:00 UTC at 60.17000, -24.94123.")
+        #expect(english.parts.before == "Last seen ")
+        #expect(english.parts.after == " at 60.17000, -24.94123.")
+        let german = NoticeWords(language: "de").text(of: notice)
+        #expect(german.title == "Keys ist 1,2 km entfernt")
+        #expect(german.body == "Zuletzt gesehen {time} bei 60.17000, -24.94123.")
+    }
+
+    @Test("without details, less is said, and nothing is left open", arguments: NoticeKind.allCases, ["en", "de"])
+    func withoutDetails(kind: NoticeKind, language: String) {
+        let text = NoticeWords(language: language).text(of: Self.notice(kind, "Thing"))
+        #expect(!text.title.isEmpty)
+        let marks = ["SUBJECT", "WHO", "CHILD", "REWARD", "LEVEL", "POINTS", "PLACE", "DISTANCE", "{time}"]
+        for mark in marks { #expect(!"\(text.title) \(text.body)".contains(mark)) }
+        #expect(!NoticeWords(language: language).name(of: kind).isEmpty)
+    }
+
+    @Test("a name that looks like one of our marks stays a name")
+    func strangeNames() {
+        let text = NoticeWords(language: "en").text(
+            of: Self.notice(.packageAccepted, "WHO {time} PLACE", ["who": "SUBJECT"]))
+        #expect(text.body == "SUBJECT takes “WHO  PLACE” along.")
+    }
+
+    @Test("children's news")
+    func family() {
+        let words = NoticeWords(language: "en")
+        let chore = words.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "2", "child": "Mia"]))
+        #expect(chore == NoticeText("Dishes: 2 points", "Well done, Mia!"))
+        let one = words.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "1"]))
+        #expect(one == NoticeText("Dishes: 1 point", "Well done!"))
+        let level = words.text(
+            of: Self.notice(.levelReached, "Mia", ["reward": "Cinema", "child": "Mia", "level": "2"]))
+        #expect(level == NoticeText("Level 2 is reached", "Mia has earned: Cinema"))
+    }
+
+    @Test("the latest word about a thing replaces the one before; each chore is news of its own")
+    func tags() {
+        #expect(Self.notice(.itemTooFar, "a").tag == "itemTooFar /x")
+        let chore = Self.notice(.choreAssigned, "a")
+        #expect(chore.tag == chore.id.description)
+        let subscription = ID<PushSubscription>(at: Self.at, random: SeededRandom(seed: 9))
+        let topic = chore.topic(for: subscription)
+        #expect(topic.count == 32)
+        #expect(topic.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+    }
+
+    @Test("a refusal has its sentence in German", arguments: NotificationMessage.allCases)
+    func refusals(_ message: NotificationMessage) {
+        #expect(message.german != message.rawValue)
+        #expect(message.german.hasSuffix("."))
+    }
+}

@@ -1,0 +1,403 @@
+"""A stand-in for Google's push service on loopback, enough for Chromium's own push client, so that the browser itself
+decrypts what the server encrypted:
+
+* check-in and registration, as Chromium speaks them (google_apis/gcm/protocol/checkin.proto and
+  google_apis/gcm/engine/registration_request.cc in https://chromium.googlesource.com/chromium/src);
+* delivery over MCS, the connection that Chromium keeps open (google_apis/gcm/protocol/mcs.proto);
+* the application server's side: RFC 8030 with VAPID (RFC 8292) and the limits that
+  https://firebase.google.com/docs/cloud-messaging names, 4096 bytes of payload among them.
+
+    service = PushService()
+    server = own_server(environment=service.environment())
+    with push_phone(playwright, person, service) as page: turn_on(page)
+"""
+
+import base64
+import contextlib
+import datetime
+import http.server
+import os
+import queue
+import re
+import shutil
+import socket
+import ssl
+import struct
+import tempfile
+import threading
+import time
+import urllib.parse
+
+PAYLOAD_BYTES = 4096
+LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
+# Android's id and security token, which a check-in gives out; any will do.
+ANDROID_ID, SECURITY_TOKEN = 1234567890123456789, 987654321
+# Tags of MCS.
+PING, PING_ANSWER, LOGIN, LOGIN_ANSWER, MESSAGE = 0, 1, 2, 3, 8
+
+
+def varint(number):
+    out = b""
+    while True:
+        out += bytes([number & 127 | (128 if number > 127 else 0)])
+        number >>= 7
+        if not number:
+            return out
+
+
+def bytes_field(field, value):
+    return varint(field << 3 | 2) + varint(len(value)) + value
+
+
+def number_field(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def fixed_field(field, value):
+    return varint(field << 3 | 1) + struct.pack("<Q", value)
+
+
+def from_base64url(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+class Received:
+    """One message that an application server posted."""
+
+    def __init__(self, path, headers, body):
+        self.token = path.rsplit("/", 1)[-1]
+        self.headers = {name.lower(): value for name, value in headers.items()}
+        self.body = body
+        self.at = time.monotonic()
+        self.status = None
+
+
+class PushService:
+    """The stand-in. `received` holds everything that was posted, `answers` what it is to say next instead of 201."""
+
+    def __init__(self):
+        self.received = []
+        self.registrations = {}
+        self.connected = threading.Event()
+        self._answers = []
+        self._arrivals = queue.Queue()
+        self._connection = None
+        self._count = 0
+        self._lock = threading.Lock()
+        self._folder = tempfile.mkdtemp(prefix="homeward-push-")
+        self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http.daemon_threads = True
+        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+        self._mcs = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._accept, args=(self._certificate(),), daemon=True).start()
+
+    # From a test's side.
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    def environment(self):
+        """The server's settings, so that its messages come here."""
+        return {"HOMEWARD_PUSH_REWRITE": self.origin}
+
+    def arguments(self):
+        """Chromium's switches, so that its push client comes here."""
+        return [
+            f"--gcm-checkin-url={self.origin}/checkin", f"--gcm-registration-url={self.origin}/register",
+            f"--gcm-mcs-endpoint=https://localhost:{self._mcs.getsockname()[1]}", "--ignore-certificate-errors",
+        ]
+
+    def answer(self, *statuses, headers=None):
+        """What the next messages are answered, one status each; afterwards 201 again."""
+        with self._lock:
+            self._answers += [(status, headers or {}) for status in statuses]
+
+    def forget(self):
+        """The browser's subscriptions are gone, as after its data was cleared."""
+        self.registrations.clear()
+
+    def subscription(self, token=None):
+        """A subscription of a browser that is none, so that a test can read the messages itself: the JSON that a browser
+        would give, and the private key."""
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        token = token or f"own-{os.urandom(6).hex()}"
+        key = ec.generate_private_key(ec.SECP256R1())
+        public = key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        secret = os.urandom(16)
+
+        def text(value):
+            return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+        self.registrations[token] = None
+        described = {"endpoint": f"https://fcm.googleapis.com/fcm/send/{token}", "expirationTime": None,
+                     "keys": {"p256dh": text(public), "auth": text(secret)}}
+        return described, key, secret
+
+    def next(self, seconds=10):
+        """The next message that was posted; waits for it."""
+        return self._arrivals.get(timeout=seconds)
+
+    def expect_nothing(self, seconds):
+        """Fails when a message is posted within this time."""
+        with contextlib.suppress(queue.Empty):
+            raise AssertionError(f"a message came: {self._arrivals.get(timeout=seconds).headers}")
+
+    def close(self):
+        self._http.shutdown()
+        self._mcs.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # HTTP.
+
+    def _handler(service):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def reply(self, status, body=b"", headers=None):
+                self.send_response(status)
+                for name, value in (headers or {}).items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_GET(self):
+                self.reply(404)
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if self.path.startswith("/checkin"):
+                    return self.reply(200, service._checked_in(), {"Content-Type": "application/x-protobuf"})
+                if self.path.startswith("/register"):
+                    return self.reply(200, service._registered(body), {"Content-Type": "text/plain"})
+                received = Received(self.path, self.headers, body)
+                received.status, headers = service._take(received)
+                service.received.append(received)
+                self.reply(received.status, headers=headers)
+                service._arrivals.put(received)
+
+        return Handler
+
+    @staticmethod
+    def _checked_in():
+        return (number_field(1, 1) + number_field(3, int(time.time() * 1000)) + fixed_field(7, ANDROID_ID)
+                + fixed_field(8, SECURITY_TOKEN) + bytes_field(11, b"v"))
+
+    def _registered(self, body):
+        fields = {name: values[0] for name, values in urllib.parse.parse_qs(body.decode()).items()}
+        if fields.get("delete"):
+            return b"deleted=" + fields.get("app", "").encode()
+        token = f"token-{os.urandom(6).hex()}"
+        self.registrations[token] = fields
+        return b"token=" + token.encode()
+
+    def _take(self, received):
+        with self._lock:
+            if self._answers:
+                return self._answers.pop(0)
+        if received.token not in self.registrations:
+            return 410, {}
+        registration = self.registrations[received.token]
+        problem = self._problem(received, registration and registration["sender"])
+        if problem:
+            return problem, {}
+        if registration:
+            self._deliver(registration, received)
+        return 201, {"Location": f"{self.origin}/message/{len(self.received)}"}
+
+    @staticmethod
+    def _problem(received, sender):
+        """What Google answers to a message that isn't as it should be."""
+        if not re.fullmatch(r"\d+", received.headers.get("ttl", "")):
+            return 400
+        if received.headers.get("content-encoding") != "aes128gcm":
+            return 400
+        if len(received.headers.get("topic", "")) > 32:
+            return 400
+        if len(received.body) > PAYLOAD_BYTES:
+            return 413
+        try:
+            claims, key = read_vapid(received.headers.get("authorization", ""))
+        except Exception:
+            return 403
+        origin_is_right = claims.get("aud") in ("https://fcm.googleapis.com", "https://jmt17.google.com")
+        left = claims.get("exp", 0) - time.time()
+        if sender is not None and key.rstrip("=") != sender.rstrip("="):
+            return 403
+        return None if origin_is_right and 0 < left <= LONGEST_SIGNATURE_SECONDS and "sub" in claims else 403
+
+    # MCS.
+
+    def _certificate(self):
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+        now = datetime.datetime.now(datetime.timezone.utc)
+        certificate = (
+            x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
+            .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=30))
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), False).sign(key, hashes.SHA256())
+        )
+        path = os.path.join(self._folder, "localhost.pem")
+        with open(path, "wb") as file:
+            file.write(key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+            file.write(certificate.public_bytes(serialization.Encoding.PEM))
+        return path
+
+    def _accept(self, certificate):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        while True:
+            try:
+                connection = context.wrap_socket(self._mcs.accept()[0], server_side=True)
+            except ssl.SSLError:
+                continue
+            except OSError:
+                return
+            threading.Thread(target=self._talk, args=(connection,), daemon=True).start()
+
+    def _talk(self, connection):
+        def read(count):
+            got = b""
+            while len(got) < count:
+                more = connection.recv(count - len(got))
+                if not more:
+                    raise EOFError
+                got += more
+            return got
+
+        def read_varint():
+            number = shift = 0
+            while True:
+                byte = read(1)[0]
+                number |= (byte & 127) << shift
+                shift += 7
+                if byte < 128:
+                    return number
+
+        with contextlib.suppress(EOFError, OSError):
+            version = read(1)
+            while True:
+                tag = read(1)[0]
+                read(read_varint())
+                if tag == LOGIN:
+                    said = (bytes_field(1, b"login-1") + number_field(5, 1)
+                            + number_field(8, int(time.time() * 1000)))
+                    connection.sendall(version + bytes([LOGIN_ANSWER]) + varint(len(said)) + said)
+                    self._connection = connection
+                    self.connected.set()
+                elif tag == PING:
+                    connection.sendall(bytes([PING_ANSWER, 0]))
+
+    def _deliver(self, registration, received):
+        self._count += 1
+        extras = {"subtype": registration["X-subtype"], "content-encoding": received.headers["content-encoding"]}
+        message = (
+            bytes_field(3, registration["sender"].encode()) + bytes_field(5, registration["app"].encode())
+            + b"".join(bytes_field(7, bytes_field(1, name.encode()) + bytes_field(2, value.encode()))
+                       for name, value in extras.items())
+            + bytes_field(9, f"0:{self._count}".encode()) + number_field(17, 60)
+            + number_field(18, int(time.time() * 1000)) + bytes_field(21, received.body)
+        )
+        with self._lock:
+            self._connection.sendall(bytes([MESSAGE]) + varint(len(message)) + message)
+
+
+def read_vapid(header):
+    """The claims of an Authorization header, whose signature must be right, and the key that it names (RFC 8292, 3)."""
+    from joserfc import jwt
+    from joserfc.jwk import ECKey
+
+    assert header.startswith("vapid "), header
+    fields = dict(part.strip().split("=", 1) for part in header.removeprefix("vapid ").split(","))
+    raw = from_base64url(fields["k"])
+    assert len(raw) == 65 and raw[0] == 4
+
+    def text(value):
+        return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+    key = ECKey.import_key({"kty": "EC", "crv": "P-256", "x": text(raw[1:33]), "y": text(raw[33:])})
+    return jwt.decode(fields["t"], key, algorithms=["ES256"]).claims, fields["k"]
+
+
+# A phone whose browser can subscribe.
+
+
+@contextlib.contextmanager
+def push_phone(playwright, person, service, allowed=True, **options):
+    """A phone with a profile of its own, as a browser subscribes in no other, on which the person has signed in. Yields its
+    page. `allowed`: what the reader answers when asked for notifications."""
+    from conftest import ARGUMENTS, CHROMIUM
+
+    folder = tempfile.mkdtemp(prefix="homeward-profile-")
+    settings = {**playwright.devices["Pixel 7"], "base_url": person.server.url, "locale": "en-GB", **options}
+    settings.pop("default_browser_type", None)
+    context = playwright.chromium.launch_persistent_context(
+        folder, executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *service.arguments()], **settings)
+    try:
+        if allowed:
+            context.grant_permissions(["notifications"], origin=person.server.url)
+        page = context.pages[0]
+        page.goto("/sign-in")
+        page.get_by_label(re.compile("email", re.I)).fill(person.email)
+        page.get_by_label(re.compile("^password", re.I)).fill(person.password)
+        page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+        page.wait_for_url(lambda url: "/sign-in" not in url)
+        yield page
+    finally:
+        context.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def turn_on(page, service):
+    """Turns notifications on where a reader would, and waits until the browser's push client is ready for them."""
+    from playwright.sync_api import expect
+
+    page.goto("/account/notifications")
+    page.get_by_role("button", name="Turn on notifications").click()
+    expect(page.get_by_text("Notifications are on")).to_be_visible(timeout=30_000)
+    assert service.connected.wait(15), "Chromium's push client did not connect"
+
+
+SHOWN = """() => navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then(
+    (all) => all.map(({ title, body, tag, lang, data, actions }) => ({
+        title, body, tag, lang, data, actions: actions.map(({ action, title }) => ({ action, title })),
+    })))"""
+
+
+def shown(page):
+    """The notifications that the browser shows at the moment."""
+    return page.evaluate(SHOWN)
+
+
+def wait_shown(page, count=1, seconds=10):
+    """Waits until the browser shows so many notifications; returns them."""
+    deadline = time.monotonic() + seconds
+    while len(found := shown(page)) < count:
+        assert time.monotonic() < deadline, f"only {found} within {seconds} s"
+        page.wait_for_timeout(50)
+    return found
+
+
+def tap(page, action="open", index=0):
+    """Taps a notification's button. No browser lets a test tap on what the system shows, so the event is dispatched where
+    it would arrive."""
+    worker = page.context.service_workers[0]
+    worker.evaluate(
+        """async ({ action, index }) => {
+            const notification = (await registration.getNotifications())[index];
+            self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
+        }""",
+        {"action": action, "index": index},
+    )

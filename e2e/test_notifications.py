@@ -1,0 +1,252 @@
+"""Notifications from end to end: Chromium's own push client, a push service on loopback, and what the reader sees."""
+
+import json
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import until
+from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
+from support.server import Person
+
+
+@pytest.fixture
+def push():
+    service = PushService()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def push_server(own_server, push):
+    return own_server(environment=push.environment())
+
+
+def asked(page):
+    """Counts from now on how often the page asks for permission."""
+    page.add_init_script("""
+        window.permissionAsked = 0;
+        const ask = Notification.requestPermission.bind(Notification);
+        Notification.requestPermission = (...rest) => { window.permissionAsked += 1; return ask(...rest); };
+    """)
+
+
+def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server, push):
+    person = Person(push_server)
+    with push_phone(playwright, person, push) as page:
+        asked(page)
+        for path in ("/", "/tracking/items", "/notifications", "/account/notifications"):
+            page.goto(path)
+            assert page.evaluate("window.permissionAsked") == 0, f"asked for permission on arrival at {path}"
+        turn_on(page, push)
+        assert page.evaluate("window.permissionAsked") == 1
+
+        send_test(page)
+        message = push.next()
+        assert message.status == 201
+        [notification] = wait_shown(page)
+        assert notification["title"] == "Notifications work"
+        assert notification["body"] == "This is how Homeward tells you."
+        assert notification["actions"] == [{"action": "open", "title": "Open details"}]
+        assert notification["data"]["url"] == "/account/notifications"
+
+        # Its button opens what it is about, in the page that is open, and it counts as read.
+        page.goto("/")
+        expect(page.get_by_role("link", name="Notifications, 1 unread")).to_be_visible()
+        tap(page)
+        page.wait_for_url("**/account/notifications")
+        until(page, "() => navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => !all.length)")
+        page.goto("/notifications")
+        expect(page.get_by_role("link", name="Notifications work")).to_be_visible()
+        expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
+
+
+def test_notifications_can_be_turned_off_and_on_again(playwright, push_server, push):
+    person = Person(push_server)
+    with push_phone(playwright, person, push) as page:
+        turn_on(page, push)
+        page.reload()
+        expect(page.get_by_text("Notifications are on")).to_be_visible()
+        page.get_by_role("button", name="Turn off").click()
+        expect(page.get_by_text("Notifications are off")).to_be_visible()
+        assert page.evaluate("navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription())") is None
+        turn_on(page, push)
+        send_test(page)
+        wait_shown(page)
+
+
+def test_signing_out_ends_them(playwright, push_server, push):
+    person = Person(push_server)
+    with push_phone(playwright, person, push) as page:
+        turn_on(page, push)
+        assert push_server.tables_naming("fcm/send") == ["push_subscription"]
+        sessions = person.call("GET", "/account/sessions", expect=200)["items"]
+        for session in sessions:
+            if not session["current"]:
+                person.call("DELETE", f"/account/sessions/{session['id']}", expect=204)
+        assert push_server.tables_naming("fcm/send") == []
+
+
+def test_who_says_no_is_told_how_to_change_it(phone, push_server):
+    person = Person(push_server)
+    page = phone(push_server)
+    enter(page, person)
+    page.goto("/account/notifications")
+    # Without a permission given beforehand a headless browser says no by itself when it is asked.
+    page.get_by_role("button", name="Turn on notifications").click()
+    expect(page.get_by_text("Your browser blocks notifications from Homeward")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_text("Your browser blocks notifications from Homeward")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
+
+
+def test_an_iphone_outside_the_home_screen_is_told_to_install_first(phone, push_server, playwright):
+    person = Person(push_server)
+    page = phone(push_server, user_agent=playwright.devices["iPhone 15"]["user_agent"])
+    enter(page, person)
+    page.goto("/account/notifications")
+    expect(page.get_by_text("Add Homeward to your home screen first")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on notifications")).to_be_hidden()
+
+
+def test_a_browser_without_push_says_so(phone, push_server):
+    person = Person(push_server)
+    page = phone(push_server)
+    page.add_init_script("delete window.PushManager;")
+    enter(page, person)
+    page.goto("/account/notifications")
+    expect(page.get_by_text("This browser can’t show notifications.")).to_be_visible()
+
+
+def test_a_browser_whose_push_service_is_silent_gives_up(playwright, push_server, push):
+    person = Person(push_server)
+    with push_phone(playwright, person, push) as page:
+        page.add_init_script("PushManager.prototype.subscribe = () => new Promise(() => {});")
+        page.clock.install()
+        page.goto("/account/notifications")
+        page.get_by_role("button", name="Turn on notifications").click()
+        expect(page.get_by_text("One moment …")).to_be_visible()
+        # Until the browser is asked the wait hasn't begun.
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        for _ in range(5):
+            page.clock.run_for(10_000)
+        expect(page.get_by_text("your browser’s notification service can’t be reached")).to_be_visible()
+        expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
+
+
+def test_a_third_party_can_read_what_was_encrypted_for_it(push_server, push):
+    import http_ece
+
+    person = Person(push_server)
+    described, key, secret = push.subscription()
+    person.call("PUT", "/notifications/subscription", described, expect=204)
+    person.call("POST", "/notifications/test", expect=204)
+    message = push.next()
+    assert message.status == 201
+    text = http_ece.decrypt(message.body, private_key=key, auth_secret=secret, version="aes128gcm")
+    said = json.loads(text)
+    assert said["title"] == "Notifications work" and said["url"] == "/account/notifications"
+    assert len(text) <= 3 * 1024
+    claims, public = read_vapid(message.headers["authorization"])
+    assert claims["aud"] == "https://fcm.googleapis.com"
+    settings = person.call("GET", "/account/notifications", expect=200)
+    assert settings["publicKey"] == public and settings["subscribed"]
+    assert 0 < int(message.headers["ttl"]) <= 24 * 60 * 60
+    assert re.fullmatch(r"[A-Za-z0-9_-]{32}", message.headers["topic"])
+
+
+def test_a_subscription_that_is_gone_is_forgotten(push_server, push):
+    person = Person(push_server)
+    described, _, _ = push.subscription()
+    person.call("PUT", "/notifications/subscription", described, expect=204)
+    push.forget()
+    person.call("POST", "/notifications/test", expect=204)
+    assert push.next().status == 410
+    wait_until(lambda: not person.call("GET", "/account/notifications", expect=200)["subscribed"])
+    person.call("POST", "/notifications/test", expect=409)
+    assert push_server.tables_naming("fcm/send") == []
+
+
+def test_a_service_that_is_down_is_tried_again(push_server, push):
+    person = Person(push_server)
+    described, _, _ = push.subscription()
+    person.call("PUT", "/notifications/subscription", described, expect=204)
+    push.answer(503)
+    person.call("POST", "/notifications/test", expect=204)
+    first = push.next()
+    assert first.status == 503
+    second = push.next(seconds=40)
+    assert second.status == 201
+    assert 5 <= second.at - first.at <= 35, "the second attempt comes after 7.5 to 15 s"
+    push.expect_nothing(1)
+
+
+def test_what_it_must_not_send_to_is_refused(push_server, push):
+    person = Person(push_server)
+    described, _, _ = push.subscription()
+    for endpoint in (
+        "http://fcm.googleapis.com/fcm/send/x", "https://127.0.0.1/x", "https://localhost/x",
+        "https://fcm.googleapis.com:8443/x", "https://user@fcm.googleapis.com/x",
+        "https://fcm.googleapis.com.example.org/x", "https://example.org/x", "file:///etc/passwd", "", None,
+    ):
+        answer = person.call("PUT", "/notifications/subscription", {**described, "endpoint": endpoint}, expect=422)
+        assert "endpoint" in answer["error"]["fields"], endpoint
+    for name in ("p256dh", "auth"):
+        keys = {**described["keys"], name: "AAAA"}
+        answer = person.call("PUT", "/notifications/subscription", {**described, "keys": keys}, expect=422)
+        assert f"keys.{name}" in answer["error"]["fields"]
+
+
+def test_hidden_details_stay_hidden_and_kinds_can_be_turned_off(push_server, sign_in):
+    person = Person(push_server)
+    page = sign_in(person)
+    page.goto("/account/notifications")
+    page.get_by_role("switch", name="A thing is too far away").uncheck()
+    page.get_by_role("switch", name="Hide details").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    expect(page.get_by_role("switch", name="A thing is too far away")).not_to_be_checked()
+    expect(page.get_by_role("switch", name="Hide details")).to_be_checked()
+    settings = person.call("GET", "/account/notifications", expect=200)
+    assert settings["hidesDetails"] and "itemTooFar" not in settings["kinds"] and "levelReached" in settings["kinds"]
+
+
+def test_the_feed_is_live_and_can_be_read(push_server, push, sign_in):
+    person = Person(push_server)
+    described, _, _ = push.subscription()
+    person.call("PUT", "/notifications/subscription", described, expect=204)
+    page = sign_in(person)
+    page.goto("/notifications")
+    expect(page.get_by_role("heading", name="Nothing yet")).to_be_visible()
+    person.call("POST", "/notifications/test", expect=204)
+    expect(page.get_by_role("link", name="Notifications work")).to_be_visible(timeout=5_000)
+    [notice] = person.call("GET", "/notifications", expect=200)["items"]
+    assert set(notice) == {"id", "kind", "title", "body", "resource", "at", "readAt"}
+    assert notice["readAt"] is None
+    page.get_by_role("button", name="Mark all as read").click()
+    expect(page.get_by_role("button", name="Mark all as read")).to_have_count(0)
+    assert person.call("GET", "/notifications", expect=200)["items"][0]["readAt"]
+
+
+def enter(page, person):
+    page.goto("/sign-in")
+    page.get_by_label(re.compile("email", re.I)).fill(person.email)
+    page.get_by_label(re.compile("^password", re.I)).fill(person.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+
+
+def send_test(page):
+    page.get_by_role("button", name="Send a test notification").click()
+    # Said by the page that follows.
+    expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
+
+
+def wait_until(is_true, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
