@@ -39,7 +39,7 @@ package struct CarrepsaPages: WebModule {
     package func addRoutes(to routes: Routes) {
         routes.open.get("/carrepsa", use: welcome)
         let carrepsa = routes.signedIn.group("/carrepsa")
-        carrepsa.add(middleware: PhoneCheck())
+        carrepsa.add(middleware: EntranceCheck(.carrepsa, root: CarrepsaPath.packages))
         addPackageRoutes(to: carrepsa.group("packages"))
         carrepsa.get("profile", use: showProfile)
         carrepsa.get("wallet", use: showWallet)
@@ -83,19 +83,4 @@ package struct CarrepsaPages: WebModule {
 extension WebContext {
     /// This reader's strings.
     var carrepsaWords: CarrepsaStrings { .of(language) }
-}
-
-/// Whoever comes from another app is asked for the phone number first. Programs are told so by the service.
-private struct PhoneCheck: RouterMiddleware {
-    func handle(
-        _ request: Request, context: SignedInContext,
-        next: @concurrent (Request, SignedInContext) async throws -> Response
-    ) async throws -> Response {
-        guard context.face == .page, context.account.role == .adult,
-            !AppName.carrepsa.missing(in: context.account).isEmpty
-        else { return try await next(request, context) }
-        let isReading = request.method == .get || request.method == .head
-        let wanted = isReading ? LocalPath(request.uri.string)?.text ?? CarrepsaPath.packages : CarrepsaPath.packages
-        return Answer.seeOther(context, to: "/account/apps/carrepsa?return=" + CarrepsaPath.escaped(wanted))
-    }
 }

@@ -31,9 +31,11 @@ package struct TrackingPages: WebModule {
         let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())
         tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
         tracking.put("position", use: reportPosition)
+        tracking.get("settings", use: showSettings)
         tracking.get("quarantine", use: quarantine)
         addItemRoutes(to: tracking.group("items"))
         addSourceRoutes(to: tracking.group("sources"))
+        addAlertRoutes(to: tracking)
         addDeviceRoutes(to: routes.device)
         routes.addExpress(ExpressRoute("/ingest/osmand", handler: takeOsmAnd))
     }

@@ -1,8 +1,8 @@
 import Accounts
-import Crypto
 import Foundation
 import Kernel
 import Ledger
+import Notifications
 import Pictures
 import Storage
 import TestSupport
@@ -27,7 +27,8 @@ enum Counts {
 /// The service with everything around it that a test wants to look at.
 struct CarrepsaHouse: Sendable {
     static let migrations =
-        PictureLibrary.migrations + AccountService.migrations + Ledger.migrations + CarrepsaService.migrations
+        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
+        + CarrepsaService.migrations
     static let welcome: Int64 = 100_00
 
     let database: Database
@@ -149,9 +150,14 @@ struct CarrepsaHouse: Sendable {
         try await service.packages(for: actor, listing, past: past, after: nil, limit: 200).items.map(\.id)
     }
 
+    /// All events so far, but those of people's feeds.
     func events() async throws -> [ChangeEvent] {
         try await database.read { tx in
-            try tx.rows("SELECT audience, kind, resource, version, at FROM outbox ORDER BY sequence").map { row in
+            try tx.rows(
+                """
+                SELECT audience, kind, resource, version, at FROM outbox WHERE kind <> 'notification' ORDER BY sequence
+                """
+            ).map { row in
                 ChangeEvent(
                     audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
                     version: try row.get("version"), at: try row.get("at")
@@ -217,38 +223,5 @@ func withHouse(
     let clock = TestClock()
     try await withDatabase(engine, migrations: CarrepsaHouse.migrations, clock: clock) { database in
         try await body(try CarrepsaHouse(database, clock: clock, welcome: welcome))
-    }
-}
-
-/// The error that `body` ends in.
-func refusal(_ body: () async throws -> Void) async -> AppError? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? AppError ?? AppError(.internal, "\(error)")
-    }
-}
-
-/// The codes of what went wrong when all of `bodies` ran at once; `nil` for what went well.
-func together(_ bodies: [@Sendable () async throws -> Void]) async -> [AppError.Code?] {
-    await withTaskGroup(of: (Int, AppError.Code?).self) { group in
-        for (index, body) in bodies.enumerated() {
-            group.addTask { (index, await refusal(body)?.code) }
-        }
-        var codes = [AppError.Code?](repeating: nil, count: bodies.count)
-        for await (index, code) in group { codes[index] = code }
-        return codes
-    }
-}
-
-extension Change {
-    /// A change under a client's key.
-    static func keyed(_ actor: Actor, _ path: String, _ key: String, body: String = "") -> Change {
-        let digest = Array(SHA256.hash(data: Array(body.utf8)))
-        let scope = IdempotencyScope(
-            person: actor.person, method: "POST", path: path, key: key, bodyDigest: digest
-        )
-        return Change(actor: actor, idempotency: scope)
     }
 }

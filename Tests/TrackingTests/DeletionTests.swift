@@ -199,7 +199,8 @@ struct DeletionTests {
 
             let companion = house.service.companion
             let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
-            #expect(files.map(\.path) == ["tracking/items.json", "tracking/sources.json", "tracking/phones.json"])
+            let paths = ["items", "sources", "phones", "alerts"].map { "tracking/\($0).json" }
+            #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
             #expect(text.contains("\"Bike\""))
             #expect(!text.contains("Eve"))

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import Kernel
 import Logging
+import Notifications
 import Objects
 import Pictures
 import Storage
@@ -11,7 +12,9 @@ import Tracking
 
 /// The service with everything around it that a test wants to look at.
 struct TrackingHouse: Sendable {
-    static let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+    static let migrations =
+        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
+        + TrackingService.migrations
 
     let database: Database
     let clock: TestClock
@@ -193,16 +196,6 @@ func withHouse(_ engine: Engine, _ body: (TrackingHouse) async throws -> Void) a
     let clock = TestClock()
     try await withDatabase(engine, migrations: TrackingHouse.migrations, clock: clock) { database in
         try await body(try TrackingHouse(database, clock: clock))
-    }
-}
-
-/// The error that `body` ends in.
-func refusal(_ body: () async throws -> Void) async -> AppError? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? AppError
     }
 }
 

@@ -4,13 +4,13 @@ import Logging
 import Storage
 
 extension CarrepsaService {
-    /// What time brings about: what wasn't accepted or picked up in time is paid back, reports that nobody answered go
-    /// to the operators, and old codes go. Cheap when there is nothing to do; at least once a minute.
+    /// What time brings about: what wasn't accepted or picked up in time is paid back, the sides of what soon will be are
+    /// reminded, reports that nobody answered go to the operators, and old codes go. Cheap when there is nothing to do; at least once a minute.
     /// - Throws: the first error of a part; the other parts are done all the same.
     package func housekeeping() async throws {
         stuck.forgetAll()
         var failure: (any Error)?
-        for part in [expireDue, escalateUnanswered, pruneCodes] {
+        for part in [expireDue, remindOfDeadlines, escalateUnanswered, pruneCodes] {
             do {
                 try await part()
             } catch {

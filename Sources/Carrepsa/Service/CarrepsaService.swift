@@ -91,10 +91,11 @@ enum Purses {
 
 /// What is told of changes.
 enum Announcement {
+    static func path(_ package: ID<Package>) -> String { "/carrepsa/packages/\(package)" }
+
     static func package(_ package: StoredPackage, to audience: PersonID, now: Instant) -> ChangeEvent {
         ChangeEvent(
-            audience: audience, kind: "package", resource: "/carrepsa/packages/\(package.id)",
-            version: package.version, at: now
+            audience: audience, kind: "package", resource: path(package.id), version: package.version, at: now
         )
     }
 

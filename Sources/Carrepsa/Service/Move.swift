@@ -179,6 +179,7 @@ extension CarrepsaService {
         try PackageStore.update(after, telling: entry, in: tx)
         if step.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try tell(of: step, from: package, to: after, now: now, in: tx)
+        try notify(of: step, on: after, by: asker, now: now, in: tx)
         // Last, because from here on nobody else can move these wallets until the commit.
         let legs = step.legs(for: package, carrier: after.carrier ?? package.carrier)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)

@@ -89,5 +89,11 @@ extension CarrepsaService {
                     WHERE state = 'available' AND reward_held = 1 AND deadline_at IS NOT NULL;
                 """
         ),
+        Migration(
+            module: "carrepsa", name: "0003-reminders",
+            sql: """
+                ALTER TABLE carrepsa_package ADD COLUMN reminded_of {integer};
+                """
+        ),
     ]
 }

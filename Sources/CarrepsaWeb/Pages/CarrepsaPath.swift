@@ -1,5 +1,4 @@
 import Carrepsa
-import Foundation
 import Kernel
 import Pictures
 
@@ -24,15 +23,4 @@ enum CarrepsaPath {
     }
 
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
-
-    /// One value of a query, percent-encoded (RFC 3986, 2.3).
-    static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .carrepsaUnreserved) ?? ""
-    }
-}
-
-extension CharacterSet {
-    fileprivate static let carrepsaUnreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

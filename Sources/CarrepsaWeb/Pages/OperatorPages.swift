@@ -21,10 +21,10 @@ struct DisputeListPage: Sendable {
             isRefreshable: true, back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
         )
         self.t = t
-        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(CarrepsaPath.escaped($0))" } ?? "")
+        reloadURL = CarrepsaPath.disputes + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         disputes = page.items.map { DisputeRow($0, t, wording) }
         isEmpty = page.items.isEmpty
-        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(CarrepsaPath.escaped($0))" }
+        moreURL = page.next.map { "\(CarrepsaPath.disputes)?after=\(PathSegment.encoded($0))" }
     }
 }
 

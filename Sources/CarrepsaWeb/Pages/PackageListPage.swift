@@ -62,8 +62,8 @@ struct PackageListPage: Sendable {
         }
         emptyNote = page.items.isEmpty ? .own(isOwned: isOwned, isPast: isPast, t) : nil
         let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")
-        reloadURL = here + (after.map { "&after=\(CarrepsaPath.escaped($0))" } ?? "")
-        moreURL = page.next.map { here + "&after=\(CarrepsaPath.escaped($0))" }
+        reloadURL = here + (after.map { "&after=\(PathSegment.encoded($0))" } ?? "")
+        moreURL = page.next.map { here + "&after=\(PathSegment.encoded($0))" }
     }
 }
 
@@ -87,16 +87,16 @@ struct TypedFilter: Sendable {
 
     /// The same search, further down.
     func url(after: String?) -> String {
-        let items = self.items + (after.map { ["after=\(CarrepsaPath.escaped($0))"] } ?? [])
+        let items = self.items + (after.map { ["after=\(PathSegment.encoded($0))"] } ?? [])
         return items.isEmpty ? CarrepsaPath.packages : CarrepsaPath.packages + "?" + items.joined(separator: "&")
     }
 
     /// What of it there is, as parts of a query.
     var items: [String] {
         var items: [String] = []
-        if !from.isEmpty { items.append("from=\(CarrepsaPath.escaped(from))") }
-        if !to.isEmpty { items.append("to=\(CarrepsaPath.escaped(to))") }
-        if !kilograms.isEmpty { items.append("kilograms=\(CarrepsaPath.escaped(kilograms))") }
+        if !from.isEmpty { items.append("from=\(PathSegment.encoded(from))") }
+        if !to.isEmpty { items.append("to=\(PathSegment.encoded(to))") }
+        if !kilograms.isEmpty { items.append("kilograms=\(PathSegment.encoded(kilograms))") }
         return items
     }
 }

@@ -95,7 +95,7 @@ struct PersonPage: Sendable {
             person.email.map {
                 ContactRow(
                     contactIcon: "mail", contactLabel: t.profile.mail, contactText: $0,
-                    contactURL: "mailto:" + CarrepsaPath.escaped($0).replacing("%40", with: "@"),
+                    contactURL: "mailto:" + PathSegment.encoded($0).replacing("%40", with: "@"),
                     contactAction: t.profile.write
                 )
             },

@@ -25,7 +25,7 @@ struct WalletPage: Sendable {
             back: ShellBack(url: CarrepsaPath.profile, label: t.common.profile)
         )
         self.t = t
-        reloadURL = CarrepsaPath.entries + (after.map { "?after=\(CarrepsaPath.escaped($0))" } ?? "")
+        reloadURL = CarrepsaPath.entries + (after.map { "?after=\(PathSegment.encoded($0))" } ?? "")
         isFirst = after == nil
         balanceText = wording.money(wallet.balance)
         heldText = wording.money(wallet.held)
@@ -33,7 +33,7 @@ struct WalletPage: Sendable {
         hasHoldings = !holdings.isEmpty
         movements = entries.items.map { MovementRow($0, t, wording) }
         isEmpty = entries.items.isEmpty
-        olderURL = entries.next.map { "\(CarrepsaPath.entries)?after=\(CarrepsaPath.escaped($0))" }
+        olderURL = entries.next.map { "\(CarrepsaPath.entries)?after=\(PathSegment.encoded($0))" }
     }
 }
 

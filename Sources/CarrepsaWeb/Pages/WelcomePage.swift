@@ -13,7 +13,7 @@ struct WelcomePage: Sendable {
             back: ShellBack(url: "/", label: "Homeward")
         )
         self.t = t
-        let destination = CarrepsaPath.escaped(CarrepsaPath.packages)
+        let destination = PathSegment.encoded(CarrepsaPath.packages)
         signUpURL = "/register?app=carrepsa&return=\(destination)"
         loginURL = "/sign-in?return=\(destination)"
     }

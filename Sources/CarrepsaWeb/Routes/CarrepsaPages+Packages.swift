@@ -155,7 +155,7 @@ extension CarrepsaPages {
                 let upload = fields.file("picture")
                 try fields.check()
                 let change = try context.change(fields)
-                if let picture = try await keep(upload, by: change) {
+                if let picture = try await pictures.keep(upload, by: change) {
                     input.pictureID = picture
                     // Shown again with a refused form, so that nobody sends it a second time.
                     typed.pictureID = picture.description
@@ -173,19 +173,6 @@ extension CarrepsaPages {
     private func requested(_ package: Package, _ context: SignedInContext) -> ShellToast {
         let amount = wording(context).money(package.reward)
         return ShellToast(CarrepsaStrings.fill(context.carrepsaWords.form.requested, ["amount": amount]))
-    }
-
-    /// Takes a picture that came with the form itself, as it does without script.
-    private func keep(_ upload: UploadedFile?, by change: Change) async throws -> ID<Picture>? {
-        guard let upload, !upload.bytes.isEmpty else { return nil }
-        // The package's key covers the picture too, so that a repeated form doesn't fill the library.
-        let scope = change.idempotency.map { scope in
-            IdempotencyScope(
-                person: scope.person, method: scope.method, path: scope.path + "#picture", key: scope.key,
-                bodyDigest: scope.bodyDigest
-            )
-        }
-        return try await pictures.add(upload.bytes, owner: change.actor.person, idempotency: scope).id
     }
 }
 

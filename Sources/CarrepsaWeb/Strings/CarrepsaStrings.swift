@@ -4,7 +4,7 @@ import WebCore
 /// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
 ///
 /// A class, because each page and many of its parts hold the catalogue: hundreds of strings would be copied each time.
-final class CarrepsaStrings: Sendable {
+final class CarrepsaStrings: WordCatalogue {
     let common: CarrepsaCommonStrings
     let welcome: WelcomeStrings
     let search: SearchStrings
@@ -48,15 +48,6 @@ final class CarrepsaStrings: Sendable {
         case .english: english
         case .german: german
         }
-    }
-
-    /// Puts values into a text's `{placeholders}`.
-    static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
-        var result = text
-        for (name, value) in values {
-            result = result.replacing("{\(name)}", with: value)
-        }
-        return result
     }
 }
 

@@ -61,10 +61,14 @@ struct CarrepsaWording: Sendable {
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
-        if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
-        if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
+        if seconds < Self.secondsPerHour {
+            return CarrepsaStrings.fill(units.minutesAgo, count: seconds / Self.secondsPerMinute)
+        }
+        if seconds < Self.secondsPerDay {
+            return CarrepsaStrings.fill(units.hoursAgo, count: seconds / Self.secondsPerHour)
+        }
         if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
-        return fill(units.daysAgo, seconds / Self.secondsPerDay)
+        return CarrepsaStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
     /// `Fri 27 Nov`, in UTC, for readers whose browser runs no script.
@@ -91,10 +95,6 @@ struct CarrepsaWording: Sendable {
     /// The day at whose end something is over, in UTC.
     func lastDay(until end: Instant) -> String {
         day(Instant(millisecondsSince1970: end.millisecondsSince1970 - 1))
-    }
-
-    private func fill(_ text: String, _ count: Double) -> String {
-        CarrepsaStrings.fill(text, ["n": String(Int(count))])
     }
 }
 

@@ -57,6 +57,12 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case keyUnusable = "This is not a usable X25519 public key."
     /// A code's hash that isn't one.
     case codeHashUnusable = "This is not a SHA-256 hash."
+    /// A safe place without a name.
+    case placeNameMissing = "Enter the place's name."
+    /// A safe place's radius.
+    case safeRadiusOutOfRange = "Enter a whole number from 10 to 10000."
+    /// No more safe places fit into the account.
+    case tooManyPlaces = "You have too many safe places. Delete one that you don't need."
 }
 
 extension AppError {
@@ -83,12 +89,16 @@ struct Problems: Sendable {
         }
     }
 
-    mutating func name(_ typed: String) -> String? {
+    mutating func name(_ typed: String) -> String? { name(typed, missing: .nameMissing) }
+
+    mutating func placeName(_ typed: String) -> String? { name(typed, missing: .placeNameMissing) }
+
+    private mutating func name(_ typed: String, missing: TrackingMessage) -> String? {
         do throws(DisplayName.Failure) {
             return try DisplayName(typed).text
         } catch {
             switch error {
-            case .empty: refuse("name", .nameMissing)
+            case .empty: refuse("name", missing)
             case .tooLong: refuse("name", .nameTooLong)
             case .controlCharacter: refuse("name", .nameUnreadable)
             }

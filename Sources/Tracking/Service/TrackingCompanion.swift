@@ -18,6 +18,7 @@ struct TrackingCompanion: AccountCompanion {
             (path: "tracking/items.json", contents: try json(items.map(ExportedItem.init))),
             (path: "tracking/sources.json", contents: try json(sources.map(ExportedSource.init))),
             (path: "tracking/phones.json", contents: try json(positions.map(ExportedPosition.init))),
+            (path: "tracking/alerts.json", contents: try json(ExportedAlerts(of: person, in: tx))),
         ]
     }
 
@@ -47,6 +48,8 @@ struct TrackingCompanion: AccountCompanion {
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)
         try SourceStore.deleteAll(of: person, in: tx)
+        try SafePlaceStore.deleteAll(of: person, in: tx)
+        try AlertStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
     }
 
@@ -108,5 +111,35 @@ private struct ExportedPosition: Encodable {
         at = position.at
         latitude = position.coordinate.latitude
         longitude = position.coordinate.longitude
+    }
+}
+
+/// How its owner wants to be warned, and where not.
+private struct ExportedAlerts: Encodable {
+    struct Place: Encodable {
+        let id: ID<SafePlace>
+        let name: String
+        let latitude: Double
+        let longitude: Double
+        let radiusMetres: Int
+        let createdAt: Instant
+
+        init(_ place: SafePlace) {
+            id = place.id
+            name = place.name
+            latitude = place.centre.latitude
+            longitude = place.centre.longitude
+            radiusMetres = place.radiusMetres
+            createdAt = place.createdAt
+        }
+    }
+
+    let mode: String
+    let safePlaces: [Place]
+
+    init(of person: PersonID, in tx: Transaction) throws {
+        mode = try AlertStore.mode(of: person, in: tx).rawValue
+        safePlaces = try SafePlaceStore.page(of: person, after: nil, limit: Limits.safePlacesPerAccount, in: tx)
+            .map(Place.init)
     }
 }

@@ -1,6 +1,7 @@
 package import Accounts
 package import Kernel
 import Logging
+import Notifications
 package import Pictures
 import Storage
 
@@ -67,6 +68,7 @@ extension TrackingService {
         let isHistoryGone = try FixStore.delete(of: id, limit: Limits.fixesPerDeletion, in: tx)
         try CommandStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
+        try Notice.withdraw(about: Announcement.path(id), from: owner, at: now, in: tx)
         if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.bury(id, now: now, in: tx) }
         if deletingPicture, let picture = item.pictureID,
             try !ItemStore.isPictureUsedElsewhere(picture, than: id, in: tx)

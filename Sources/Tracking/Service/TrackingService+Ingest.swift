@@ -135,13 +135,14 @@ extension TrackingService {
             return try await quarantine(.timeOutOfRange, from: credential)
         }
         guard let tracked = credential.tracked else {
-            return try await unlessRevoked { tx in
+            return try await unlessRevoked { [self] tx in
                 guard try SourceStore.exists(credential, in: tx) else { throw Revoked() }
                 let version = try PositionStore.report(
                     report, at: at, of: .source(credential.source), owner: credential.owner, now: now, in: tx
                 )
                 if let version {
                     try tx.publish(Announcement.position(of: credential.owner, version: version, now: now))
+                    try warn(of: credential.owner, phoneSeenAt: at, now: now, in: tx)
                 }
                 return []
             }
@@ -173,6 +174,7 @@ extension TrackingService {
             Announcement.live(.fix, path: tracked.path, owner: credential.owner, version: reported.version, now: now)
         )
         if !tracked.isActive { try activate(credential, tracked, hash: hash, in: tx) }
+        if hasMoved, reported.isWatched(at: now) { try warn(of: tracked.item, now: now, in: tx) }
         guard reported.hasWaiting else { return [] }
         return try handOver(credential, isAnswered: hasMoved, now: now, in: tx)
     }

@@ -1,5 +1,5 @@
 package import Accounts
-import Kernel
+package import Kernel
 import Storage
 
 extension TrackingService {
@@ -27,7 +27,7 @@ extension TrackingService {
         guard let place = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return }
         let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
         do {
-            _ = try await database.write { tx in
+            _ = try await database.write { [self] tx in
                 // A repetition that comes late must not count as where the phone is now.
                 try tx.once(change.idempotency, status: 204, now: now, resource: "") {
                     let version = try PositionStore.report(
@@ -35,11 +35,19 @@ extension TrackingService {
                     )
                     guard let version else { return }
                     try tx.publish(Announcement.position(of: actor.person, version: version, now: now))
+                    try warn(of: actor.person, phoneSeenAt: at, now: now, in: tx)
                 }
             }
         } catch StorageError.foreignKeyViolation {
             // The session ended while this was on its way.
             throw AppError(.unauthenticated, "Sign in again.")
         }
+    }
+
+    /// The place that the actor's view measures from: the asking session's own while it is fresh, else that of the
+    /// account's phone which told it last. `nil` when none is known.
+    package func phonePlace(for actor: Actor) async throws -> Coordinate? {
+        let now = clock.now
+        return try await database.read { tx in try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate }
     }
 }

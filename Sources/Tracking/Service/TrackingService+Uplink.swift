@@ -82,14 +82,16 @@ extension TrackingService {
                 try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
             }
         }
+        var moved: FixStore.Reported?
         if let latest, let at = latest.at {
-            _ = try FixStore.move(
+            moved = try FixStore.move(
                 item.id, to: latest, at: at, series: series, source: .tracker, seenAt: now, in: tx
             )
         }
         let reported = try FixStore.touch(item.id, battery: uplink.batteryPercent, seenAt: now, in: tx)
         guard isStored, let reported else { return }
         try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
+        if let moved, moved.isWatched(at: now) { try warn(of: item.id, now: now, in: tx) }
     }
 }
 

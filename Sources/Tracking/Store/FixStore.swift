@@ -50,7 +50,8 @@ enum FixStore {
 
     /// Makes a fix the item's last one, unless a later one is known.
     /// - Parameter condition: a further condition, `TRUE` for none.
-    /// - Returns: the new version and whether commands wait; `nil` when nothing was changed.
+    /// - Returns: the new version, whether commands wait, and until when the item is watched; `nil` when nothing was
+    ///   changed.
     static func move(
         _ item: ID<Item>, to report: Report, at: Instant, series: Int64, source: FixSource, seenAt: Instant,
         condition: SQL = "TRUE", in tx: Transaction
@@ -65,9 +66,9 @@ enum FixStore {
                 battery = \(report.batteryPercent), source = \(source),
                 device_battery = COALESCE(\(report.batteryPercent), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND (at IS NULL OR at < \(at)) AND \(sql: condition)
-            RETURNING version, has_waiting
+            RETURNING version, has_waiting, watched_until
             """
-        ).map(Reported.init)
+        ).map(Reported.moved)
     }
 
     /// Notes that the item's device was heard of, though its last position stays.
@@ -111,7 +112,8 @@ enum FixStore {
     static func forgetDevice(of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute(
             """
-            UPDATE whereabouts SET version = version + 1, device_battery = NULL, last_seen_at = NULL, has_waiting = 0
+            UPDATE whereabouts SET version = version + 1, device_battery = NULL, last_seen_at = NULL, has_waiting = 0,
+                apart_since = NULL, alert_evidence = 0, alert_evidence_at = NULL
             WHERE item_id = \(item)
             """
         )
@@ -169,15 +171,28 @@ enum FixStore {
     struct Reported {
         let version: Int64
         let hasWaiting: Bool
+        /// Until when a phone may be near enough in time for a warning; `nil` where none is, or the last position stayed.
+        let watchedUntil: Instant?
 
         init(_ row: Row) throws {
             self.init(version: try row.get("version"), hasWaiting: try row.get("has_waiting"))
         }
 
-        init(version: Int64, hasWaiting: Bool) {
+        init(version: Int64, hasWaiting: Bool, watchedUntil: Instant? = nil) {
             self.version = version
             self.hasWaiting = hasWaiting
+            self.watchedUntil = watchedUntil
         }
+
+        static func moved(_ row: Row) throws -> Reported {
+            Reported(
+                version: try row.get("version"), hasWaiting: try row.get("has_waiting"),
+                watchedUntil: try row.get("watched_until")
+            )
+        }
+
+        /// Whether it is worth looking where the owner's phones are.
+        func isWatched(at now: Instant) -> Bool { watchedUntil.map { $0 > now } ?? false }
     }
 
     static func fix(_ row: Row, at: Instant, series: Int64, source: FixSource) throws -> Fix {

@@ -62,6 +62,7 @@ enum ItemStore {
             """
         )
         _ = try tx.execute("INSERT INTO whereabouts (item_id) VALUES (\(item.id))")
+        try AlertStore.watch(item.id, of: item.owner, in: tx)
     }
 
     /// Stores name, picture and settings, and the next version.

@@ -7,6 +7,7 @@ struct StoredOverview {
     let item: Item
     let tracker: TrackerStatus?
     let lastFix: Fix?
+    let apartSince: Instant?
 
     func overview(phone: KnownPosition?, now: Instant) -> ItemOverview {
         let verdict = Separation.verdict(
@@ -21,8 +22,17 @@ struct StoredOverview {
         return ItemOverview(
             item: item, tracker: tracker, lastFix: lastFix, lost: verdict.lost, distanceMetres: verdict.distanceMetres,
             unknownReason: verdict.unknownReason, isBatteryLow: Battery.isLow(tracker?.batteryPercent),
-            isSilent: isSilent ?? false
+            isSilent: isSilent ?? false, tooFarSince: tooFarSince(distanceMetres: verdict.distanceMetres)
         )
+    }
+
+    /// Nothing is said of a thing that is switched off, nor to a phone that stands beside it.
+    private func tooFarSince(distanceMetres: Double?) -> Instant? {
+        guard let apartSince, let tracker, tracker.wanted == .on else { return nil }
+        if let distanceMetres, !Separation.isFarther(distanceMetres, thanMetres: item.settings.alertMetres) {
+            return nil
+        }
+        return apartSince
     }
 }
 
@@ -32,7 +42,7 @@ enum OverviewStore {
         SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,
             i.walk_metres, i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
-            w.device_battery, w.last_seen_at,
+            w.device_battery, w.last_seen_at, w.apart_since,
             t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,
             t.off_since,
             s.id AS source_id, s.kind AS source_kind, s.state AS source_state
@@ -56,7 +66,10 @@ enum OverviewStore {
     }
 
     private static func read(_ row: Row, now: Instant) throws -> StoredOverview {
-        StoredOverview(item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row))
+        StoredOverview(
+            item: try ItemStore.read(row), tracker: try tracker(row, now: now), lastFix: try lastFix(row),
+            apartSince: try row.get("apart_since")
+        )
     }
 
     private static func lastFix(_ row: Row) throws -> Fix? {

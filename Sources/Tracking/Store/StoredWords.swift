@@ -9,3 +9,4 @@ extension FixSource: SQLBindable, SQLReadable {}
 extension SourceKind: SQLBindable, SQLReadable {}
 extension SpeedUnit: SQLBindable, SQLReadable {}
 extension QuarantineReason: SQLBindable, SQLReadable {}
+extension AlertMode: SQLBindable, SQLReadable {}

@@ -7,6 +7,7 @@ extension TrackingService {
         Migration(module: "tracking", name: "0002-trackers", sql: trackers),
         Migration(module: "tracking", name: "0003-sources", sql: sources),
         Migration(module: "tracking", name: "0004-endings", sql: endings),
+        Migration(module: "tracking", name: "0005-alerts", sql: alerts),
     ]
 
     /// What the list shows stands in `whereabouts`, so that its cost doesn't grow with the history. A series is one
@@ -164,5 +165,29 @@ extension TrackingService {
         CREATE INDEX item_deleted ON item (deleted_at) WHERE deleted_at IS NOT NULL;
         ALTER TABLE tracker ADD COLUMN off_since {integer};
         ALTER TABLE whereabouts ADD COLUMN silence_told {integer}
+        """
+
+    /// `watched_until` stands beside the last position because each report reads that row anyway: without a phone of the
+    /// owner's nearby in time a report costs nothing more.
+    private static let alerts = """
+        ALTER TABLE whereabouts ADD COLUMN watched_until {integer};
+        ALTER TABLE whereabouts ADD COLUMN apart_since {integer};
+        ALTER TABLE whereabouts ADD COLUMN alert_evidence {integer} NOT NULL DEFAULT 0 CHECK (alert_evidence >= 0);
+        ALTER TABLE whereabouts ADD COLUMN alert_evidence_at {integer};
+        CREATE TABLE alert_setting (
+            account_id {text} PRIMARY KEY REFERENCES account(id),
+            mode {text} NOT NULL CHECK (mode IN ('everyTime', 'whenSure'))
+        ) {strict-rowless};
+        CREATE TABLE safe_place (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} NOT NULL REFERENCES account(id),
+            name {text} NOT NULL CHECK (length(name) BETWEEN 1 AND 1000),
+            latitude {real} NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+            longitude {real} NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+            radius_metres {integer} NOT NULL CHECK (radius_metres BETWEEN 10 AND 10000),
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            created_at {integer} NOT NULL
+        ) {strict};
+        CREATE INDEX safe_place_by_account ON safe_place (account_id, id)
         """
 }

@@ -144,11 +144,13 @@ package struct ItemOverview: Sendable, Equatable {
     package let isBatteryLow: Bool
     /// An active tracker has not reported for more than two intervals.
     package let isSilent: Bool
+    /// Since when it has been too far from its owner's phones, by the alerts' reckoning; `nil` while it isn't.
+    package let tooFarSince: Instant?
 
     /// Makes an overview from its parts.
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
-        unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool
+        unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil
     ) {
         self.item = item
         self.tracker = tracker
@@ -158,6 +160,7 @@ package struct ItemOverview: Sendable, Equatable {
         self.unknownReason = unknownReason
         self.isBatteryLow = isBatteryLow
         self.isSilent = isSilent
+        self.tooFarSince = tooFarSince
     }
 }
 

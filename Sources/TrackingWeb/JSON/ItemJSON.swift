@@ -14,6 +14,8 @@ struct ItemJSON: Encodable {
     let lost: Bool
     /// Metres from the phone.
     @Nullable var distance: Double?
+    /// Since when it has been farther from every phone than the alert's distance.
+    @Nullable var tooFarSince: Instant?
     let settings: ItemSettingsJSON
     let version: Int64
 
@@ -25,6 +27,7 @@ struct ItemJSON: Encodable {
         _lastFix = Nullable(wrappedValue: overview.lastFix.map(FixJSON.init))
         lost = overview.lost
         _distance = Nullable(wrappedValue: overview.distanceMetres)
+        _tooFarSince = Nullable(wrappedValue: overview.tooFarSince)
         settings = ItemSettingsJSON(overview.item.settings)
         version = overview.item.version
     }

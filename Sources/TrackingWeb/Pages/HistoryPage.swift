@@ -21,7 +21,7 @@ struct HistoryPage: Sendable {
         self.t = t
         rows = PositionRow.all(fixes, t: t, wording: wording)
         hasRows = !fixes.isEmpty
-        olderRowsURL = next.map { "\(url)/fixes?after=\(ItemListPage.escaped($0))" }
+        olderRowsURL = next.map { "\(url)/fixes?after=\(PathSegment.encoded($0))" }
         exports = ExportLink.all(of: item)
     }
 }

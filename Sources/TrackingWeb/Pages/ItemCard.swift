@@ -1,6 +1,7 @@
 import Kernel
 import Pictures
 import Tracking
+import WebCore
 
 /// One item in the list, ready to print. Every optional has a name that no enclosing view model uses: the templates
 /// look an absent one up further out.

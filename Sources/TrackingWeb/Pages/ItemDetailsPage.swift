@@ -22,6 +22,10 @@ struct ItemDetailsPage: Sendable {
     let lastAccuracy: String?
     /// Where it was last, for browsers that can't show the map.
     let lastPlace: String?
+    let words: AlertStrings
+    let tooFarMoment: Moment?
+    /// Adds the last place to the safe ones; `nil` without a place.
+    let markSafeURL: String?
     let lowBattery: String?
     let silence: String?
     let map: ItemMap
@@ -58,6 +62,9 @@ struct ItemDetailsPage: Sendable {
         lastMoment = overview.lastFix.map { Moment($0.at, wording) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
         lastPlace = overview.lastFix.map { wording.place($0.coordinate) }
+        words = AlertStrings.of(context.language)
+        tooFarMoment = overview.tooFarSince.map { Moment($0, wording) }
+        markSafeURL = overview.lastFix.map { _ in TrackingPath.newSafePlace(at: item.id) }
         lowBattery = overview.batteryWarning(t, wording)
         silence = overview.silentWarning(t, wording)
         map = ItemMap(item, count: history.count, site: context.site, t: t)

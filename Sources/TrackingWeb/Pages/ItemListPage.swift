@@ -1,4 +1,3 @@
-import Foundation
 import Tracking
 import WebCore
 
@@ -16,10 +15,11 @@ struct ItemListPage: Sendable {
     let sourcesURL: String
     /// The sheet after a new item was saved.
     let pairSheet: PairSheet?
+    let lockOffer: LockOffer?
 
     init(
         _ context: SignedInContext, items: [ItemOverview], next: String?, after: String?, sheet: PairSheet?,
-        t: TrackingStrings, wording: Wording
+        lockOffer: LockOffer?, t: TrackingStrings, wording: Wording
     ) {
         shell = Shell(
             context, title: t.list.title, menu: .tracking(t), tab: "items", isRefreshable: true,
@@ -30,16 +30,12 @@ struct ItemListPage: Sendable {
         let key = shell.idempotencyKey
         cards = items.map { ItemCard($0, assets: assets, key: key, t: t, wording: wording) }
         isEmpty = items.isEmpty
-        reloadURL = TrackingPath.items + (after.map { "?after=" + Self.escaped($0) } ?? "")
-        moreURL = next.map { TrackingPath.items + "?after=" + Self.escaped($0) }
+        reloadURL = TrackingPath.items + (after.map { "?after=" + PathSegment.encoded($0) } ?? "")
+        moreURL = next.map { TrackingPath.items + "?after=" + PathSegment.encoded($0) }
         addURL = TrackingPath.newItem
         sourcesURL = TrackingPath.sources
         pairSheet = sheet
-    }
-
-    /// A cursor as a query value.
-    static func escaped(_ cursor: String) -> String {
-        cursor.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        self.lockOffer = lockOffer
     }
 }
 

@@ -20,7 +20,7 @@ struct QuarantinePage: Sendable {
         self.t = t
         rows = entries.map { QuarantineRow($0, name: names[$0.sourceID], t: t, wording: wording) }
         isEmpty = entries.isEmpty
-        moreURL = next.map { TrackingPath.quarantine + "?after=" + ItemListPage.escaped($0) }
+        moreURL = next.map { TrackingPath.quarantine + "?after=" + PathSegment.encoded($0) }
     }
 }
 

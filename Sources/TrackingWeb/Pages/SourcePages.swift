@@ -27,7 +27,7 @@ struct SourceListPage: Sendable {
         }
         isEmpty = sources.isEmpty
         addURL = TrackingPath.newSource
-        moreURL = next.map { TrackingPath.sources + "?after=" + ItemListPage.escaped($0) }
+        moreURL = next.map { TrackingPath.sources + "?after=" + PathSegment.encoded($0) }
         quarantineURL = TrackingPath.quarantine
     }
 }

@@ -9,8 +9,15 @@ enum TrackingPath {
     static let sources = "/tracking/sources"
     static let newSource = "/tracking/sources/new"
     static let quarantine = "/tracking/quarantine"
+    static let alerts = "/tracking/alerts"
+    static let safePlaces = "/tracking/safe-places"
+    static let newSafePlace = "/tracking/safe-places/new"
+    static let itemSettings = "/tracking/settings"
+    static let settings = "/account"
 
     static func item(_ id: ID<Item>) -> String { "\(items)/\(id)" }
+    static func safePlace(_ id: ID<SafePlace>) -> String { "\(safePlaces)/\(id)" }
+    static func newSafePlace(at item: ID<Item>) -> String { "\(newSafePlace)?item=\(item)" }
     static func source(_ id: ID<Source>) -> String { "\(sources)/\(id)" }
     static func picture(_ id: ID<Picture>, size: PictureSize) -> String { "/pictures/\(id)?size=\(size.rawValue)" }
 }

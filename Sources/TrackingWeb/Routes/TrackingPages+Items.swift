@@ -16,12 +16,13 @@ extension TrackingPages {
         )
         let t = context.words
         let sheet = try await pairSheet(context, t)
+        let lockOffer = try await LockOffer(context, accounts: accounts)
         return try Answer.of(
             context, template: "tracking-item-list", fragment: "tracking-item-rows",
             page: {
                 ItemListPage(
-                    context, items: page.items, next: page.next, after: paging.after, sheet: sheet, t: t,
-                    wording: context.wording(t)
+                    context, items: page.items, next: page.next, after: paging.after, sheet: sheet,
+                    lockOffer: lockOffer, t: t, wording: context.wording(t)
                 )
             },
             json: { ListAnswer(items: page.items.map(ItemJSON.init), next: page.next) }

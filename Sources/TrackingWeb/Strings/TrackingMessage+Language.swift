@@ -59,6 +59,9 @@ extension TrackingMessage {
         case .contactTaken: "Dieser Schlüssel oder Code ist vergeben. Erzeuge neue."
         case .keyUnusable: "Das ist kein brauchbarer öffentlicher X25519-Schlüssel."
         case .codeHashUnusable: "Das ist kein SHA-256-Hash."
+        case .placeNameMissing: "Gib den Namen des Orts ein."
+        case .safeRadiusOutOfRange: "Gib eine ganze Zahl von 10 bis 10000 ein."
+        case .tooManyPlaces: "Du hast zu viele sichere Orte. Lösche einen, den du nicht brauchst."
         }
     }
 }

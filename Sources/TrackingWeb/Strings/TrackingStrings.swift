@@ -2,7 +2,7 @@ import WebCore
 
 /// Every word of Tracking that people read, once for each language. Stored values, because templates read them by
 /// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
-struct TrackingStrings: Sendable {
+struct TrackingStrings: WordCatalogue {
     let common: CommonStrings
     let list: ListStrings
     let form: FormStrings
@@ -20,15 +20,6 @@ struct TrackingStrings: Sendable {
         case .english: english
         case .german: german
         }
-    }
-
-    /// Puts values into a text's `{placeholders}`.
-    static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
-        var result = text
-        for (name, value) in values {
-            result = result.replacing("{\(name)}", with: value)
-        }
-        return result
     }
 }
 

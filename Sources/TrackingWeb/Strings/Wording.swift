@@ -1,4 +1,5 @@
 import Kernel
+import WebCore
 
 /// Numbers, distances and times in a reader's words. Made once for each answer.
 struct Wording: Sendable {
@@ -38,10 +39,14 @@ struct Wording: Sendable {
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
-        if seconds < Self.secondsPerHour { return fill(units.minutesAgo, seconds / Self.secondsPerMinute) }
-        if seconds < Self.secondsPerDay { return fill(units.hoursAgo, seconds / Self.secondsPerHour) }
+        if seconds < Self.secondsPerHour {
+            return TrackingStrings.fill(units.minutesAgo, count: seconds / Self.secondsPerMinute)
+        }
+        if seconds < Self.secondsPerDay {
+            return TrackingStrings.fill(units.hoursAgo, count: seconds / Self.secondsPerHour)
+        }
         if seconds < 2 * Self.secondsPerDay { return units.dayAgo }
-        return fill(units.daysAgo, seconds / Self.secondsPerDay)
+        return TrackingStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
     /// A span: `4 min`, `3 hr`, `5 days`.
@@ -52,10 +57,12 @@ struct Wording: Sendable {
     /// A span: `4 min`, `3 hr`, `5 days`; at least a minute.
     func span(seconds: Double) -> String {
         if seconds < Self.secondsPerHour {
-            return fill(units.minutes, max(1, seconds / Self.secondsPerMinute))
+            return TrackingStrings.fill(units.minutes, count: max(1, seconds / Self.secondsPerMinute))
         }
-        if seconds < 2 * Self.secondsPerDay { return fill(units.hours, seconds / Self.secondsPerHour) }
-        return fill(units.days, seconds / Self.secondsPerDay)
+        if seconds < 2 * Self.secondsPerDay {
+            return TrackingStrings.fill(units.hours, count: seconds / Self.secondsPerHour)
+        }
+        return TrackingStrings.fill(units.days, count: seconds / Self.secondsPerDay)
     }
 
     /// Degrees to five places, about a metre: `50.77535, 6.08389`.
@@ -79,10 +86,6 @@ struct Wording: Sendable {
     private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
 
     private func decimal(tenths: Int) -> String { "\(tenths / 10)\(units.decimalSeparator)\(tenths % 10)" }
-
-    private func fill(_ text: String, _ count: Double) -> String {
-        TrackingStrings.fill(text, ["n": String(Int(count))])
-    }
 }
 
 extension Moment {

@@ -1,0 +1,27 @@
+import Kernel
+import Storage
+
+/// The column `reminded_of`: the acceptance whose two sides were reminded of the deadline.
+enum DeadlineReminders {
+    /// Accepted packages whose deadline is near and whose sides were not reminded yet. They count as reminded from now
+    /// on.
+    static func take(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
+        let lead = Limits.deadlineNearSeconds * 1_000
+        let near = now.adding(seconds: Limits.deadlineNearSeconds)
+        let packages = try tx.rows(
+            """
+            SELECT \(raw: PackageStore.columns) FROM carrepsa_package p
+            WHERE p.state = 'accepted' AND p.deadline_at > \(now) AND p.deadline_at <= \(near)
+                AND p.accepted_at <= p.deadline_at - \(lead)
+                AND (p.reminded_of IS NULL OR p.reminded_of <> p.accepted_at)
+            ORDER BY p.id LIMIT \(Limits.deadlineReminders) \(sql: tx.forUpdate)
+            """
+        ).map(PackageStore.read)
+        for package in packages {
+            try tx.execute(
+                "UPDATE carrepsa_package SET reminded_of = \(package.acceptedAt) WHERE id = \(package.id)"
+            )
+        }
+        return packages
+    }
+}

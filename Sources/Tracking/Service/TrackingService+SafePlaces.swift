@@ -1,0 +1,116 @@
+package import Accounts
+package import Kernel
+import Storage
+
+extension TrackingService {
+    /// A page of the actor's safe places, in the order in which they were added.
+    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    package func safePlaces(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<SafePlace> {
+        let after: ID<SafePlace>? = try Cursor.id(after)
+        let limit = Cursor.limit(limit)
+        let places = try await database.read { tx in
+            try SafePlaceStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+        }
+        return TrackingPage(places, limit: limit) { $0.id.description }
+    }
+
+    /// One safe place.
+    /// - Throws: `AppError.notFound`.
+    package func safePlace(_ id: ID<SafePlace>, for actor: Actor) async throws -> SafePlace {
+        let place = try await database.read { tx in try SafePlaceStore.one(id, of: actor.person, in: tx) }
+        guard let place else { throw AppError.notFound }
+        return place
+    }
+
+    /// Adds a safe place.
+    /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`; `conflict` when the account
+    ///   holds `Limits.safePlacesPerAccount` already.
+    package func addSafePlace(_ input: SafePlaceInput, by change: Change) async throws -> SafePlace {
+        let now = clock.now
+        let owner = change.actor.person
+        let id = ID<SafePlace>(at: now, random: random)
+        let place = try SafePlace(
+            id: id, createdAt: now,
+            SafePlaceDraft(
+                name: input.name, latitude: input.latitude, longitude: input.longitude,
+                radiusMetres: input.radiusMetres ?? SafePlace.standardRadiusMetres
+            )
+        )
+        let once = try await database.write { tx in
+            try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                guard try SafePlaceStore.count(of: owner, in: tx) < Limits.safePlacesPerAccount else {
+                    throw AppError(.conflict, .tooManyPlaces)
+                }
+                try SafePlaceStore.insert(place, owner: owner, in: tx)
+                try tx.publish(Announcement.safePlace(place.id, of: owner, version: place.version, now: now))
+            }
+        }
+        guard let made = ID<SafePlace>(once.resource) else { throw AppError.notFound }
+        return try await safePlace(made, for: change.actor)
+    }
+
+    /// Changes a safe place: all of it or nothing.
+    /// - Throws: `AppError`: `notFound`; `conflict` when it moved on from what the asker read; `invalid` as when adding.
+    package func updateSafePlace(
+        _ id: ID<SafePlace>, _ patch: SafePlacePatch, by change: Change
+    ) async throws -> SafePlace {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                let place = try SafePlaceStore.lock(id, of: owner, in: tx)
+                if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
+                let changed = try place.with(SafePlaceDraft(place).with(patch))
+                guard changed != place else { return }
+                try SafePlaceStore.update(changed, in: tx)
+                try tx.publish(Announcement.safePlace(id, of: owner, version: changed.version, now: now))
+            }
+        }
+        return try await safePlace(id, for: change.actor)
+    }
+
+    /// Deletes a safe place.
+    /// - Throws: `AppError`: `notFound`; `conflict` when it moved on from what the asker read.
+    package func deleteSafePlace(_ id: ID<SafePlace>, by change: Change) async throws {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                let place = try SafePlaceStore.lock(id, of: owner, in: tx)
+                if change.isStale(at: place.version) { throw AppError(.conflict, .movedOn) }
+                try SafePlaceStore.delete(id, in: tx)
+                try tx.publish(Announcement.safePlace(id, of: owner, version: place.version + 1, now: now))
+            }
+        }
+    }
+
+    /// How the actor wants to be warned.
+    package func alertMode(for actor: Actor) async throws -> AlertMode {
+        try await database.read { tx in try AlertStore.mode(of: actor.person, in: tx) }
+    }
+
+    /// Sets how the actor wants to be warned, for all items.
+    package func setAlertMode(_ mode: AlertMode, by change: Change) async throws {
+        let now = clock.now
+        let owner = change.actor.person
+        _ = try await database.write { tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: "") {
+                guard try AlertStore.mode(of: owner, in: tx) != mode else { return }
+                try AlertStore.setMode(mode, of: owner, in: tx)
+                try tx.publish(Announcement.alerts(of: owner, now: now))
+            }
+        }
+    }
+}
+
+extension Announcement {
+    static func safePlace(_ id: ID<SafePlace>, of owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
+        ChangeEvent(
+            audience: owner, kind: "place", resource: "/tracking/safe-places/\(id)", version: version, at: now
+        )
+    }
+
+    static func alerts(of owner: PersonID, now: Instant) -> ChangeEvent {
+        ChangeEvent(audience: owner, kind: "place", resource: "/tracking/alerts", version: 0, at: now)
+    }
+}

@@ -1,0 +1,59 @@
+import Kernel
+import Notifications
+import Storage
+
+/// Runs the too-far rule in the transaction that stores a position, so that a notice is there if and only if the
+/// position is, and once.
+extension TrackingService {
+    /// After an item's last position moved, with its row held.
+    func warn(of item: ID<Item>, now: Instant, in tx: Transaction) throws {
+        guard let watched = try AlertStore.watched(item, in: tx) else { return }
+        let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
+        try look(at: watched, phones: phones, now: now, in: tx)
+    }
+
+    /// After one of somebody's phones told its place.
+    /// - Parameter at: when it was there.
+    func warn(of owner: PersonID, phoneSeenAt at: Instant, now: Instant, in tx: Transaction) throws {
+        let needed = at.adding(seconds: Limits.alertPositionSeconds)
+        guard needed > now else { return }
+        let items = try AlertStore.watched(of: owner, in: tx)
+        if items.contains(where: { item in item.watchedUntil.map { $0 < needed } ?? true }) {
+            try AlertStore.watch(of: owner, since: at, in: tx)
+        }
+        let present = items.filter { $0.sighting.map { TooFarRule.counts($0, now: now) } ?? false }
+        guard !present.isEmpty else { return }
+        let phones = try AlertStore.phones(of: owner, now: now, in: tx)
+        for item in present { try look(at: item, phones: phones, now: now, in: tx) }
+    }
+
+    private func look(
+        at item: AlertStore.WatchedItem, phones: [Sighting], now: Instant, in tx: Transaction
+    ) throws {
+        guard let sighting = item.sighting else { return }
+        let step = try item.rule.step(from: item.state, item: sighting, phones: phones, now: now) {
+            try SafePlaceStore.circles(of: item.owner, in: tx)
+        }
+        guard step.state != item.state else { return }
+        try AlertStore.keep(step.state, of: item.id, in: tx)
+        guard let distance = step.alertDistanceMetres else { return }
+        try item.notice(distanceMetres: distance, sighting, now: now).post(in: tx)
+    }
+}
+
+extension AlertStore.WatchedItem {
+    /// One for each separation: an item comes apart from its owner at most once at one moment.
+    fileprivate func notice(distanceMetres: Double, _ sighting: Sighting, now: Instant) -> Notice {
+        let place = sighting.coordinate
+        return Notice(
+            id: ID(about: [NoticeKind.itemTooFar.rawValue, id.description], at: now), person: owner, kind: .itemTooFar,
+            resource: Announcement.path(id), subject: name,
+            details: [
+                "distanceMetres": String(Int(distanceMetres.rounded())),
+                "place": PlainDecimal.text(place.latitude) + "," + PlainDecimal.text(place.longitude),
+                "lastSeenAt": sighting.at.rfc3339,
+            ],
+            at: now
+        )
+    }
+}

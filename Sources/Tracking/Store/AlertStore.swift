@@ -1,0 +1,141 @@
+import Kernel
+import Storage
+
+/// What the too-far rule remembers of an item, in `whereabouts`, and the table `alert_setting`.
+///
+/// A report and a phone's position that come at the same moment must not both miss what the other brings. Each stores
+/// its own first; a report holds the item's row then, and looks for phones after that; a phone's position waits for the
+/// rows of all its owner's items before it looks at them.
+enum AlertStore {
+    /// An item as the rule looks at it.
+    struct WatchedItem {
+        let id: ID<Item>
+        let owner: PersonID
+        let name: String
+        let rule: TooFarRule
+        /// `nil` before the first position, and while nothing reports for the item.
+        let sighting: Sighting?
+        let state: TooFarRule.State
+        let watchedUntil: Instant?
+    }
+
+    private static let select: SQL = """
+        SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
+            w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until,
+            COALESCE(a.mode, 'everyTime') AS mode,
+            CASE WHEN s.id IS NOT NULL OR (t.state = 'active' AND t.wanted = 'on') THEN 1 ELSE 0 END AS is_reporting
+        FROM whereabouts w
+        JOIN item i ON i.id = w.item_id
+        LEFT JOIN alert_setting a ON a.account_id = i.account_id
+        LEFT JOIN tracker t ON t.item_id = w.item_id
+        LEFT JOIN source s ON s.item_id = w.item_id
+        """
+
+    /// The item whose row in `whereabouts` the transaction holds already.
+    static func watched(_ item: ID<Item>, in tx: Transaction) throws -> WatchedItem? {
+        try tx.row("\(sql: select) WHERE w.item_id = \(item)").map(read)
+    }
+
+    /// All items of an account, their rows held from now on.
+    static func watched(of owner: PersonID, in tx: Transaction) throws -> [WatchedItem] {
+        let hold: SQL = tx.dialect == .postgres ? "FOR NO KEY UPDATE OF w" : SQL()
+        return try tx.rows(
+            """
+            \(sql: select) WHERE i.account_id = \(owner) ORDER BY w.item_id
+            LIMIT \(Limits.itemsPerAccount) \(sql: hold)
+            """
+        ).map(read)
+    }
+
+    /// Notes that one of the owner's phones told its place then.
+    static func watch(of owner: PersonID, since at: Instant, in tx: Transaction) throws {
+        let needed = at.adding(seconds: Limits.alertPositionSeconds)
+        let until = needed.adding(seconds: Limits.alertWatchSlackSeconds)
+        try tx.execute(
+            """
+            UPDATE whereabouts SET watched_until = \(until)
+            WHERE item_id IN (SELECT id FROM item WHERE account_id = \(owner))
+                AND (watched_until IS NULL OR watched_until < \(needed))
+            """
+        )
+    }
+
+    /// The same for an item that was just added.
+    static func watch(_ item: ID<Item>, of owner: PersonID, in tx: Transaction) throws {
+        let row = try tx.row("SELECT MAX(at) AS latest FROM phone_position WHERE account_id = \(owner)")
+        guard let latest: Instant = try row?.get("latest") else { return }
+        let until = latest.adding(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds)
+        try tx.execute("UPDATE whereabouts SET watched_until = \(until) WHERE item_id = \(item)")
+    }
+
+    /// Keeps what the rule remembers.
+    static func keep(_ state: TooFarRule.State, of item: ID<Item>, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE whereabouts SET apart_since = \(state.apartSince), alert_evidence = \(state.evidence),
+                alert_evidence_at = \(state.evidenceAt)
+            WHERE item_id = \(item)
+            """
+        )
+    }
+
+    /// Where an account's phones were last, without those that are too old.
+    static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [Sighting] {
+        let since = now.adding(seconds: -Limits.alertPositionSeconds)
+        return try tx.rows(
+            """
+            SELECT at, latitude, longitude, accuracy FROM phone_position
+            WHERE account_id = \(owner) AND at > \(since) ORDER BY at DESC
+            LIMIT \(Limits.sourcesPerAccount + Limits.sessionsPerAccount)
+            """
+        ).compactMap { try sighting($0) }
+    }
+
+    // MARK: How somebody wants to be warned
+
+    static func mode(of owner: PersonID, in tx: Transaction) throws -> AlertMode {
+        try tx.row("SELECT mode FROM alert_setting WHERE account_id = \(owner)")?.get("mode") ?? .everyTime
+    }
+
+    static func setMode(_ mode: AlertMode, of owner: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO alert_setting (account_id, mode) VALUES (\(owner), \(mode))
+            ON CONFLICT (account_id) DO UPDATE SET mode = excluded.mode
+            """
+        )
+    }
+
+    static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM alert_setting WHERE account_id = \(owner)")
+    }
+
+    // MARK: Reading
+
+    private static func read(_ row: Row) throws -> WatchedItem {
+        let isReporting: Bool = try row.get("is_reporting")
+        return WatchedItem(
+            id: try row.get("item_id"), owner: try row.get("account_id"), name: try row.get("name"),
+            rule: TooFarRule(mode: try row.get("mode"), alertMetres: try row.get("alert_metres")),
+            sighting: isReporting ? try sighting(row, speedMetresPerSecond: row.get("speed")) : nil,
+            state: TooFarRule.State(
+                apartSince: try row.get("apart_since"), evidence: try row.get("alert_evidence"),
+                evidenceAt: try row.get("alert_evidence_at")
+            ),
+            watchedUntil: try row.get("watched_until")
+        )
+    }
+
+    private static func sighting(_ row: Row, speedMetresPerSecond: Double? = nil) throws -> Sighting? {
+        guard let at: Instant = try row.get("at") else { return nil }
+        let latitude: Double = try row.get("latitude")
+        let longitude: Double = try row.get("longitude")
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw StorageError.column("latitude", problem: "holds no place")
+        }
+        return Sighting(
+            at: at, coordinate: place, accuracyMetres: try row.get("accuracy"),
+            speedMetresPerSecond: speedMetresPerSecond
+        )
+    }
+}

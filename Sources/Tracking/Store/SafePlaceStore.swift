@@ -1,0 +1,82 @@
+import Kernel
+import Storage
+
+/// The table `safe_place`.
+enum SafePlaceStore {
+    private static let select: SQL =
+        "SELECT id, name, latitude, longitude, radius_metres, version, created_at FROM safe_place"
+
+    static func page(of owner: PersonID, after: ID<SafePlace>?, limit: Int, in tx: Transaction) throws -> [SafePlace] {
+        let after = after?.description ?? ""
+        return try tx.rows(
+            "\(sql: select) WHERE account_id = \(owner) AND id > \(after) ORDER BY id LIMIT \(limit)"
+        ).map(read)
+    }
+
+    static func one(_ id: ID<SafePlace>, of owner: PersonID, in tx: Transaction) throws -> SafePlace? {
+        try tx.row("\(sql: select) WHERE id = \(id) AND account_id = \(owner)").map(read)
+    }
+
+    /// The place, locked until the end of the transaction.
+    /// - Throws: `AppError.notFound` when it is absent or somebody else's.
+    static func lock(_ id: ID<SafePlace>, of owner: PersonID, in tx: Transaction) throws -> SafePlace {
+        let row = try tx.row("\(sql: select) WHERE id = \(id) AND account_id = \(owner) \(sql: tx.forUpdate)")
+        guard let row else { throw AppError.notFound }
+        return try read(row)
+    }
+
+    static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row("SELECT COUNT(*) AS total FROM safe_place WHERE account_id = \(owner)")?.get("total") ?? 0
+    }
+
+    static func insert(_ place: SafePlace, owner: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO safe_place (id, account_id, name, latitude, longitude, radius_metres, version, created_at)
+            VALUES (
+                \(place.id), \(owner), \(place.name), \(place.centre.latitude), \(place.centre.longitude),
+                \(place.radiusMetres), \(place.version), \(place.createdAt)
+            )
+            """
+        )
+    }
+
+    static func update(_ place: SafePlace, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE safe_place SET name = \(place.name), latitude = \(place.centre.latitude),
+                longitude = \(place.centre.longitude), radius_metres = \(place.radiusMetres),
+                version = \(place.version)
+            WHERE id = \(place.id)
+            """
+        )
+    }
+
+    static func delete(_ id: ID<SafePlace>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM safe_place WHERE id = \(id)")
+    }
+
+    static func deleteAll(of owner: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM safe_place WHERE account_id = \(owner)")
+    }
+
+    /// What the rule needs of them.
+    static func circles(of owner: PersonID, in tx: Transaction) throws -> [SafeCircle] {
+        try page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx).map {
+            SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres)
+        }
+    }
+
+    private static func read(_ row: Row) throws -> SafePlace {
+        let latitude: Double = try row.get("latitude")
+        let longitude: Double = try row.get("longitude")
+        guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw StorageError.column("latitude", problem: "holds no place")
+        }
+        return SafePlace(
+            id: try row.get("id"), name: try row.get("name"), centre: centre,
+            radiusMetres: try row.get("radius_metres"), version: try row.get("version"),
+            createdAt: try row.get("created_at")
+        )
+    }
+}

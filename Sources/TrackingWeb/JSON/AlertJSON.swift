@@ -1,0 +1,29 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// A safe place as clients read it: degrees and whole metres.
+struct SafePlaceJSON: Encodable {
+    let id: ID<SafePlace>
+    let name: String
+    let latitude: Double
+    let longitude: Double
+    let radiusMetres: Int
+    let version: Int64
+
+    init(_ place: SafePlace) {
+        id = place.id
+        name = place.name
+        latitude = place.centre.latitude
+        longitude = place.centre.longitude
+        radiusMetres = place.radiusMetres
+        version = place.version
+    }
+}
+
+/// How somebody wants to be warned, as clients read it.
+struct AlertsJSON: Encodable {
+    let mode: String
+
+    init(_ mode: AlertMode) { self.mode = mode.rawValue }
+}

@@ -1,0 +1,209 @@
+import Kernel
+import Tracking
+import WebCore
+
+/// How somebody wants to be warned.
+struct AlertsPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let words: AlertStrings
+    let formAction: String
+    let modes: [ModeChoice]
+    let placesURL: String
+    let placesValue: String
+
+    init(_ context: SignedInContext, mode: AlertMode, places: Int, t: TrackingStrings) {
+        let words = AlertStrings.of(context.language)
+        shell = Shell(
+            context, title: words.title, menu: .tracking(t), tab: "settings", isLargeTitle: false, isNarrow: true,
+            back: ShellBack(url: TrackingPath.settings, label: t.common.settings)
+        )
+        self.t = t
+        self.words = words
+        formAction = TrackingPath.alerts + "?_method=patch"
+        modes = AlertMode.allCases.map { ModeChoice($0, isCurrent: $0 == mode, words: words) }
+        placesURL = TrackingPath.safePlaces
+        placesValue = places == 0 ? words.none : String(places)
+    }
+}
+
+/// One way to be warned.
+struct ModeChoice: Sendable {
+    let value: String
+    let label: String
+    let hint: String
+    let isCurrent: Bool
+
+    init(_ mode: AlertMode, isCurrent: Bool, words: AlertStrings) {
+        value = mode.rawValue
+        label = words.label(of: mode)
+        hint = words.hint(of: mode)
+        self.isCurrent = isCurrent
+    }
+}
+
+/// The safe places.
+struct SafePlaceListPage: Sendable {
+    let shell: Shell
+    let t: TrackingStrings
+    let words: AlertStrings
+    let rows: [SafePlaceRow]
+    let isEmpty: Bool
+    let addURL: String
+    let moreURL: String?
+
+    init(
+        _ context: SignedInContext, places: [SafePlace], next: String?, t: TrackingStrings, wording: Wording
+    ) {
+        let words = AlertStrings.of(context.language)
+        shell = Shell(
+            context, title: words.places, menu: .tracking(t), tab: "settings", isRefreshable: true,
+            back: ShellBack(url: TrackingPath.alerts, label: words.title),
+            action: ShellAction(label: words.add, icon: "plus", url: TrackingPath.newSafePlace)
+        )
+        self.t = t
+        self.words = words
+        rows = places.map { SafePlaceRow($0, words: words, wording: wording) }
+        isEmpty = places.isEmpty
+        addURL = TrackingPath.newSafePlace
+        moreURL = next.map { TrackingPath.safePlaces + "?after=" + PathSegment.encoded($0) }
+    }
+}
+
+/// One safe place, ready to print.
+struct SafePlaceRow: Sendable {
+    let placeName: String
+    let placeNote: String
+    let placeURL: String
+
+    init(_ place: SafePlace, words: AlertStrings, wording: Wording) {
+        placeName = place.name
+        placeNote = TrackingStrings.fill(
+            words.around,
+            ["radius": wording.distance(Double(place.radiusMetres)), "place": wording.place(place.centre)]
+        )
+        placeURL = TrackingPath.safePlace(place.id)
+    }
+}
+
+/// Where a new safe place can be taken from.
+struct PlaceOrigin: Sendable {
+    let originName: String
+    let originURL: String
+}
+
+/// Adding a safe place, or changing one.
+struct SafePlacePage: Sendable {
+    /// Shown as an example of degrees.
+    private static let examples = (latitude: "50.7753", longitude: "6.0839")
+    private static let ownFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres"]
+
+    let shell: Shell
+    let t: TrackingStrings
+    let words: AlertStrings
+    let formAction: String
+    let typedVersion: String
+    let formError: String?
+    let nameField: InputField
+    let radiusField: InputField
+    let degreeFields: [InputField]
+    let origins: [PlaceOrigin]
+    let hasOrigins: Bool
+    let tilesURL: String
+    let tilesAttribution: String
+    let tilesAttributionURL: String?
+    /// `nil` while it isn't stored yet.
+    let deleteAction: String?
+
+    init(
+        _ context: SignedInContext, _ place: SafePlace?, typed: TypedSafePlace, origins: [PlaceOrigin] = [],
+        error: AppError?, t: TrackingStrings
+    ) {
+        let words = AlertStrings.of(context.language)
+        shell = Shell(
+            context, title: place == nil ? words.add : words.edit, menu: .tracking(t), isLargeTitle: false,
+            isNarrow: true, hasTabs: false,
+            back: ShellBack(url: TrackingPath.safePlaces, label: t.common.cancel, isCancel: true),
+            action: ShellAction(label: t.common.save, formID: "place-form", isStrong: true)
+        )
+        self.t = t
+        self.words = words
+        let url = place.map { TrackingPath.safePlace($0.id) }
+        formAction = url.map { $0 + "?_method=patch" } ?? TrackingPath.safePlaces
+        deleteAction = url.map { $0 + "?_method=delete" }
+        typedVersion = typed.version
+        let faults = error?.translated(to: context.language).fields ?? [:]
+        nameField = Self.field("name", words.name, typed.name, hint: words.nameHint, faults["name"])
+        radiusField = Self.field(
+            "radiusMetres", words.radius, typed.radiusMetres, hint: words.radiusHint, unit: words.metres,
+            faults["radiusMetres"].map { _ in words.radiusInvalid }
+        )
+        let hint = { TrackingStrings.fill(words.degreesHint, ["example": $0]) }
+        degreeFields = [
+            Self.field(
+                "latitude", words.latitude, typed.latitude, hint: hint(Self.examples.latitude),
+                faults["latitude"].map { _ in words.placeInvalid }
+            ),
+            Self.field(
+                "longitude", words.longitude, typed.longitude, hint: hint(Self.examples.longitude),
+                faults["longitude"].map { _ in words.placeInvalid }
+            ),
+        ]
+        self.origins = origins
+        hasOrigins = !origins.isEmpty
+        tilesURL = context.site.tilesURL
+        tilesAttribution = context.site.tilesAttribution
+        tilesAttributionURL = context.site.tilesAttributionURL
+        formError = Self.message(error, words, context.language)
+    }
+
+    private static func message(_ error: AppError?, _ words: AlertStrings, _ language: Language) -> String? {
+        guard let error else { return nil }
+        if error.isMovedOn { return words.movedOn }
+        return error.fields.keys.contains(where: ownFields.contains) ? nil : error.translated(to: language).message
+    }
+
+    private static func field(
+        _ name: String, _ label: String, _ value: String, hint: String, unit: String = "", _ message: String?
+    ) -> InputField {
+        InputField(
+            id: name, inputName: name, label: label, value: value, hint: hint, unit: unit, isInvalid: message != nil,
+            message: message ?? ""
+        )
+    }
+}
+
+/// What was typed about a safe place.
+struct TypedSafePlace: Sendable {
+    var name = ""
+    var latitude = ""
+    var longitude = ""
+    var radiusMetres = String(SafePlace.standardRadiusMetres)
+    /// The version that the form was made from.
+    var version = ""
+
+    init() {}
+
+    /// A new one here.
+    init(at place: Coordinate, name: String = "") {
+        self.name = name
+        latitude = Self.degrees(place.latitude)
+        longitude = Self.degrees(place.longitude)
+    }
+
+    init(_ place: SafePlace) {
+        self.init(at: place.centre, name: place.name)
+        radiusMetres = String(place.radiusMetres)
+        version = String(place.version)
+    }
+
+    init(_ fields: Fields) {
+        name = fields.typed("name")
+        latitude = fields.typed("latitude")
+        longitude = fields.typed("longitude")
+        radiusMetres = fields.typed("radiusMetres")
+        version = fields.typed("version")
+    }
+
+    private static func degrees(_ value: Double) -> String { "\(value)" }
+}

@@ -1,0 +1,179 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+extension TrackingPages {
+    /// Items whose place can be taken over into a new safe place.
+    private static let originsShown = 10
+
+    func addAlertRoutes(to tracking: RouterGroup<SignedInContext>) {
+        tracking.get("alerts", use: showAlerts)
+        tracking.patch("alerts", use: changeAlerts)
+        let places = tracking.group("safe-places")
+        places.get(use: listSafePlaces)
+        places.post(use: addSafePlace)
+        places.get("new", use: newSafePlace)
+        places.get("{id}", use: showSafePlace)
+        places.patch("{id}", use: updateSafePlace)
+        places.delete("{id}", use: deleteSafePlace)
+    }
+
+    // MARK: How
+
+    @Sendable func showAlerts(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let mode = try await service.alertMode(for: context.actor)
+        if context.face == .json { return try Answer.json(context, AlertsJSON(mode)) }
+        let places = try await service.safePlaces(for: context.actor, after: nil, limit: Limits.safePlacesPerAccount)
+        return try Answer.page(
+            context, template: "tracking-alerts",
+            AlertsPage(context, mode: mode, places: places.items.count, t: context.words)
+        )
+    }
+
+    @Sendable func changeAlerts(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let mode = fields.choice("mode", of: AlertMode.self)
+        try fields.check()
+        if mode.isNull { throw AppError.invalid("mode", "Choose one of these.") }
+        if let mode = mode.value { try await service.setAlertMode(mode, by: context.change(fields)) }
+        let present = try await service.alertMode(for: context.actor)
+        return try Answer.changed(
+            context, version: nil, json: { AlertsJSON(present) }, seeOther: TrackingPath.alerts,
+            toast: ShellToast(AlertStrings.of(context.language).modeSaved)
+        )
+    }
+
+    // MARK: Safe places
+
+    @Sendable func listSafePlaces(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let paging = try context.paging()
+        let page = try await service.safePlaces(for: context.actor, after: paging.after, limit: paging.limit)
+        let t = context.words
+        return try Answer.of(
+            context, template: "tracking-safe-places", fragment: "tracking-safe-place-rows",
+            page: {
+                SafePlaceListPage(
+                    context, places: page.items, next: page.next, t: t, wording: context.wording(t)
+                )
+            },
+            json: { ListAnswer(items: page.items.map(SafePlaceJSON.init), next: page.next) }
+        )
+    }
+
+    @Sendable func newSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedSafePlace()
+        if let id = context.query("item").flatMap({ ID<Item>($0) }) {
+            let overview = try await service.item(id, for: context.actor)
+            if let fix = overview.lastFix { typed = TypedSafePlace(at: fix.coordinate) }
+        } else if context.query("phone") != nil, let place = try await service.phonePlace(for: context.actor) {
+            typed = TypedSafePlace(at: place)
+        }
+        let page = try await safePlacePage(nil, typed: typed, error: nil, context)
+        return try Answer.page(context, template: "tracking-safe-place", page)
+    }
+
+    private func safePlacePage(
+        _ place: SafePlace?, typed: TypedSafePlace, error: AppError?, _ context: SignedInContext
+    ) async throws -> SafePlacePage {
+        SafePlacePage(
+            context, place, typed: typed, origins: place == nil ? try await origins(context) : [], error: error,
+            t: context.words
+        )
+    }
+
+    /// The phone, and the things whose place is known.
+    private func origins(_ context: SignedInContext) async throws -> [PlaceOrigin] {
+        var origins: [PlaceOrigin] = []
+        if try await service.phonePlace(for: context.actor) != nil {
+            let name = AlertStrings.of(context.language).thisPhone
+            origins.append(PlaceOrigin(originName: name, originURL: TrackingPath.newSafePlace + "?phone=1"))
+        }
+        let items = try await service.items(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
+        for overview in items.filter({ $0.lastFix != nil }).prefix(Self.originsShown) {
+            origins.append(
+                PlaceOrigin(
+                    originName: overview.item.name, originURL: TrackingPath.newSafePlace(at: overview.item.id)
+                )
+            )
+        }
+        return origins
+    }
+
+    @Sendable func addSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed = TypedSafePlace()
+        return try await Answer.form(
+            context, template: "tracking-safe-place",
+            page: { error in try await safePlacePage(nil, typed: typed, error: error, context) },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedSafePlace(fields)
+                let name = fields.require("name")
+                let latitude = fields.requireDouble("latitude", in: -90...90)
+                let longitude = fields.requireDouble("longitude", in: -180...180)
+                let radius = fields.integer("radiusMetres")
+                fields.noteName(name, context.words.form)
+                try fields.check()
+                guard let latitude, let longitude else { throw AppError.notFound }
+                let input = SafePlaceInput(
+                    name: name, latitude: latitude, longitude: longitude, radiusMetres: radius.value.map { Int($0) }
+                )
+                let place = try await service.addSafePlace(input, by: context.change(fields))
+                return try Answer.created(
+                    context, location: TrackingPath.safePlace(place.id), version: place.version,
+                    json: { SafePlaceJSON(place) }, seeOther: TrackingPath.safePlaces,
+                    toast: ShellToast(AlertStrings.of(context.language).added)
+                )
+            }
+        )
+    }
+
+    @Sendable func showSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let place = try await service.safePlace(context.id("id", of: SafePlace.self), for: context.actor)
+        if context.face == .json { return try Answer.json(context, SafePlaceJSON(place), version: place.version) }
+        let page = try await safePlacePage(place, typed: TypedSafePlace(place), error: nil, context)
+        return try Answer.page(context, template: "tracking-safe-place", page)
+    }
+
+    @Sendable func updateSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: SafePlace.self)
+        var typed: TypedSafePlace?
+        return try await Answer.form(
+            context, template: "tracking-safe-place",
+            page: { error in
+                let place = try await service.safePlace(id, for: context.actor)
+                var shown = typed ?? TypedSafePlace(place)
+                if error.isMovedOn { shown.version = String(place.version) }
+                return try await safePlacePage(place, typed: shown, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedSafePlace(fields)
+                let name = fields.string("name")
+                if let name = name.value { fields.noteName(name, context.words.form) }
+                let patch = SafePlacePatch(
+                    name: name.change, latitude: fields.double("latitude", in: -90...90).change,
+                    longitude: fields.double("longitude", in: -180...180).change,
+                    radiusMetres: fields.integer("radiusMetres").map { Int($0) }.change
+                )
+                try fields.check()
+                let place = try await service.updateSafePlace(id, patch, by: context.change(fields))
+                return try Answer.changed(
+                    context, version: place.version, json: { SafePlaceJSON(place) },
+                    seeOther: TrackingPath.safePlaces, toast: ShellToast(AlertStrings.of(context.language).saved)
+                )
+            }
+        )
+    }
+
+    @Sendable func deleteSafePlace(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: SafePlace.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        try await service.deleteSafePlace(id, by: context.change(fields))
+        return Answer.removed(
+            context, seeOther: TrackingPath.safePlaces,
+            toast: ShellToast(AlertStrings.of(context.language).deleted)
+        )
+    }
+}

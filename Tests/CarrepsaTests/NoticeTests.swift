@@ -1,0 +1,175 @@
+import Accounts
+import Foundation
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+/// A notice as a test looks at it.
+struct ToldNotice: Hashable {
+    let person: PersonID
+    let kind: String
+    let subject: String
+    let resource: String
+    let details: [String: String]
+}
+
+extension CarrepsaHouse {
+    func notices() async throws -> [ToldNotice] {
+        try await database.read { tx in
+            try tx.rows("SELECT account_id, kind, resource, subject, details FROM notice ORDER BY at, id").map {
+                let details: String = try $0.get("details")
+                return ToldNotice(
+                    person: try $0.get("account_id"), kind: try $0.get("kind"), subject: try $0.get("subject"),
+                    resource: try $0.get("resource"),
+                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8))
+                )
+            }
+        }
+    }
+
+    /// Person and kind of each notice, the newest among them last.
+    func toldOf() async throws -> [String] { try await notices().map(\.kind) }
+}
+
+@Suite("Carrepsa's notices")
+struct NoticeTests {
+    @Test("each step is told to the other side", arguments: Engine.allCases)
+    func steps(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada)
+            #expect(try await house.notices().isEmpty)
+            func notice(_ kind: String, _ person: Actor, from carrier: String?) -> ToldNotice {
+                ToldNotice(
+                    person: person.person, kind: kind, subject: "A box of books", resource: "/carrepsa/packages/\(id)",
+                    details: carrier.map { ["who": $0] } ?? [:]
+                )
+            }
+            let accept = Change.keyed(ben, "/carrepsa/packages/\(id)/acceptance", "k")
+            _ = try await house.service.accept(id, by: accept)
+            let accepted = notice("packageAccepted", ada, from: "Ben")
+            #expect(try await house.notices() == [accepted])
+            // The same request again tells nothing anew.
+            _ = try await house.service.accept(id, by: accept)
+            #expect(try await house.notices() == [accepted])
+            house.clock.advance(seconds: 1)
+            _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
+            let pickedUp = notice("packagePickedUp", ben, from: nil)
+            #expect(try await house.notices() == [accepted, pickedUp])
+            house.clock.advance(seconds: 1)
+            let code = try await house.service.handoverCode(id, step: .delivery, by: ada).code
+            _ = try await house.service.confirmDelivery(id, code: code, by: Change(actor: ben))
+            #expect(try await house.notices() == [accepted, pickedUp, notice("packageDelivered", ada, from: "Ben")])
+        }
+    }
+
+    @Test("of an operator's decision that it arrived both sides are told", arguments: Engine.allCases)
+    func decided(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let olga = try await house.person("Olga", isOperator: true)
+            let id = try await house.travelling(by: ben, of: ada)
+            _ = try await house.service.dispute(id, reason: "It is there", by: Change(actor: ben))
+            let before = try await house.notices().count
+            house.clock.advance(seconds: 1)
+            _ = try await house.service.decide(id, outcome: .delivered, note: nil, by: Change(actor: olga))
+            let told = try await house.notices().dropFirst(before)
+            #expect(Set(told.map(\.person)) == [ada.person, ben.person])
+            #expect(told.allSatisfy { $0.kind == "packageDelivered" })
+        }
+    }
+
+    @Test("a refused step is told to nobody", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withHouse(engine, welcome: 10_00) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada, reward: 1_00, moneyLock: 20_00)
+            let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+            #expect(error?.code == .insufficientFunds)
+            #expect(try await house.notices().isEmpty)
+        }
+    }
+
+    @Test("of several who accept at once the owner is told of one", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let people = try await house.people(5)
+            let id = try await house.post(by: people[0])
+            _ = await together(
+                people.dropFirst().map { person in
+                    { _ = try await house.service.accept(id, by: Change(actor: person)) }
+                })
+            #expect(try await house.notices().map(\.person) == [people[0].person])
+        }
+    }
+
+    @Test("two hours before the latest pickup both sides are reminded, once", arguments: Engine.allCases)
+    func deadline(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let deadline = house.now.adding(seconds: 10 * 60 * 60)
+            let id = try await house.accepted(by: ben, of: ada, deadline: deadline)
+            let before = try await house.notices().count
+            house.clock.set(deadline.adding(seconds: -Limits.deadlineNearSeconds - 1))
+            try await house.service.housekeeping()
+            #expect(try await house.notices().count == before)
+            house.clock.advance(seconds: 1)
+            try await house.service.housekeeping()
+            let told = try await house.notices().dropFirst(before)
+            let expected = [(ada, "Ben"), (ben, "Ada")].map { person, other in
+                ToldNotice(
+                    person: person.person, kind: "packageDeadlineNear", subject: "A box of books",
+                    resource: "/carrepsa/packages/\(id)", details: ["who": other, "deadline": deadline.rfc3339]
+                )
+            }
+            #expect(Set(told) == Set(expected))
+            house.clock.advance(seconds: 60)
+            try await house.service.housekeeping()
+            try await house.service.housekeeping()
+            #expect(try await house.notices().count == before + 2)
+        }
+    }
+
+    @Test("no reminder of what has no deadline, is on its way, or was accepted late", arguments: Engine.allCases)
+    func noReminder(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let deadline = house.now.adding(seconds: 3 * 60 * 60)
+            _ = try await house.accepted(by: ben, of: ada)
+            let travelling = try await house.accepted(by: ben, of: ada, deadline: deadline)
+            _ = try await house.service.confirmPickup(travelling, code: nil, by: Change(actor: ada))
+            let late = try await house.post(by: ada, deadline: deadline)
+            house.clock.advance(seconds: 2 * 60 * 60)
+            _ = try await house.service.accept(late, by: Change(actor: ben))
+            try await house.service.housekeeping()
+            #expect(try await !house.toldOf().contains("packageDeadlineNear"))
+        }
+    }
+
+    @Test("another acceptance is another reminder", arguments: Engine.allCases)
+    func acceptedAnew(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let cem = try await house.person("Cem")
+            let deadline = house.now.adding(seconds: 10 * 60 * 60)
+            let id = try await house.accepted(by: ben, of: ada, deadline: deadline)
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            house.clock.advance(seconds: 60)
+            _ = try await house.service.accept(id, by: Change(actor: cem))
+            house.clock.set(deadline.adding(seconds: -60))
+            try await house.service.housekeeping()
+            let reminded = try await house.notices().filter { $0.kind == "packageDeadlineNear" }
+            #expect(Set(reminded.map(\.person)) == [ada.person, cem.person])
+        }
+    }
+}

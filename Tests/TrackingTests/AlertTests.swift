@@ -1,0 +1,429 @@
+import Accounts
+import Foundation
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+/// A notice as a test looks at it.
+struct ToldNotice: Equatable {
+    let person: PersonID
+    let kind: String
+    let resource: String
+    let subject: String
+    let details: [String: String]
+    let at: Instant
+}
+
+extension TrackingHouse {
+    /// All notices, the oldest first.
+    func notices() async throws -> [ToldNotice] {
+        try await database.read { tx in
+            try tx.rows("SELECT account_id, kind, resource, subject, details, at FROM notice ORDER BY at, id").map {
+                let details: String = try $0.get("details")
+                return ToldNotice(
+                    person: try $0.get("account_id"), kind: try $0.get("kind"), resource: try $0.get("resource"),
+                    subject: try $0.get("subject"),
+                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8)),
+                    at: try $0.get("at")
+                )
+            }
+        }
+    }
+
+    func noticeCount() async throws -> Int { try await count("notice") }
+
+    /// This phone is so many metres north of the equator's beginning.
+    func phone(
+        of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil
+    ) async throws {
+        let position = PhonePosition(
+            latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: at
+        )
+        try await service.reportPosition(position, by: actor)
+    }
+
+    /// And so is an item.
+    func item(_ secret: String, metres: Double, at: Instant? = nil, _ more: [String: String] = [:]) async throws {
+        try await osmand(secret, metres / Self.metresPerDegree, 0, at: at, more)
+    }
+
+    static let metresPerDegree = 111_195.08
+}
+
+@Suite("Alerts: too far, once")
+struct AlertTests {
+    @Test("a fix far from the phone is told with name, place, time and distance", arguments: Engine.allCases)
+    func told(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked("Bike", of: ada)
+            try await house.phone(of: ada, metres: 0)
+            let seenAt = house.now.adding(seconds: -5)
+            try await house.osmand(secret, 0.001, 0.5, at: seenAt)
+            let notice = ToldNotice(
+                person: ada.person, kind: "itemTooFar", resource: "/tracking/items/\(item)", subject: "Bike",
+                details: ["distanceMetres": "55598", "place": "0.001,0.5", "lastSeenAt": seenAt.rfc3339],
+                at: house.now
+            )
+            #expect(try await house.notices() == [notice])
+            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+        }
+    }
+
+    @Test("the phone that walks away is told as well", arguments: Engine.allCases)
+    func phoneLeaves(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.item(secret, metres: 0)
+            try await house.phone(of: ada, metres: 9)
+            #expect(try await house.noticeCount() == 0)
+            house.clock.advance(seconds: 60)
+            try await house.phone(of: ada, metres: 12)
+            #expect(try await house.notices().map(\.details["distanceMetres"]) == ["12"])
+        }
+    }
+
+    @Test("once for a separation, and again after coming back", arguments: Engine.allCases)
+    func once(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.item(secret, metres: 0)
+            var told: [Int] = []
+            for metres in [0.0, 20, 30, 400, 11, 3, 50, 60] {
+                house.clock.advance(seconds: 10)
+                try await house.phone(of: ada, metres: metres)
+                house.clock.advance(seconds: 10)
+                try await house.item(secret, metres: 0)
+                told.append(try await house.noticeCount())
+            }
+            #expect(told == [0, 1, 1, 1, 1, 1, 2, 2])
+            #expect(try await house.service.item(item, for: ada).tooFarSince != nil)
+            try await house.phone(of: ada, metres: 2, at: house.now.adding(seconds: 1))
+            #expect(try await house.service.item(item, for: ada).tooFarSince == nil)
+        }
+    }
+
+    @Test("each item has its own distance; other people's phones and items don't count", arguments: Engine.allCases)
+    func ownDistance(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person("Ben")
+            let (bike, bikeSecret) = try await house.tracked("Bike", of: ada)
+            let (_, bagSecret) = try await house.tracked("Bag", of: ada)
+            let patch = ItemPatch(settings: .set(SettingsPatch(alertMetres: .set(100))))
+            _ = try await house.service.update(bike, patch, ifVersion: nil, by: Change(actor: ada))
+            try await house.item(bikeSecret, metres: 50)
+            try await house.item(bagSecret, metres: 50)
+            try await house.phone(of: ben, metres: 50_000)
+            #expect(try await house.noticeCount() == 0)
+            try await house.phone(of: ada, metres: 0)
+            #expect(try await house.notices().map(\.subject) == ["Bag"])
+        }
+    }
+
+    @Test("the nearest phone younger than half an hour decides", arguments: Engine.allCases)
+    func nearest(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let tablet = try await house.otherDevice(of: ada)
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.item(secret, metres: 0)
+            try await house.phone(of: tablet, metres: 4)
+            try await house.phone(of: ada, metres: 500)
+            #expect(try await house.noticeCount() == 0)
+            house.clock.advance(seconds: Limits.alertPositionSeconds - 1)
+            try await house.phone(of: ada, metres: 600)
+            try await house.item(secret, metres: 1)
+            #expect(try await house.noticeCount() == 0)
+            house.clock.advance(seconds: 1)
+            try await house.item(secret, metres: 0)
+            #expect(try await house.noticeCount() == 1)
+        }
+    }
+
+    @Test("an app on a phone counts like the phone's own browser", arguments: Engine.allCases)
+    func appOnPhone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            let phone = try await house.app(.osmand, of: ada)
+            try await house.item(secret, metres: 0)
+            try await house.item(phone.secret, metres: 5)
+            #expect(try await house.noticeCount() == 0)
+            house.clock.advance(seconds: 30)
+            try await house.item(phone.secret, metres: 25)
+            #expect(try await house.noticeCount() == 1)
+        }
+    }
+
+    @Test("what arrives late tells nothing of the past", arguments: Engine.allCases)
+    func late(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            let now = house.now
+            try await house.item(secret, metres: 0, at: now)
+            try await house.phone(of: ada, metres: 0)
+            // Older than what is known: history alone.
+            try await house.item(secret, metres: 900, at: now.adding(seconds: -30))
+            try await house.phone(of: ada, metres: 900, at: now.adding(seconds: -30))
+            #expect(try await house.noticeCount() == 0)
+            #expect(try await house.fixes(of: item, for: ada).count == 2)
+            // The newest one that a spool held, and yet too old: the phone has moved on since.
+            house.clock.advance(seconds: 3_600)
+            try await house.phone(of: ada, metres: 5_000)
+            try await house.item(secret, metres: 10, at: house.now.adding(seconds: -Limits.alertPositionSeconds))
+            #expect(try await house.noticeCount() == 0)
+            try await house.item(secret, metres: 10, at: house.now.adding(seconds: 1 - Limits.alertPositionSeconds))
+            #expect(try await house.noticeCount() == 1)
+        }
+    }
+
+    @Test("a tracker's batch is judged by its newest fix", arguments: Engine.allCases)
+    func batch(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            try await house.phone(of: ada, metres: 0)
+            func fix(_ metres: Double, _ seconds: Int64) throws -> TrackerFix {
+                try tracker.fix(metres / TrackingHouse.metresPerDegree, 0, at: house.now.adding(seconds: seconds))
+            }
+            let wasFar = [try fix(800, -300), try fix(400, -200), try fix(2, -100)]
+            _ = try await tracker.call(phase: .active, fixes: wasFar)
+            #expect(try await house.noticeCount() == 0)
+            _ = try await tracker.call(phase: .active, fixes: [try fix(3, -90), try fix(300, -10)])
+            #expect(try await house.notices().map(\.details["distanceMetres"]) == ["300"])
+        }
+    }
+
+    @Test(
+        "a thing that is switched off is quiet, and so is one whose tracker was taken away", arguments: Engine.allCases)
+    func switchedOff(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            let here = try tracker.fix(0, 0)
+            _ = try await tracker.call(phase: .active, fixes: [here])
+            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            try await house.phone(of: ada, metres: 900)
+            let there = try tracker.fix(0.1, 0, at: house.now.adding(seconds: 1))
+            _ = try await tracker.call(phase: .active, fixes: [there])
+            #expect(try await house.noticeCount() == 0)
+            let (other, secret) = try await house.tracked("Bag", of: ada)
+            try await house.item(secret, metres: 900)
+            try await house.service.unpair(other, by: Change(actor: ada))
+            try await house.phone(of: ada, metres: 5_000, at: house.now.adding(seconds: 1))
+            #expect(try await house.noticeCount() == 0)
+        }
+    }
+
+    @Test("quiet in a safe place, told outside of it, for once", arguments: Engine.allCases)
+    func safePlace(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person("Ben")
+            let (_, secret) = try await house.tracked(of: ada)
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0, radiusMetres: 50)
+            let place = try await house.service.addSafePlace(home, by: Change(actor: ada))
+            let far = SafePlaceInput(name: "Far", latitude: 0.01, longitude: 0, radiusMetres: 50)
+            _ = try await house.service.addSafePlace(far, by: Change(actor: ben))
+            try await house.phone(of: ada, metres: 3_000)
+            try await house.item(secret, metres: 40)
+            #expect(try await house.noticeCount() == 0)
+            house.clock.advance(seconds: 10)
+            try await house.item(secret, metres: 1_112)
+            #expect(try await house.noticeCount() == 1)
+            house.clock.advance(seconds: 10)
+            try await house.item(secret, metres: 40)
+            house.clock.advance(seconds: 10)
+            try await house.item(secret, metres: 90)
+            #expect(try await house.noticeCount() == 1)
+            // Together again, and then without a safe place.
+            try await house.phone(of: ada, metres: 90, at: house.now.adding(seconds: 1))
+            try await house.service.deleteSafePlace(place.id, by: Change(actor: ada))
+            house.clock.advance(seconds: 10)
+            try await house.item(secret, metres: 40)
+            #expect(try await house.noticeCount() == 2)
+        }
+    }
+
+    @Test("when sure: inexact positions don't cry wolf, several exact ones do", arguments: Engine.allCases)
+    func whenSure(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            #expect(try await house.service.alertMode(for: ada) == .everyTime)
+            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            #expect(try await house.service.alertMode(for: ada) == .whenSure)
+            for metres in [0.0, 60, 80, 60, 70] {
+                house.clock.advance(seconds: 60)
+                try await house.phone(of: ada, metres: metres, accuracyMetres: 20)
+                try await house.item(secret, metres: 0, ["accuracy": "20"])
+            }
+            #expect(try await house.noticeCount() == 0)
+            var told: [Int] = []
+            for _ in 0..<4 {
+                house.clock.advance(seconds: 60)
+                try await house.phone(of: ada, metres: 300, accuracyMetres: 20)
+                try await house.item(secret, metres: 0, ["accuracy": "20"])
+                told.append(try await house.noticeCount())
+            }
+            #expect(told.last == 1)
+            #expect(told.first == 0)
+        }
+    }
+
+    @Test("reports and positions that come all at once tell once", arguments: Engine.allCases)
+    func atOnce(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let phones = [ada, try await house.otherDevice(of: ada), try await house.otherDevice(of: ada)]
+            let (_, secret) = try await house.tracked(of: ada)
+            let other = try house.otherNode()
+            for round in 1...4 {
+                try await house.item(secret, metres: 0)
+                for phone in phones { try await house.phone(of: phone, metres: 1) }
+                house.clock.advance(seconds: 60)
+                let now = house.now
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, phone) in phones.enumerated() {
+                        group.addTask { try await house.phone(of: phone, metres: 5_000 + Double(index)) }
+                    }
+                    for index in 0..<20 {
+                        let query = [
+                            (name: "id", value: secret), (name: "lat", value: "\(Double(index) * 1e-6)"),
+                            (name: "lon", value: "0"),
+                            (name: "timestamp", value: "\(now.millisecondsSince1970 - 1_000 + Int64(index))"),
+                        ]
+                        let node = index.isMultiple(of: 2) ? house.service : other
+                        group.addTask { _ = try await node.ingestOsmAnd(query: query) }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await house.noticeCount() == round)
+                house.clock.advance(seconds: 60)
+            }
+        }
+    }
+
+    @Test("a phone and a thing that part at the same moment don't miss each other", arguments: Engine.allCases)
+    func crossing(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            for round in 1...8 {
+                let (_, secret) = try await house.tracked("Thing \(round)", of: ada)
+                // The very first positions of both: nobody watches the item yet.
+                async let phone: Void = house.phone(of: ada, metres: 9_000 + Double(round))
+                async let item: Void = house.item(secret, metres: 0)
+                _ = try await (phone, item)
+                #expect(try await house.noticeCount() == round)
+                house.clock.advance(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds + 1)
+            }
+        }
+    }
+
+    @Test("without a phone lately a report looks for no alerts, and a position without things for no places")
+    func costsNothing() async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            // Whatever reads these tables fails from now on.
+            try await house.database.write { tx in
+                try tx.execute("ALTER TABLE alert_setting RENAME TO alert_setting_away")
+                try tx.execute("ALTER TABLE safe_place RENAME TO safe_place_away")
+            }
+            for second in 0..<5 {
+                try await house.item(secret, metres: Double(second) * 100)
+                house.clock.advance(seconds: 1)
+            }
+            #expect(try await house.fixes(of: item, for: ada).count == 5)
+            await #expect(throws: (any Error).self) { try await house.phone(of: ada, metres: 0) }
+            try await house.database.write { tx in
+                try tx.execute("ALTER TABLE alert_setting_away RENAME TO alert_setting")
+            }
+            try await house.item(secret, metres: 0)
+            try await house.phone(of: ada, metres: 1)
+            await #expect(throws: (any Error).self) {
+                try await house.phone(of: ada, metres: 900, at: house.now.adding(seconds: 1))
+            }
+            // Long after the phone's last word nothing is looked for any more.
+            house.clock.advance(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds)
+            try await house.database.write { tx in
+                try tx.execute("ALTER TABLE alert_setting RENAME TO alert_setting_away")
+            }
+            try await house.item(secret, metres: 5_000)
+            #expect(try await house.noticeCount() == 0)
+        }
+    }
+
+    @Test("an item that is added after the phone's last word is watched", arguments: Engine.allCases)
+    func addedLater(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.phone(of: ada, metres: 0)
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.item(secret, metres: 70)
+            #expect(try await house.noticeCount() == 1)
+        }
+    }
+
+    @Test("notices of an item go with it", arguments: Engine.allCases)
+    func deleted(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (bike, bikeSecret) = try await house.tracked("Bike", of: ada)
+            let (_, bagSecret) = try await house.tracked("Bag", of: ada)
+            try await house.phone(of: ada, metres: 0)
+            try await house.item(bikeSecret, metres: 100)
+            try await house.item(bagSecret, metres: 100)
+            #expect(try await house.noticeCount() == 2)
+            try await house.service.delete(bike, by: Change(actor: ada))
+            #expect(try await house.notices().map(\.subject) == ["Bag"])
+        }
+    }
+
+    @Test("a walk told by the service is told as by the rule alone", arguments: Engine.allCases)
+    func walk(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            let walk = RecordedWalk(.forgotten, seed: 3)
+            let behind = RecordedWalk.start
+            house.clock.set(behind)
+            for event in walk.events where event.second < 2_700 {
+                house.clock.set(behind.adding(seconds: Int64(event.second)))
+                let place = event.sighting.coordinate
+                let accuracy = event.sighting.accuracyMetres ?? 0
+                switch event.who {
+                case .item:
+                    try await house.osmand(
+                        secret, place.latitude, place.longitude, at: event.sighting.at,
+                        [
+                            "accuracy": "\(accuracy)",
+                            "speed": "\((event.sighting.speedMetresPerSecond ?? 0) / 0.514444)",
+                        ]
+                    )
+                case .phone:
+                    let position = PhonePosition(
+                        latitude: place.latitude, longitude: place.longitude, accuracyMetres: accuracy,
+                        at: event.sighting.at
+                    )
+                    try await house.service.reportPosition(position, by: ada)
+                }
+            }
+            #expect(try await house.noticeCount() == 1)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Safe places")
+struct SafePlaceTests {
+    private static let home = SafePlaceInput(name: "  Home ", latitude: 50.7753, longitude: 6.0839)
+
+    @Test("a place is added, read, changed and deleted", arguments: Engine.allCases)
+    func life(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let added = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+            #expect(added.name == "Home")
+            #expect(added.radiusMetres == 100)
+            #expect(added.version == 1)
+            #expect(try await house.service.safePlace(added.id, for: ada) == added)
+            let patch = SafePlacePatch(name: .set("Our house"), radiusMetres: .set(40))
+            let changed = try await house.service.updateSafePlace(added.id, patch, by: Change(actor: ada, ifVersion: 1))
+            #expect(changed.name == "Our house" && changed.radiusMetres == 40 && changed.version == 2)
+            #expect(changed.centre == added.centre)
+            let same = try await house.service.updateSafePlace(added.id, patch, by: Change(actor: ada))
+            #expect(same == changed)
+            let cleared = try await house.service.updateSafePlace(
+                added.id, SafePlacePatch(radiusMetres: .clear), by: Change(actor: ada)
+            )
+            #expect(cleared.radiusMetres == 100)
+            try await house.service.deleteSafePlace(added.id, by: Change(actor: ada))
+            let gone = await refusal { try await house.service.deleteSafePlace(added.id, by: Change(actor: ada)) }
+            #expect(gone?.code == .notFound)
+            let kinds = try await house.events().filter { $0.kind == "place" }.map(\.version)
+            #expect(kinds == [1, 2, 3, 4])
+        }
+    }
+
+    @Test("somebody else's place doesn't exist", arguments: Engine.allCases)
+    func others(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let place = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let attempts: [() async throws -> Void] = [
+                { _ = try await house.service.safePlace(place.id, for: eve) },
+                { _ = try await house.service.updateSafePlace(place.id, SafePlacePatch(), by: Change(actor: eve)) },
+                { try await house.service.deleteSafePlace(place.id, by: Change(actor: eve)) },
+            ]
+            for attempt in attempts { #expect(await refusal(attempt)?.code == .notFound) }
+            #expect(try await house.service.safePlaces(for: eve, after: nil, limit: 10).items.isEmpty)
+        }
+    }
+
+    @Test("everything that is wrong is named at once")
+    func wrong() async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            let input = SafePlaceInput(name: " ", latitude: 91, longitude: .nan, radiusMetres: 9)
+            let error = await refusal { _ = try await house.service.addSafePlace(input, by: Change(actor: ada)) }
+            #expect(error?.code == .invalid)
+            #expect(error?.fields.keys.sorted() == ["latitude", "longitude", "name", "radiusMetres"])
+            let place = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+            let patch = SafePlacePatch(name: .clear, latitude: .clear, radiusMetres: .set(10_001))
+            let change = await refusal {
+                _ = try await house.service.updateSafePlace(place.id, patch, by: Change(actor: ada))
+            }
+            #expect(change?.fields.keys.sorted() == ["latitude", "name", "radiusMetres"])
+            #expect(try await house.service.safePlace(place.id, for: ada) == place)
+        }
+    }
+
+    @Test("a stale change is refused, a repeated one made once", arguments: Engine.allCases)
+    func repeated(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let keyed = Change.keyed(ada, "POST", "/tracking/safe-places", "one")
+            let first = try await house.service.addSafePlace(Self.home, by: keyed)
+            let again = try await house.service.addSafePlace(Self.home, by: keyed)
+            #expect(first == again)
+            let stale = await refusal {
+                let patch = SafePlacePatch(name: .set("x"))
+                _ = try await house.service.updateSafePlace(first.id, patch, by: Change(actor: ada, ifVersion: 7))
+            }
+            #expect(stale?.code == .conflict)
+            let staleDeletion = await refusal {
+                try await house.service.deleteSafePlace(first.id, by: Change(actor: ada, ifVersion: 7))
+            }
+            #expect(staleDeletion?.code == .conflict)
+        }
+    }
+
+    @Test("an account holds so many and no more")
+    func limit() async throws {
+        try await withHouse(.sqlite) { house in
+            let ada = try await house.person()
+            for _ in 0..<Limits.safePlacesPerAccount {
+                house.clock.advance(milliseconds: 1)
+                _ = try await house.service.addSafePlace(Self.home, by: Change(actor: ada))
+            }
+            let error = await refusal { _ = try await house.service.addSafePlace(Self.home, by: Change(actor: ada)) }
+            #expect(error?.code == .conflict)
+        }
+    }
+
+    @Test("places and setting are exported, and go with the account", arguments: Engine.allCases)
+    func leaving(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person("Ben")
+            for person in [ada, ben] {
+                _ = try await house.service.addSafePlace(Self.home, by: Change(actor: person))
+                try await house.service.setAlertMode(.whenSure, by: Change(actor: person))
+            }
+            let companion = house.service.companion
+            let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
+            let alerts = try #require(files.first { $0.path == "tracking/alerts.json" })
+            let text = String(decoding: alerts.contents, as: UTF8.self)
+            #expect(text.contains("\"whenSure\"") && text.contains("\"Home\""))
+            try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
+            #expect(try await house.count("safe_place") == 1)
+            #expect(try await house.count("alert_setting") == 1)
+        }
+    }
+}

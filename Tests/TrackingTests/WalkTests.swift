@@ -1,0 +1,172 @@
+import Foundation
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+/// What the two ways of warning make of the same walks.
+@Suite("Alerts on recorded walks")
+struct WalkTests {
+    private static let walksOfEachStory = 60
+
+    /// What came of some walks.
+    struct Tally: Equatable {
+        var separations = 0
+        /// Separations with exactly one notice.
+        var toldOnce = 0
+        var missed = 0
+        /// Notices while the two were together, and every further one of a separation.
+        var tooMany = 0
+        var secondsUntilTold: [Int] = []
+
+        static func + (left: Tally, right: Tally) -> Tally {
+            Tally(
+                separations: left.separations + right.separations, toldOnce: left.toldOnce + right.toldOnce,
+                missed: left.missed + right.missed, tooMany: left.tooMany + right.tooMany,
+                secondsUntilTold: left.secondsUntilTold + right.secondsUntilTold
+            )
+        }
+
+        /// The median; `nil` where nothing was told.
+        var medianMinutes: Double? {
+            let sorted = secondsUntilTold.sorted()
+            return sorted.isEmpty ? nil : Double(sorted[sorted.count / 2]) / 60
+        }
+    }
+
+    /// Plays a walk to the rule as the service does: what is older than what is known is passed over.
+    private func alerts(_ walk: RecordedWalk, _ mode: AlertMode) -> [Int] {
+        let rule = TooFarRule(mode: mode, alertMetres: RecordedWalk.alertMetres)
+        var state = TooFarRule.State()
+        var item: Sighting?
+        var phone: Sighting?
+        var alerts: [Int] = []
+        for event in walk.events {
+            switch event.who {
+            case .item:
+                guard FixAcceptance.movesLastPosition(event.sighting.at, last: item?.at) else { continue }
+                item = event.sighting
+            case .phone: phone = event.sighting
+            }
+            guard let item, let phone else { continue }
+            let now = RecordedWalk.instant(event.second)
+            let step = rule.step(from: state, item: item, phones: [phone], now: now) { [] }
+            state = step.state
+            if step.alertDistanceMetres != nil { alerts.append(event.second) }
+        }
+        return alerts
+    }
+
+    private func tally(_ walk: RecordedWalk, _ mode: AlertMode) -> Tally {
+        let alerts = alerts(walk, mode)
+        var tally = Tally(separations: walk.separations.count)
+        for separation in walk.separations {
+            let within = alerts.filter { separation.contains($0) }
+            if let first = within.first {
+                tally.secondsUntilTold.append(first - separation.lowerBound)
+                if within.count == 1 { tally.toldOnce += 1 }
+                tally.tooMany += within.count - 1
+            } else {
+                tally.missed += 1
+            }
+        }
+        tally.tooMany += alerts.count { second in !walk.separations.contains { $0.contains(second) } }
+        return tally
+    }
+
+    private func tally(_ story: RecordedWalk.Story, _ mode: AlertMode) -> Tally {
+        (1...Self.walksOfEachStory).map { tally(RecordedWalk(story, seed: UInt64($0)), mode) }
+            .reduce(Tally(), +)
+    }
+
+    @Test("the same seed gives the same walk, another one another")
+    func repeatable() {
+        let walk = RecordedWalk(.forgotten, seed: 4)
+        #expect(walk.events.map(\.sighting) == RecordedWalk(.forgotten, seed: 4).events.map(\.sighting))
+        #expect(walk.events.map(\.sighting) != RecordedWalk(.forgotten, seed: 5).events.map(\.sighting))
+        #expect(walk.separations.count == 1)
+        #expect(RecordedWalk(.forgottenTwice, seed: 1).separations.count == 2)
+        for story in [RecordedWalk.Story.together, .indoors, .garden, .tram] {
+            #expect(RecordedWalk(story, seed: 1).separations.isEmpty)
+        }
+    }
+
+    @Test("when sure: one notice for each separation, and none without one", arguments: RecordedWalk.Story.allCases)
+    func whenSure(story: RecordedWalk.Story) {
+        let sum = tally(story, .whenSure)
+        #expect(sum.toldOnce == sum.separations)
+        #expect(sum.missed == 0)
+        #expect(sum.tooMany == 0)
+    }
+
+    @Test(
+        "every time: with exact positions one notice for each separation, and none without one",
+        arguments: [
+            RecordedWalk.Story.together, .indoors, .garden, .forgotten, .forgottenTwice, .taken,
+        ])
+    func everyTimeExactly(story: RecordedWalk.Story) {
+        let sum = (1...5).map { tally(RecordedWalk(story, seed: UInt64($0), isExact: true), .everyTime) }
+            .reduce(Tally(), +)
+        #expect(sum.toldOnce == sum.separations)
+        #expect(sum.missed == 0)
+        #expect(sum.tooMany == 0)
+    }
+
+    @Test("every time: jitter cries wolf, which is why there is the other way")
+    func everyTime() {
+        let sum = RecordedWalk.Story.allCases.map { tally($0, .everyTime) }.reduce(Tally(), +)
+        #expect(sum.tooMany > 10 * sum.separations)
+    }
+
+    @Test("the page on alerts tells what was counted")
+    func page() throws {
+        let page = try AlertsDocument.text()
+        var table = """
+            | walks | separations | every time: told once | missed | too many | after | when sure: told once | missed \
+            | too many | after |
+            | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+
+            """
+        for story in RecordedWalk.Story.allCases {
+            let literal = tally(story, .everyTime)
+            let sure = tally(story, .whenSure)
+            table += "| \(story.rawValue) | \(literal.separations) | \(cells(literal)) | \(cells(sure)) |\n"
+        }
+        let written = try AlertsDocument.replacing(table, in: page)
+        if AlertsDocument.isWriting {
+            try AlertsDocument.write(written)
+        } else {
+            #expect(written == page, "write it anew with HOMEWARD_WRITE_DOCUMENTS=1")
+        }
+    }
+
+    private func cells(_ tally: Tally) -> String {
+        let after = tally.medianMinutes.map { minutes in
+            let tenths = Int((minutes * 10).rounded())
+            return "\(tenths / 10).\(tenths % 10) min"
+        }
+        return "\(tally.toldOnce) | \(tally.missed) | \(tally.tooMany) | \(after ?? "–")"
+    }
+}
+
+/// `docs/alerts.md`, whose table is written by the tests.
+private enum AlertsDocument {
+    private static let begin = "<!-- walks -->\n"
+    private static let end = "<!-- end of walks -->"
+    private static let file = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "docs/alerts.md")
+
+    static let isWriting = ProcessInfo.processInfo.environment["HOMEWARD_WRITE_DOCUMENTS"] == "1"
+
+    static func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+    static func write(_ text: String) throws { try text.write(to: file, atomically: true, encoding: .utf8) }
+
+    static func replacing(_ table: String, in page: String) throws -> String {
+        let from = try #require(page.range(of: begin)).upperBound
+        let to = try #require(page.range(of: end)).lowerBound
+        return page.replacingCharacters(in: from..<to, with: table)
+    }
+}

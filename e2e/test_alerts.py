@@ -1,0 +1,213 @@
+"""Too far, once: the message on the phone, its button, safe places, and how somebody wants to be told."""
+
+import datetime
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import ONE_SECOND, until, words
+from support.push_service import PushService, push_phone, tap, turn_on, wait_shown
+from support.server import Person
+
+HOME = (50.7753, 6.0839)
+# A degree of latitude is 111,195 m.
+METRE = 1 / 111_195
+
+
+def north(metres):
+    return HOME[0] + metres * METRE, HOME[1]
+
+
+class Thing:
+    """An item whose tracker says where it is, one fix a second."""
+
+    def __init__(self, person, name="Keys"):
+        self.person = person
+        self.item = person.add_item(name)
+        self.secret = person.add_osmand_tracker(self.item)
+        self.path = f"/tracking/items/{self.item['id']}"
+        # Behind the clock, so that several moments fit into a second of the test.
+        self.at = int(time.time()) - 120
+
+    def is_at(self, metres, **fields):
+        self.at += 1
+        latitude, longitude = north(metres)
+        self.person.report(self.secret, latitude, longitude, at=self.at, **fields)
+
+    def told(self):
+        feed = self.person.call("GET", "/notifications", expect=200)["items"]
+        return [entry for entry in feed if entry["kind"] == "itemTooFar" and entry["resource"] == self.path]
+
+
+@pytest.fixture
+def push():
+    service = PushService()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def push_server(own_server, push):
+    return own_server(environment=push.environment())
+
+
+@pytest.mark.spec("T-4-1-1", "T-4-1-2")
+def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_details(playwright, push_server, push):
+    person = Person(push_server)
+    keys = Thing(person)
+    with push_phone(playwright, person, push) as page:
+        turn_on(page, push)
+        person.is_at(*HOME)
+        keys.is_at(0)
+        keys.is_at(9)
+        assert keys.told() == []
+
+        keys.is_at(111)
+        [message] = wait_shown(page)
+        assert "Keys" in message["title"] and "111 m" in message["title"]
+        latitude, longitude = north(111)
+        assert f"{latitude:.5f}, {longitude:.5f}" in message["body"]
+        seen = datetime.datetime.fromtimestamp(keys.at)
+        assert f"{seen:%H:%M}" in message["body"]
+        assert message["data"]["url"] == keys.path
+        assert [action["action"] for action in message["actions"]] == ["open"]
+
+        # Per separation, not per fix.
+        for metres in (130, 400, 30, 11):
+            keys.is_at(metres)
+        assert len(keys.told()) == 1
+        assert len(wait_shown(page)) == 1
+
+        page.goto("/")
+        tap(page)
+        page.wait_for_url(f"**{keys.path}")
+        expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
+        expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+
+        # Back, and away again: the next separation.
+        keys.is_at(2)
+        expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_hidden(timeout=ONE_SECOND)
+        keys.is_at(500)
+        wait_shown(page)
+        assert len(keys.told()) == 2
+
+
+@pytest.mark.spec("T-4-1-1")
+@pytest.mark.smoke
+def test_the_phone_that_leaves_is_told_and_a_safe_place_is_quiet(engine, server, person):
+    someone = person()
+    keys = Thing(someone)
+    bag = Thing(someone, "Bag")
+    keys.is_at(0)
+    bag.is_at(1_000)
+    latitude, longitude = north(1_000)
+    someone.call("POST", "/tracking/safe-places",
+                 {"name": "Work", "latitude": latitude, "longitude": longitude, "radiusMetres": 50}, expect=201)
+    someone.is_at(*north(8))
+    assert keys.told() == [] and bag.told() == []
+    someone.is_at(*north(300))
+    assert len(keys.told()) == 1
+    assert bag.told() == [], "it is where it may be"
+    bag.is_at(1_100)
+    assert len(bag.told()) == 1, "it left the safe place without its owner"
+    # What arrives late tells nothing of the past.
+    someone.report(keys.secret, *north(5_000), at=keys.at - 60)
+    assert len(keys.told()) == 1
+
+
+@pytest.mark.spec("T-4-1-1")
+def test_ten_metres_are_the_default_of_a_setting(engine, server, person):
+    someone = person()
+    someone.is_at(*HOME)
+    keys = Thing(someone)
+    assert keys.item["settings"]["alertMetres"] == 10
+    keys.is_at(9.9)
+    assert keys.told() == []
+    keys.is_at(10.1)
+    assert len(keys.told()) == 1
+
+    bag = Thing(someone, "Bag")
+    someone.call("PATCH", bag.path, {"settings": {"alertMetres": 50}}, expect=200)
+    bag.is_at(49.9)
+    assert bag.told() == []
+    bag.is_at(50.1)
+    assert len(bag.told()) == 1
+
+
+def test_only_when_sure_waits_for_more_than_jitter(engine, server, person):
+    someone = person()
+    keys = Thing(someone)
+    someone.call("PATCH", "/tracking/alerts", {"mode": "whenSure"}, expect=200)
+    for metres in (0, 60, 20, 70, 15):
+        someone.is_at(*HOME, accuracy=20)
+        keys.is_at(metres, accuracy=20)
+    assert keys.told() == []
+
+
+def test_a_safe_place_is_drawn_on_the_map_changed_and_deleted(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone, geolocation={"latitude": HOME[0], "longitude": HOME[1]}, permissions=["geolocation"])
+    page.goto("/account")
+    page.get_by_role("link", name=re.compile("alerts and safe places", re.I)).click()
+    page.get_by_role("link", name=re.compile("safe places", re.I)).click()
+    expect(page.get_by_text("No safe places yet")).to_be_visible()
+    page.get_by_role("link", name=re.compile("add a safe place", re.I)).first.click()
+
+    page.get_by_label("Name").fill("Home")
+    page.get_by_role("button", name="Use this phone’s position").click()
+    expect(page.get_by_label("Latitude")).to_have_value(f"{HOME[0]:.6f}")
+    plan = page.get_by_role("region", name="Map of the safe place")
+    expect(plan).to_have_attribute("data-has-place", "true")
+    # A tap on the map moves the place.
+    until(page, "() => document.querySelector('#place-map .map-accuracy') !== null")
+    box = plan.bounding_box()
+    plan.click(position={"x": box["width"] / 2 + 30, "y": box["height"] / 2})
+    expect(page.get_by_label("Longitude")).not_to_have_value(f"{HOME[1]:.6f}")
+    page.get_by_label("Radius").fill("9")
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_text("Enter a whole number from 10 to 10000.")).to_be_visible()
+    expect(page.get_by_label("Name")).to_have_value("Home")
+    page.get_by_label("Radius").fill("80")
+    page.get_by_role("button", name=words("Save")).click()
+    row = page.get_by_role("link", name=re.compile("^home", re.I)).filter(has_text="80")
+    expect(row).to_be_visible()
+
+    row.click()
+    page.get_by_label("Name").fill("Flat")
+    page.get_by_role("button", name=words("Save")).click()
+    page.get_by_role("link", name=re.compile("^flat", re.I)).click()
+    page.get_by_role("button", name=words("Delete")).click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("Delete this safe place?")
+    question.get_by_role("button", name=words("Delete")).click()
+    expect(page.get_by_text("No safe places yet")).to_be_visible()
+    assert someone.call("GET", "/tracking/safe-places")["items"] == []
+
+
+def test_a_things_place_is_marked_safe_without_script(engine, server, person, sign_in):
+    someone = person()
+    keys = Thing(someone)
+    keys.is_at(0)
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto(keys.path)
+    page.get_by_role("link", name=re.compile("mark its place as safe", re.I)).click()
+    page.get_by_label("Name").fill("Home")
+    page.get_by_role("button", name=words("Save")).click()
+    row = page.get_by_role("link", name=re.compile(r"^home\b.*100 m", re.I))
+    expect(row).to_be_visible()
+    [place] = someone.call("GET", "/tracking/safe-places")["items"]
+    assert abs(place["latitude"] - HOME[0]) < 1e-6 and place["radiusMetres"] == 100
+    row.click()
+    page.get_by_role("button", name=words("Delete")).click()
+    expect(page.get_by_text("No safe places yet")).to_be_visible()
+
+
+def test_how_to_be_told_is_chosen_for_all_things(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    page.goto("/tracking/alerts")
+    page.get_by_role("button", name=re.compile("only when sure", re.I)).click()
+    expect(page.locator("[aria-current=true]", has_text="Only when sure")).to_be_visible()
+    assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
