@@ -62,7 +62,7 @@ extension AccountService {
                 CREATE INDEX email_verification_expiry ON email_verification (expires_at)
                 """
         ),
-        childrenAndProviders, identityMigration,
+        childrenAndProviders, identityMigration, appLockMigration, passkeyMigration,
     ]
 
     // Grown-ups who come from another service may have no email, children have none for certain; and a session may

@@ -20,6 +20,10 @@ extension AccountService {
                     path: "identities.json",
                     contents: try IdentityStore.identities(of: actor.person, in: tx).map(ExportedIdentity.init).json()
                 ),
+                (
+                    path: "passkeys.json",
+                    contents: try PasskeyStore.passkeys(of: actor.person, in: tx).map(ExportedPasskey.init).json()
+                ),
             ]
             for companion in companions { files += try companion.export(actor.person, in: tx) }
             return files
@@ -94,6 +98,18 @@ private struct ExportedIdentity: Encodable {
         provider = identity.provider.rawValue
         email = identity.email
         linkedAt = identity.linkedAt
+    }
+}
+
+private struct ExportedPasskey: Encodable {
+    let name: String
+    let createdAt: Instant
+    let lastUsedAt: Instant?
+
+    init(_ passkey: Passkey) {
+        name = passkey.name
+        createdAt = passkey.createdAt
+        lastUsedAt = passkey.lastUsedAt
     }
 }
 

@@ -84,6 +84,7 @@ extension AccountService {
             try AccountStore.setPassword(hash, of: person, in: tx)
             // Whoever linked them may be whom the reset is to keep out; linking anew is one step.
             try IdentityStore.deleteAll(of: person, in: tx)
+            try PasskeyStore.deleteAll(of: person, in: tx)
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
             let ended = try SessionStore.deleteAll(of: person, except: nil, in: tx)
             try announce(sessions: ended, of: person, now: now, in: tx)

@@ -34,8 +34,8 @@ extension AccountService {
         }
     }
 
-    /// Whether a session is there; read from the store, not from what is believed for a moment.
-    package func isSignedIn(_ id: ID<Session>, person: PersonID) async throws -> Bool {
-        try await database.read { tx in try SessionStore.exists(id, of: person, in: tx) }
+    /// Whether a session is there and not locked; read from the store, not from what is believed for a moment.
+    package func isOpen(_ id: ID<Session>, person: PersonID) async throws -> Bool {
+        try await database.read { tx in try SessionStore.isOpen(id, of: person, in: tx) }
     }
 }

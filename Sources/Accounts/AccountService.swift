@@ -77,7 +77,8 @@ package final class AccountService: Sendable {
         guard let found, now.seconds(since: found.session.lastUsedAt) < Double(Limits.sessionIdleSeconds) else {
             return nil
         }
-        cache.keep(found, for: key, since: mark)
+        // A lock must hold at once, whichever node closed it: what can be locked is read anew each time.
+        if !found.session.hasPasscode { cache.keep(found, for: key, since: mark) }
         if now.seconds(since: found.session.lastUsedAt) >= Double(Limits.sessionTouchSeconds) {
             await touch(found.session, now: now)
         }
@@ -94,6 +95,7 @@ package final class AccountService: Sendable {
         try await database.write { tx in
             try CodeStore.deleteExpired(now: now, in: tx)
             try AttemptStore.deleteExpired(now: now, in: tx)
+            try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }

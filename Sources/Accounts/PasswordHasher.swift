@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import CSodium
 import Foundation
 package import Kernel
 import NIOPosix
@@ -102,11 +101,14 @@ struct ScryptHash {
     }
 
     static func derive(_ password: [UInt8], salt: [UInt8], parameters: Parameters) throws -> [UInt8] {
-        let key = try KDF.Scrypt.deriveKey(
-            from: password, salt: salt, outputByteCount: keyBytes, rounds: 1 << parameters.costExponent,
-            blockSize: parameters.blockSize, parallelism: parameters.parallelism
+        var key = [UInt8](repeating: 0, count: keyBytes)
+        let status = crypto_pwhash_scryptsalsa208sha256_ll(
+            password, password.count, salt, salt.count, 1 << UInt64(parameters.costExponent),
+            UInt32(parameters.blockSize), UInt32(parameters.parallelism), &key, key.count
         )
-        return key.withUnsafeBytes { Array($0) }
+        // What can go wrong with parameters in these ranges is that there is no memory for it.
+        guard status == 0 else { throw AppError(.unavailable, "There is no memory for a password now.") }
+        return key
     }
 
     /// Takes the same time wherever the first difference is.

@@ -22,6 +22,20 @@ package struct Session: Sendable, Equatable {
     package let createdAt: Instant
     /// When it was last seen, to within ``Limits/sessionTouchSeconds``.
     package let lastUsedAt: Instant
+    /// How it stands to its account's lock.
+    package internal(set) var lock: SessionLock
+
+    init(
+        id: ID<Session>, person: PersonID, name: String, kind: Kind, createdAt: Instant, lastUsedAt: Instant
+    ) {
+        self.id = id
+        self.person = person
+        self.name = name
+        self.kind = kind
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        lock = SessionLock(lockedAt: nil, lockAfterMinutes: nil, activeAt: lastUsedAt)
+    }
 }
 
 /// By what somebody showed who they are when a session began.

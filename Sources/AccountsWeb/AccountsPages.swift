@@ -9,6 +9,7 @@ package struct AccountsPages: WebModule {
     let accounts: AccountService
     let pictures: PictureLibrary
     let providers: ProviderSignIn
+    let passkeys: Passkeys
 
     /// Makes the module.
     /// - Parameter providers: the services by which people may sign in; `nil` for none.
@@ -16,6 +17,7 @@ package struct AccountsPages: WebModule {
         self.accounts = accounts
         self.pictures = pictures
         self.providers = providers ?? ProviderSignIn(accounts: accounts)
+        passkeys = Passkeys(accounts: accounts)
     }
 
     /// The templates.
@@ -23,20 +25,21 @@ package struct AccountsPages: WebModule {
 
     /// Refusals of accounts and of the library of photos.
     package func translation(of message: String, to language: Language) -> String? {
-        AccountMessage.translation(of: message, to: language)
+        AccountMessage.translation(of: message, to: language) ?? LockMessage.translation(of: message, to: language)
     }
 
     /// Adds all routes of this module.
     package func addRoutes(to routes: Routes) {
         addDoorRoutes(to: routes)
         addProviderRoutes(to: routes)
+        addPasskeyRoutes(to: routes)
         addResetRoutes(to: routes)
+        addLockRoutes(to: routes)
         addOwnRoutes(to: routes.everyone.group("account"))
         addAccountRoutes(to: routes.signedIn.group("account"))
         addIdentityRoutes(to: routes.signedIn.group("account"))
         addEntranceRoutes(to: routes.signedIn.group("account"))
         addPictureRoutes(to: routes.everyone.group("pictures"))
-        routes.signedIn.delete("pictures/{id}", use: removePicture)
     }
 }
 

@@ -45,7 +45,7 @@ struct ExportTests {
             try expectSound(
                 bytes,
                 """
-                names = ["account.json", "devices.json", "identities.json", "notes/ä 0.txt", "notes/large.bin",
+                names = ["account.json", "devices.json", "identities.json", "passkeys.json", "notes/ä 0.txt", "notes/large.bin",
                     "notes/photo.jpg", "notes/history.txt"]
                 assert archive.namelist() == names, archive.namelist()
                 assert archive.read("notes/ä 0.txt") == b"buy milk"

@@ -37,7 +37,13 @@ struct OldDatabaseTests {
                             FROM account ORDER BY id
                             """
                         )
-                    case "session": try tx.rows("SELECT * FROM session ORDER BY id")
+                    case "session":
+                        try tx.rows(
+                            """
+                            SELECT id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at
+                            FROM session ORDER BY id
+                            """
+                        )
                     case "throttle": try tx.rows("SELECT * FROM throttle ORDER BY key")
                     case "password_reset": try tx.rows("SELECT * FROM password_reset ORDER BY code_hash")
                     case "email_verification": try tx.rows("SELECT * FROM email_verification ORDER BY code_hash")

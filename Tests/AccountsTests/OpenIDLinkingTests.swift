@@ -107,8 +107,8 @@ struct OpenIDLinkingTests {
     func link(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()
-            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
-            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
+            #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
+            #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             let ways = try await site.service.ways(of: owner.actor)
             #expect(ways.hasPassword)
             #expect(ways.identities.map(\.provider) == [.oidc])
@@ -124,9 +124,10 @@ struct OpenIDLinkingTests {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
             let mia = try await site.house.join()
-            #expect(try await site.comeIn(for: .link(mia.actor)).refusal == .taken)
+            #expect(try await site.comeIn(for: .link(mia.actor, password: "correct horse")).refusal == .taken)
             let second = ProviderPerson(subject: "subject-2", email: nil)
-            #expect(try await site.comeIn(second, for: .link(nora.actor)).refusal == .taken)
+            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(second, for: .link(nora.actor, password: nil)).refusal == .taken)
             #expect(try await site.service.ways(of: mia.actor).identities.isEmpty)
         }
     }
@@ -135,7 +136,7 @@ struct OpenIDLinkingTests {
     func signedOut(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()
-            let departure = try await site.leave(.oidc, .link(owner.actor))
+            let departure = try await site.leave(.oidc, .link(owner.actor, password: "correct horse"))
             try await site.house.service.signOut(owner.actor)
             let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
             #expect(outcome.refusal == .expired)
@@ -148,7 +149,9 @@ struct OpenIDLinkingTests {
         try await withProvider(.sqlite) { site async throws in
             let owner = try await site.house.join()
             let child = Actor(person: owner.account.id, session: owner.session.id, role: .child)
-            try await expectRefusal(.forbidden) { _ = try await site.leave(.oidc, .link(child)) }
+            try await expectRefusal(.forbidden) {
+                _ = try await site.leave(.oidc, .link(child, password: "correct horse"))
+            }
             try await expectRefusal(.forbidden) { try await site.service.unlink(.oidc, by: Change(actor: child)) }
         }
     }
@@ -191,7 +194,7 @@ struct OpenIDLinkingTests {
     func confirmationWithPassword() async throws {
         try await withProvider(.sqlite) { site async throws in
             let owner = try await site.house.join()
-            #expect(try await site.comeIn(for: .link(owner.actor)).isLinked)
+            #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
             #expect(try await site.comeIn(for: .confirm(owner.actor)).isConfirmed)
             try await expectRefusal(.invalid) { try await site.house.service.delete(owner.actor, password: nil) }
             try await expectRefusal(.invalid) {

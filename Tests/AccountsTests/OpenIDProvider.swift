@@ -47,6 +47,9 @@ final class FakeProvider: ProviderTransport {
         var isAway = false
         var userinfo: [String: String]?
         var publishesKeys = true
+        /// Seconds since the person was asked who they are; `nil` where the token doesn't say.
+        var signInAge: Double? = 0
+        var saysSignInAsText = false
     }
 
     // Making one takes a while.
@@ -178,8 +181,27 @@ final class FakeProvider: ProviderTransport {
         var email: String?
         var email_verified: Bool?
         var name: String?
+        var auth_time: SignInTime?
 
         func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+
+    /// A number, or as some write it, text.
+    enum SignInTime: Codable {
+        case number(Double)
+        case text(String)
+
+        init(from decoder: any Decoder) throws {
+            self = .number(try decoder.singleValueContainer().decode(Double.self))
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            }
+        }
     }
 
     private func claims(_ grant: Grant) -> Claims {
@@ -189,6 +211,10 @@ final class FakeProvider: ProviderTransport {
             iss: issuer, sub: person.subject, aud: [clientID], iat: seconds, exp: seconds + 300, nonce: grant.nonce,
             email: person.email, email_verified: person.isEmailVerified, name: person.name
         )
+        if let age = now.signInAge {
+            claims.auth_time =
+                now.saysSignInAsText ? .text(String(Int64(seconds - age))) : .number(seconds - age)
+        }
         switch now.twist {
         case .otherNonce: claims.nonce = "another"
         case .noNonce: claims.nonce = nil
@@ -271,9 +297,9 @@ struct ProviderHouse: Sendable {
     let provider: FakeProvider
     let service: ProviderSignIn
 
-    init(_ house: AccountsHouse, name: ProviderName = .oidc) throws {
+    init(_ house: AccountsHouse, name: ProviderName = .oidc, issuer: String = "https://id.example") throws {
         self.house = house
-        provider = FakeProvider(clock: house.clock)
+        provider = FakeProvider(issuer: issuer, clock: house.clock)
         service = ProviderSignIn(
             accounts: house.service,
             providers: [

@@ -55,8 +55,24 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case lastWayIn = "This is your only way in. Link another one or set a password first, then remove this one."
     /// An account without a password, and nobody has just shown by a provider who they are.
     case confirmFirst = "Sign in once more with one of your services first, then repeat this."
+    /// The provider can't show that it has just asked who is there: its word may be months old.
+    case providerConfirmsNothing = "This service can't confirm that it is you. Use another, or set a password first."
     /// A password is of no use without the email to sign in with.
     case emailFirst = "Add an email address to your profile first: you sign in with both."
     /// A link from a mail or from an operator that is used up, too old or unknown.
     case linkUnknown = "This link was used already or is too old. Ask for a new one."
+    /// A passkey's proof is not good; never says why.
+    case passkeyRefused = "The passkey didn't work. Try again, or go on without it."
+    /// Signing in by a passkey failed; never says why.
+    case passkeyUnknown = "This passkey doesn't work here. Sign in with email and password."
+    /// The authenticator has one for this account, or somebody else has it.
+    case passkeyTaken = "This passkey is registered already."
+    /// ``Limits/passkeysPerAccount``.
+    case passkeysFull = "You have as many passkeys as one can have. Remove one that you no longer use first."
+    /// The lock can only open by a passkey where there is a lock.
+    case passcodeFirst = "Set a passcode first."
+    /// Nothing to open the lock by.
+    case passkeyFirst = "Add a passkey first."
+    /// The lock opens by the passcode alone.
+    case touchIDOff = "Unlocking with a passkey is off. Use your passcode."
 }

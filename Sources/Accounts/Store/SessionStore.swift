@@ -5,14 +5,32 @@ import Storage
 enum SessionStore {
     private static let columns: SQL = "id, account_id, kind, name, created_at, last_used_at"
 
+    private static let columnsWithLock: SQL = """
+        session.id, session.account_id, session.kind, session.name, session.created_at, session.last_used_at,
+        session.locked_at, session.active_at, app_lock.lock_after_minutes
+        FROM session LEFT JOIN app_lock ON app_lock.account_id = session.account_id
+        """
+
     static func session(tokenHash: [UInt8], kind: Session.Kind, in tx: Transaction) throws -> Session? {
         try tx.row(
-            "SELECT \(sql: columns) FROM session WHERE token_hash = \(tokenHash) AND kind = \(kind.rawValue)"
-        ).map(read)
+            """
+            SELECT \(sql: columnsWithLock)
+            WHERE session.token_hash = \(tokenHash) AND session.kind = \(kind.rawValue)
+            """
+        ).map(readWithLock)
     }
 
-    static func exists(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
-        try tx.row("SELECT 1 AS found FROM session WHERE id = \(id) AND account_id = \(person)") != nil
+    static func session(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Session? {
+        try tx.row(
+            "SELECT \(sql: columnsWithLock) WHERE session.id = \(id) AND session.account_id = \(person)"
+        ).map(readWithLock)
+    }
+
+    /// Whether it is there and not locked.
+    static func isOpen(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            "SELECT 1 AS found FROM session WHERE id = \(id) AND account_id = \(person) AND locked_at IS NULL"
+        ) != nil
     }
 
     static func sessions(of person: PersonID, after: String, limit: Int, in tx: Transaction) throws -> [Session] {
@@ -33,10 +51,10 @@ enum SessionStore {
     ) throws {
         try tx.execute(
             """
-            INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
+            INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at, active_at)
             VALUES (
                 \(session.id), \(session.person), \(tokenHash), \(session.kind.rawValue), \(session.name),
-                \(means.rawValue), \(session.createdAt), \(session.lastUsedAt)
+                \(means.rawValue), \(session.createdAt), \(session.lastUsedAt), \(session.createdAt)
             )
             """
         )
@@ -72,6 +90,15 @@ enum SessionStore {
 
     static func deleteUnused(since instant: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM session WHERE last_used_at < \(instant)")
+    }
+
+    private static func readWithLock(_ row: Row) throws -> Session {
+        var session = try read(row)
+        session.lock = SessionLock(
+            lockedAt: try row.get("locked_at"), lockAfterMinutes: try row.get("lock_after_minutes"),
+            activeAt: try row.get("active_at")
+        )
+        return session
     }
 
     private static func read(_ row: Row) throws -> Session {

@@ -71,12 +71,12 @@ extension AccountsPages {
                 try await context.translating {
                     try fields.check()
                     var changes = changes
-                    if let upload, !upload.bytes.isEmpty {
-                        let picture = try await pictures.add(upload.bytes, owner: context.actor.person)
-                        changes.avatarPictureID = .set(picture.id)
+                    let change = try context.change(fields)
+                    if let picture = try await pictures.keep(upload, by: change) {
+                        changes.avatarPictureID = .set(picture)
                     }
                     let account = try await accounts.update(
-                        changes, ifVersion: context.ifMatch(), by: context.change(fields),
+                        changes, ifVersion: context.ifMatch(), by: change,
                         language: context.language.rawValue
                     )
                     return try Answer.changed(
@@ -106,10 +106,11 @@ extension AccountsPages {
     }
 
     /// What an account without a password is asked instead; `nil` for one that has a password.
-    private func confirmation(_ context: SignedInContext, destination: String) async throws -> ConfirmationPart? {
+    func confirmation(_ context: SignedInContext, destination: String) async throws -> ConfirmationPart? {
         let ways = try await providers.ways(of: context.actor)
         guard !ways.hasPassword else { return nil }
-        return ConfirmationPart(context, ways: ways, faces: providers.faces, destination: destination)
+        return ConfirmationPart(
+            context, ways: ways, providers: providers, sendsMail: accounts.sendsMail, destination: destination)
     }
 
     @Sendable func showDelete(_ request: Request, _ context: SignedInContext) async throws -> Response {

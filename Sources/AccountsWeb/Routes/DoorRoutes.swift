@@ -9,11 +9,12 @@ extension AccountsPages {
     func addDoorRoutes(to routes: Routes) {
         routes.open
             .get("/", use: start)
-            .get("sign-in", use: showSignIn)
             .get("register", use: showRegister)
             .post("accounts", use: register)
+        routes.openWhileLocked
+            .get("sign-in", use: showSignIn)
             .post("session", use: signIn)
-        routes.everyone.delete("session", use: signOut)
+        routes.whileLocked.delete("session", use: signOut)
     }
 
     @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -22,7 +23,7 @@ extension AccountsPages {
     }
 
     @Sendable func showSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
+        if context.isLetIn { return Answer.seeOther(context, to: onward(context)) }
         let page = try await signInPage(context, destination: Destination(context.query("return")))
         return try Answer.page(context, template: "accounts-sign-in", page)
     }
@@ -31,8 +32,18 @@ extension AccountsPages {
         if context.identity != nil { return Answer.seeOther(context, to: onward(context)) }
         let destination = Destination(context.query("return"))
         let app = context.query("app").flatMap(AppName.init(rawValue:)) ?? destination.app
-        let page = RegisterPage(context, app: app, destination: destination, typed: .nothing, error: nil)
+        let page = registerPage(context, app: app, destination: destination, typed: .nothing)
         return try Answer.page(context, template: "accounts-register", page)
+    }
+
+    private func registerPage(
+        _ context: AppContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError? = nil
+    ) -> RegisterPage {
+        // Whoever comes for an app is led into it, by whatever way they come.
+        let onward = destination.asked.isEmpty && app != .tracking ? Destination(app.root) : destination
+        return RegisterPage(
+            context, app: app, destination: destination, typed: typed,
+            providers: providerButtons(context, destination: onward, isOffer: false), error: error)
     }
 
     /// Where somebody goes who is signed in already.
@@ -54,7 +65,7 @@ extension AccountsPages {
         return try await Answer.form(
             context, template: "accounts-register",
             page: { error in
-                RegisterPage(context, app: app, destination: destination, typed: typed, error: error)
+                registerPage(context, app: app, destination: destination, typed: typed, error: error)
             },
             perform: { [fields] in
                 try await context.translating {
@@ -108,14 +119,14 @@ extension AccountsPages {
     }
 
     /// A program gets the token in the answer and no cookie; a browser gets the cookie and never sees the token.
-    private func device(_ context: AppContext) -> DeviceInfo {
+    func device(_ context: AppContext) -> DeviceInfo {
         DeviceInfo(
             name: context.deviceName, kind: context.face == .json ? .bearer : .cookie,
             clientAddress: context.clientAddress
         )
     }
 
-    private func welcome(
+    func welcome(
         _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
         guard context.face != .json else {
@@ -139,7 +150,7 @@ extension AccountsPages {
         return response
     }
 
-    private func signInPage(
+    func signInPage(
         _ context: AppContext, email: String = "", destination: Destination, isOffer: Bool = false,
         error: AppError? = nil
     ) async throws -> SignInPage {

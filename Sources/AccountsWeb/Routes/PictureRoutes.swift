@@ -12,6 +12,7 @@ extension AccountsPages {
             .get(use: showPictures)
             .post(use: addPicture)
             .get("{id}", use: picture)
+            .delete("{id}", use: removePicture)
     }
 
     @Sendable func showPictures(_ request: Request, _ context: SignedInContext) async throws -> Response {

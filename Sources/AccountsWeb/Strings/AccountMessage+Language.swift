@@ -62,9 +62,18 @@ extension AccountMessage {
         case .lastWayIn:
             "Das ist dein einziger Weg hinein. Verknüpfe erst einen anderen oder setze ein Passwort."
         case .confirmFirst: "Melde dich erst noch einmal mit einem deiner Dienste an, dann wiederhole es."
+        case .providerConfirmsNothing:
+            "Dieser Dienst kann nicht bestätigen, dass du es bist. Nimm einen anderen oder setze erst ein Passwort."
         case .emailFirst:
             "Ergänze zuerst eine E-Mail-Adresse in deinem Profil: Du meldest dich mit beidem an."
         case .linkUnknown: "Dieser Link wurde schon benutzt oder ist zu alt. Fordere einen neuen an."
+        case .passkeyRefused: "Der Passkey hat nicht geklappt. Versuche es erneut oder mache ohne ihn weiter."
+        case .passkeyUnknown: "Dieser Passkey gilt hier nicht. Melde dich mit E-Mail und Passwort an."
+        case .passkeyTaken: "Dieser Passkey ist schon registriert."
+        case .passkeysFull: "Mehr Passkeys kann man nicht haben. Entferne erst einen, den du nicht mehr brauchst."
+        case .passcodeFirst: "Lege zuerst einen Code fest."
+        case .passkeyFirst: "Füge zuerst einen Passkey hinzu."
+        case .touchIDOff: "Entsperren mit Passkey ist aus. Gib deinen Code ein."
         }
     }
 }

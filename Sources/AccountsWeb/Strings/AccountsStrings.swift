@@ -111,6 +111,8 @@ package struct AccountsStrings: Sendable {
     package let profile: String
     /// Label of the photo.
     package let yourPhoto: String
+    /// Row: how somebody is told that a thing is too far.
+    package let alerts: String
     /// Title and row.
     package let mapsApp: String
     /// A maps app.

@@ -60,6 +60,8 @@ struct SignInPage: Sendable {
     let notice: ProviderNotice?
     /// Leads on without linking what waits to be linked.
     let plainURL: String
+    /// The way in without a password.
+    let passkey: PasskeyForm
 
     init(
         _ context: some WebContext, email: String, destination: Destination, providers: [ProviderButton],
@@ -71,10 +73,12 @@ struct SignInPage: Sendable {
         hasProviders = !providers.isEmpty
         self.notice = notice
         plainURL = destination.carried(to: "/sign-in")
+        let isOffer = notice?.isOffer ?? false
+        passkey = .signingIn(context.passkeyStrings, destination: destination.asked, isOffer: isOffer)
         let errors = FormErrors(error)
         problem = errors.message
         fields = [
-            .email(t, value: email, errors: errors), .password(t, label: t.password, errors: errors),
+            .signInEmail(t, value: email, errors: errors), .password(t, label: t.password, errors: errors),
         ]
         self.destination = destination.asked
         registerURL = destination.carried(to: "/register")
@@ -102,9 +106,19 @@ struct RegisterPage: Sendable {
     /// The same, for the link to sign-in.
     let signInURL: String
     let submitLabel: String
+    let words: ProviderStrings
+    let hasProviders: Bool
+    /// Other services by which one can come in, which makes an account the first time.
+    let providers: [ProviderButton]
 
-    init(_ context: some WebContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError?) {
+    init(
+        _ context: some WebContext, app: AppName, destination: Destination, typed: TypedProfile,
+        providers: [ProviderButton], error: AppError?
+    ) {
         t = context.strings
+        words = context.providerStrings
+        self.providers = providers
+        hasProviders = !providers.isEmpty
         let errors = FormErrors(error)
         problem = errors.message ?? errors["app"]
         var fields: [FormField] = [

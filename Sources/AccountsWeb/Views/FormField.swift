@@ -46,11 +46,18 @@ struct FormField: Sendable {
         self.error = error[name]
     }
 
-    static func email(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+    static func email(
+        _ t: AccountsStrings, value: String, errors: FormErrors, autocomplete: String = "username"
+    ) -> FormField {
         FormField(
-            "email", label: t.email, type: "email", value: value, autocomplete: "username", hint: nil, error: errors,
+            "email", label: t.email, type: "email", value: value, autocomplete: autocomplete, hint: nil, error: errors,
             pattern: #"[^@\s]+@[^@\s]+\.[^@\s]+"#
         )
+    }
+
+    /// Where browsers suggest passkeys as well.
+    static func signInEmail(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
+        email(t, value: value, errors: errors, autocomplete: "username webauthn")
     }
 
     /// The password of now. What was typed is never sent back.

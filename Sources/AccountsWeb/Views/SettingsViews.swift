@@ -15,18 +15,24 @@ struct SettingsPage: Sendable {
     let isUnverified: Bool
     let isAdult: Bool
     let words: ProviderStrings
+    let passkeyWords: PasskeyStrings
     /// There are other services by which one can come in.
     let hasWays: Bool
     /// Nobody has asked for the date of birth yet.
     let isDateOfBirthMissing: Bool
+    let lockWords: LockStrings
+    let lockValue: String
     let mapsValue: String
     let themeValue: String
     let languageValue: String
 
     init(_ context: some WebContext, account: Account, sendsMail: Bool, hasWays: Bool) {
         words = context.providerStrings
+        passkeyWords = context.passkeyStrings
         self.hasWays = hasWays && account.role == .adult
         isDateOfBirthMissing = account.isMadeByProvider && account.dateOfBirth == nil
+        lockWords = context.lockStrings
+        lockValue = context.identity?.session.hasPasscode == true ? lockWords.on : lockWords.off
         t = context.strings
         name = account.name
         email = account.email

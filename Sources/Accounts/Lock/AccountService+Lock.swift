@@ -1,0 +1,148 @@
+import Kernel
+import Storage
+
+/// The passcode of an account.
+extension AccountService {
+    /// How things stand for the session that asks.
+    package func lockStatus(_ actor: Actor) async throws -> LockStatus {
+        let now = clock.now
+        return try await database.read { tx in
+            let lock = try LockStore.lock(of: actor.person, in: tx)
+            let session = try LockStore.facts(of: actor.session, person: actor.person, in: tx)
+            let isOpenOffer = try lock == nil && !LockStore.hasDeclined(actor.person, in: tx)
+            return LockStatus(
+                isLocked: session?.lockedAt != nil, isPasscodeSet: lock != nil, touchID: lock?.touchID,
+                retryAfterSeconds: lock?.counter.waitSeconds(now: now) ?? 0,
+                lockAfterMinutes: lock?.lockAfterMinutes ?? Limits.usualLockAfterMinutes,
+                mayReset: lock.flatMap { session?.isFresh(for: $0) } ?? false,
+                isToBeOffered: actor.role == .adult && isOpenOffer
+            )
+        }
+    }
+
+    /// Sets the passcode, or replaces it.
+    /// - Parameters:
+    ///   - typed: six digits.
+    ///   - repeated: the same once more.
+    ///   - current: the passcode of now; can be left out when there is none, or by a fresh sign-in by password.
+    /// - Throws: ``AppError`` `invalid` with `fields.passcode`, `fields.repeat` or `fields.current`; `throttled` as
+    ///   ``unlock(_:passcode:)``; `forbidden` for a child; `conflict` when one was set elsewhere meanwhile.
+    package func setPasscode(_ typed: String?, repeated: String?, current: String?, by actor: Actor) async throws {
+        try requireAdult(actor)
+        guard let passcode = Passcode(typed ?? "") else {
+            throw AppError(.invalid, LockMessage.passcodeMalformed, field: "passcode")
+        }
+        guard repeated == passcode.digits else {
+            throw AppError(.invalid, LockMessage.repeatDiffers, field: "repeat")
+        }
+        let permit = try await permit(actor, current: current)
+        let hash = try await desk.run { [hasher] in try await hasher.hash(passcode.bytes) }
+        let now = clock.now
+        try await database.write { [self] tx in
+            switch permit {
+            case .none:
+                guard try LockStore.insert(hash, of: actor.person, now: now, in: tx) else {
+                    throw AppError(.conflict, LockMessage.passcodeSetElsewhere)
+                }
+                try LockStore.startTime(of: actor.person, now: now, in: tx)
+            case .some(let permit):
+                try use(permit, by: actor, in: tx)
+                try LockStore.replace(hash, of: actor.person, now: now, in: tx)
+            }
+            try announceLock(of: actor, now: now, in: tx)
+        }
+    }
+
+    /// Turns the lock off, by passcode and by Touch ID, and opens every locked session.
+    /// - Throws: ``AppError`` `notFound` without a passcode; `invalid` with `fields.current`; `throttled` as
+    ///   ``unlock(_:passcode:)``.
+    package func turnOffPasscode(current: String?, by actor: Actor) async throws {
+        guard let permit = try await permit(actor, current: current) else { throw AppError.notFound }
+        let now = clock.now
+        try await database.write { [self] tx in
+            try use(permit, by: actor, in: tx)
+            try LockStore.delete(of: actor.person, in: tx)
+            // Whoever turns it off needs no invitation to turn it on.
+            try LockStore.decline(actor.person, now: now, in: tx)
+            let opened = try LockStore.unlockAll(of: actor.person, in: tx)
+            try announce(sessions: opened, of: actor.person, now: now, in: tx)
+            try announceLock(of: actor, now: now, in: tx)
+        }
+    }
+
+    /// Chooses after how many minutes without a request browsers are locked.
+    /// - Parameter minutes: one of ``Limits/lockAfterMinutes``.
+    /// - Throws: ``AppError`` `invalid` with `fields.lockAfterMinutes`; `conflict` without a passcode.
+    package func setLockAfter(minutes: Int64?, by actor: Actor) async throws {
+        guard let minutes = minutes.flatMap({ Int(exactly: $0) }), Limits.lockAfterMinutes.contains(minutes) else {
+            throw AppError(.invalid, LockMessage.lockAfterUnknown, field: "lockAfterMinutes")
+        }
+        let now = clock.now
+        try await database.write { [self] tx in
+            guard try LockStore.setLockAfter(minutes, of: actor.person, in: tx) else {
+                throw AppError(.conflict, LockMessage.noPasscode)
+            }
+            try announceLock(of: actor, now: now, in: tx)
+        }
+    }
+
+    /// Keeps that the person wants no passcode for now, so that none is offered again.
+    package func declineLock(_ actor: Actor) async throws {
+        let now = clock.now
+        try await database.write { tx in try LockStore.decline(actor.person, now: now, in: tx) }
+    }
+
+    private func requireAdult(_ actor: Actor) throws {
+        guard actor.role == .adult else { throw AppError(.forbidden, LockMessage.adultsOnly) }
+    }
+
+    /// Pages that show the lock's settings change, and what is believed of the person's sessions is read anew.
+    private func announceLock(of actor: Actor, now: Instant, in tx: Transaction) throws {
+        guard let account = try AccountStore.account(actor.person, in: tx) else { return }
+        try announce(account, now: now, in: tx)
+    }
+}
+
+/// Who may change the passcode.
+extension AccountService {
+    private enum Permit: Sendable {
+        /// Shown to be known.
+        case passcode(CheckedPasscode)
+        /// A sign-in by password after this passcode was set.
+        case freshSignIn(passcode: String)
+    }
+
+    /// `nil` when there is no passcode yet.
+    private func permit(_ actor: Actor, current: String?) async throws -> Permit? {
+        let (lock, session) = try await database.read { tx in
+            (
+                try LockStore.lock(of: actor.person, in: tx),
+                try LockStore.facts(of: actor.session, person: actor.person, in: tx)
+            )
+        }
+        guard let lock else { return nil }
+        if let current, !current.isEmpty {
+            guard let typed = Passcode(current) else {
+                throw AppError(.invalid, LockMessage.passcodeMalformed, field: "current")
+            }
+            return .passcode(try await check(typed, field: "current", of: actor.person))
+        }
+        guard let session, session.isFresh(for: lock) else {
+            throw AppError(.invalid, LockMessage.currentMissing, field: "current")
+        }
+        return .freshSignIn(passcode: lock.passcode)
+    }
+
+    /// The passcode, or the session, may have changed since.
+    private func use(_ permit: Permit, by actor: Actor, in tx: Transaction) throws {
+        switch permit {
+        case .passcode(let checked):
+            try confirm(checked, field: "current", of: actor.person, in: tx)
+        case .freshSignIn(let passcode):
+            guard let lock = try LockStore.heldLock(of: actor.person, in: tx), lock.passcode == passcode,
+                let session = try LockStore.facts(of: actor.session, person: actor.person, in: tx),
+                session.isFresh(for: lock)
+            else { throw AppError(.invalid, LockMessage.currentMissing, field: "current") }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package import Kernel
+package import Storage
+
+/// Locking and unlocking one session.
+extension AccountService {
+    /// Opens the session that asks, if `typed` is the account's passcode.
+    /// - Throws: ``AppError`` `invalid` with `fields.passcode` for what is no passcode (not counted as a try) and for a
+    ///   wrong one; `throttled` with the seconds to wait from the ``Limits/passcodeTries``th wrong one in a row on;
+    ///   `conflict` without a passcode; `unavailable` when too many are waiting for a check.
+    package func unlock(_ actor: Actor, passcode typed: String?) async throws {
+        guard let passcode = Passcode(typed ?? "") else {
+            throw AppError(.invalid, LockMessage.passcodeMalformed, field: "passcode")
+        }
+        let checked = try await check(passcode, field: "passcode", of: actor.person)
+        let now = clock.now
+        try await database.write { [self] tx in
+            try confirm(checked, field: "passcode", of: actor.person, in: tx)
+            try unlockVerified(actor, now: now, in: tx)
+        }
+    }
+
+    /// Opens the session of somebody who has shown who they are, by passcode or passkey, and forgets wrong passcodes.
+    package func unlockVerified(_ actor: Actor, now: Instant, in tx: Transaction) throws {
+        try LockStore.write(PasscodeCounter(), of: actor.person, in: tx)
+        if try LockStore.unlock(actor.session, of: actor.person, now: now, in: tx) {
+            try announce(sessions: [actor.session], of: actor.person, now: now, in: tx)
+        }
+    }
+
+    /// Locks the session that asks, and cuts its live stream.
+    /// - Throws: ``AppError`` `conflict` without a passcode.
+    package func lockNow(_ actor: Actor) async throws {
+        let now = clock.now
+        try await database.write { [self] tx in
+            guard try LockStore.heldLock(of: actor.person, in: tx) != nil else {
+                throw AppError(.conflict, LockMessage.noPasscode)
+            }
+            try lock(actor.session, of: actor.person, now: now, in: tx)
+        }
+    }
+
+    /// Notes that an open session asks for something; locks it if that comes too late, or from a browser that was
+    /// started anew.
+    /// - Parameters:
+    ///   - isLaunch: whether the browser was closed since the session was last opened.
+    ///   - isActivity: whether this request keeps the session open; the lock's own and the live stream don't.
+    /// - Returns: the session as it is now.
+    package func attend(_ session: Session, isLaunch: Bool, isActivity: Bool) async throws -> Session {
+        guard session.locksByItself else { return session }
+        let now = clock.now
+        if isLaunch || session.lock.isOverdue(now: now) {
+            return try await database.write { [self] tx in
+                try lockUnlessUsed(session, isLaunch: isLaunch, now: now, in: tx) ?? session
+            }
+        }
+        if isActivity, now.seconds(since: session.lock.activeAt) >= Double(Limits.lockActivitySeconds) {
+            try await database.write { tx in try LockStore.touch(session.id, now: now, in: tx) }
+        }
+        return session
+    }
+
+    /// Locks the browsers' sessions that were left alone for too long, so that what still streams to them ends, too.
+    package func lockOverdue() async throws {
+        var isMore = true
+        while isMore {
+            let now = clock.now
+            let found = try await database.read { tx in
+                try LockStore.overdue(now: now, limit: Limits.lockSweepBatch, in: tx)
+            }
+            guard !found.isEmpty else { return }
+            try await database.write { [self] tx in
+                for (id, person) in found {
+                    guard let session = try SessionStore.session(id, of: person, in: tx) else { continue }
+                    _ = try lockUnlessUsed(session, isLaunch: false, now: now, in: tx)
+                }
+            }
+            isMore = found.count == Limits.lockSweepBatch
+        }
+    }
+
+    /// The session may have been used since it was read, or the passcode turned off. `nil` when it is gone.
+    private func lockUnlessUsed(
+        _ session: Session, isLaunch: Bool, now: Instant, in tx: Transaction
+    ) throws -> Session? {
+        _ = try LockStore.heldLock(of: session.person, in: tx)
+        guard let present = try SessionStore.session(session.id, of: session.person, in: tx) else { return nil }
+        guard present.locksByItself, isLaunch || present.lock.isOverdue(now: now) else { return present }
+        try lock(session.id, of: session.person, now: now, in: tx)
+        return try SessionStore.session(session.id, of: session.person, in: tx)
+    }
+
+    private func lock(_ session: ID<Session>, of person: PersonID, now: Instant, in tx: Transaction) throws {
+        if try LockStore.lock(session, of: person, now: now, in: tx) {
+            try announce(sessions: [session], of: person, now: now, in: tx)
+        }
+    }
+}
+
+/// Checking a passcode.
+extension AccountService {
+    /// A passcode that was found right.
+    struct CheckedPasscode: Sendable {
+        /// What it was checked against.
+        let stored: String
+    }
+
+    /// Counts the try in the store, then checks it.
+    func check(_ passcode: Passcode, field: String, of person: PersonID) async throws -> CheckedPasscode {
+        try await refuseWaiting(person)
+        let (stored, isLast) = try await reserve(of: person)
+        let isRight: Bool
+        do {
+            isRight = try await desk.run { [hasher] in try await hasher.verify(passcode.bytes, against: stored) }
+        } catch let error as AppError where error.code == .unavailable {
+            try await release(of: person)
+            throw error
+        }
+        // A try that breaks off in any other way counts as a wrong one.
+        guard isRight else { throw isLast ? waiting(Int(Limits.passcodeWaitSeconds)) : wrong(field) }
+        return CheckedPasscode(stored: stored)
+    }
+
+    /// Sees to it that the passcode is still the one that was checked, in the transaction that acts on it.
+    func confirm(
+        _ checked: CheckedPasscode, field: String, of person: PersonID, in tx: Transaction
+    ) throws {
+        guard let lock = try LockStore.heldLock(of: person, in: tx) else {
+            throw AppError(.conflict, LockMessage.noPasscode)
+        }
+        guard lock.passcode == checked.stored else { throw wrong(field) }
+        try LockStore.write(PasscodeCounter(), of: person, in: tx)
+    }
+
+    /// Most of many tries at once need not even wait for the store's writer.
+    private func refuseWaiting(_ person: PersonID) async throws {
+        let now = clock.now
+        try await database.read { [self] tx in
+            guard let lock = try LockStore.lock(of: person, in: tx) else {
+                throw AppError(.conflict, LockMessage.noPasscode)
+            }
+            let seconds = lock.counter.waitSeconds(now: now)
+            if seconds > 0 { throw waiting(seconds) }
+        }
+    }
+
+    private func reserve(of person: PersonID) async throws -> (stored: String, isLast: Bool) {
+        let now = clock.now
+        return try await database.write { [self] tx in
+            guard var lock = try LockStore.heldLock(of: person, in: tx) else {
+                throw AppError(.conflict, LockMessage.noPasscode)
+            }
+            let isLast: Bool
+            do throws(PasscodeCounter.Wait) {
+                isLast = try lock.counter.reserve(now: now)
+            } catch {
+                throw waiting(error.seconds)
+            }
+            try LockStore.write(lock.counter, of: person, in: tx)
+            return (lock.passcode, isLast)
+        }
+    }
+
+    private func release(of person: PersonID) async throws {
+        try await database.write { tx in
+            guard var lock = try LockStore.heldLock(of: person, in: tx) else { return }
+            lock.counter.release()
+            try LockStore.write(lock.counter, of: person, in: tx)
+        }
+    }
+
+    private func wrong(_ field: String) -> AppError {
+        AppError(.invalid, LockMessage.passcodeWrong, field: field)
+    }
+
+    private func waiting(_ seconds: Int) -> AppError {
+        AppError(.throttled, LockMessage.waiting, retryAfterSeconds: seconds)
+    }
+}

@@ -1,0 +1,165 @@
+import Kernel
+
+/// A value in CBOR (RFC 8949), of the kinds that authenticators write.
+enum CBOR: Hashable, Sendable {
+    /// What a map's value is found by.
+    enum Key: Hashable, Sendable {
+        case integer(Int64)
+        case text(String)
+    }
+
+    case integer(Int64)
+    case bytes([UInt8])
+    case text(String)
+    case list([CBOR])
+    case map([Key: CBOR])
+    case boolean(Bool)
+    case null
+
+    var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+    var map: [Key: CBOR]? { if case .map(let map) = self { map } else { nil } }
+}
+
+/// Why bytes are no CBOR that an authenticator may write.
+enum CBORFault: Error, Hashable, Sendable {
+    /// They end in the middle of a value.
+    case truncated
+    /// There is more than one value.
+    case trailingBytes
+    /// Lists or maps stand deeper inside one another than ``Limits/cborDepth``.
+    case tooDeep
+    /// More than ``Limits/cborValues``.
+    case tooManyValues
+    /// A length or number that isn't written in the shortest way.
+    case notShortest
+    /// A length that isn't told at the beginning.
+    case indefinite
+    /// A key comes twice in a map.
+    case duplicateKey
+    /// Tags, fractions, keys of other kinds, numbers beyond 64 bits, text that isn't UTF-8.
+    case unsupported
+}
+
+/// Reads CBOR in the form that CTAP2 prescribes: WebAuthn Level 2, 2.1 asks decoders to reject any other, and duplicate
+/// keys. Only the order of keys is not looked at, as some managers of passkeys get it wrong, and nothing depends on it.
+struct CBORReader {
+    private let input: [UInt8]
+    private(set) var position: Int
+    private var values = 0
+
+    init(_ input: [UInt8], at position: Int = 0) {
+        self.input = input
+        self.position = position
+    }
+
+    /// The one value that `input` is.
+    static func value(of input: [UInt8]) throws(CBORFault) -> CBOR {
+        var reader = CBORReader(input)
+        let value = try reader.value()
+        guard reader.isAtEnd else { throw .trailingBytes }
+        return value
+    }
+
+    var isAtEnd: Bool { position == input.count }
+
+    /// The next value; what follows it is left.
+    mutating func value() throws(CBORFault) -> CBOR { try value(depth: Limits.cborDepth) }
+
+    private mutating func value(depth: Int) throws(CBORFault) -> CBOR {
+        values += 1
+        guard values <= Limits.cborValues else { throw .tooManyValues }
+        let first = try byte()
+        let argument = first & 0x1f
+        switch first >> 5 {
+        case 0: return .integer(try whole(argument))
+        case 1: return .integer(-1 - (try whole(argument)))
+        case 2: return .bytes(try bytes(argument))
+        case 3: return .text(try text(argument))
+        case 4: return .list(try list(argument, depth: depth))
+        case 5: return .map(try map(argument, depth: depth))
+        case 7: return try simple(argument)
+        default: throw .unsupported
+        }
+    }
+
+    private func simple(_ argument: UInt8) throws(CBORFault) -> CBOR {
+        switch argument {
+        case 20: return .boolean(false)
+        case 21: return .boolean(true)
+        case 22: return .null
+        case 31: throw .indefinite
+        default: throw .unsupported
+        }
+    }
+
+    private mutating func list(_ argument: UInt8, depth: Int) throws(CBORFault) -> [CBOR] {
+        let count = try count(argument, depth: depth)
+        var list: [CBOR] = []
+        for _ in 0..<count { list.append(try value(depth: depth - 1)) }
+        return list
+    }
+
+    private mutating func map(_ argument: UInt8, depth: Int) throws(CBORFault) -> [CBOR.Key: CBOR] {
+        let count = try count(argument, depth: depth)
+        var map: [CBOR.Key: CBOR] = [:]
+        for _ in 0..<count {
+            let key: CBOR.Key
+            switch try value(depth: depth - 1) {
+            case .integer(let integer): key = .integer(integer)
+            case .text(let text): key = .text(text)
+            default: throw .unsupported
+            }
+            guard map[key] == nil else { throw .duplicateKey }
+            map[key] = try value(depth: depth - 1)
+        }
+        return map
+    }
+
+    /// How many entries follow. The number is somebody's word: nothing is set aside for it.
+    private mutating func count(_ argument: UInt8, depth: Int) throws(CBORFault) -> Int {
+        guard depth > 0 else { throw .tooDeep }
+        let count = try whole(argument)
+        guard count <= Limits.cborValues else { throw .tooManyValues }
+        return Int(count)
+    }
+
+    private mutating func text(_ argument: UInt8) throws(CBORFault) -> String {
+        guard let text = String(validating: try bytes(argument), as: UTF8.self) else { throw .unsupported }
+        return text
+    }
+
+    private mutating func bytes(_ argument: UInt8) throws(CBORFault) -> [UInt8] {
+        let length = try whole(argument)
+        guard length <= input.count - position else { throw .truncated }
+        defer { position += Int(length) }
+        return Array(input[position..<position + Int(length)])
+    }
+
+    /// RFC 8949, 3: the argument itself, or in the bytes that follow.
+    private mutating func whole(_ argument: UInt8) throws(CBORFault) -> Int64 {
+        let width: Int
+        switch argument {
+        case 0..<24: return Int64(argument)
+        case 24: width = 1
+        case 25: width = 2
+        case 26: width = 4
+        case 27: width = 8
+        case 31: throw .indefinite
+        default: throw .unsupported
+        }
+        var number: UInt64 = 0
+        for _ in 0..<width { number = number << 8 | UInt64(try byte()) }
+        let fewest: UInt64 = width == 1 ? 24 : 1 << (UInt64(width) * 4)
+        guard number >= fewest else { throw .notShortest }
+        guard let whole = Int64(exactly: number) else { throw .unsupported }
+        return whole
+    }
+
+    private mutating func byte() throws(CBORFault) -> UInt8 {
+        guard position < input.count else { throw .truncated }
+        defer { position += 1 }
+        return input[position]
+    }
+}

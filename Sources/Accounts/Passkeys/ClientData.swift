@@ -1,0 +1,51 @@
+import Foundation
+import Kernel
+
+/// What the browser says that was asked of it, and where (WebAuthn Level 2, 5.8.1).
+struct ClientData: Sendable {
+    enum Kind: String, Sendable {
+        case create = "webauthn.create"
+        case get = "webauthn.get"
+    }
+
+    private struct Content: Decodable {
+        struct Binding: Decodable { let status: String }
+
+        let type: String
+        let challenge: String
+        let origin: String
+        let crossOrigin: Bool?
+        let topOrigin: String?
+        let tokenBinding: Binding?
+    }
+
+    private let content: Content
+    /// The challenge that was answered.
+    let challenge: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(PasskeyFault) {
+        guard bytes.count <= Limits.passkeyClientDataBytes, JSONSyntax.isValid(bytes),
+            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+            let challenge = Base64URL.strictlyDecoded(content.challenge)
+        else { throw .clientData }
+        self.content = content
+        self.challenge = challenge
+    }
+
+    /// WebAuthn Level 2, 7.1 steps 7 to 10 and 7.2 steps 11 to 14, but for the challenge, which the store knows. A page
+    /// of another website is refused as Level 3 does it: none is to show ours.
+    func check(_ kind: Kind, for party: RelyingParty) throws(PasskeyFault) {
+        guard content.type == kind.rawValue else { throw .type }
+        guard content.origin == party.origin else { throw .origin }
+        guard content.crossOrigin != true, content.topOrigin == nil else { throw .crossOrigin }
+        guard content.tokenBinding?.status != "present" else { throw .tokenBinding }
+    }
+}
+
+extension Base64URL {
+    /// Bytes from base 64 for URLs without padding (RFC 4648, 5); `nil` for any other text.
+    static func strictlyDecoded(_ text: String) -> [UInt8]? {
+        guard let bytes = decoded(text).map(Array.init), encoded(bytes) == text else { return nil }
+        return bytes
+    }
+}

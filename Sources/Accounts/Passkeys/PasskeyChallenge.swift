@@ -1,0 +1,93 @@
+import Crypto
+import Kernel
+import Storage
+
+/// Who must answer a challenge.
+enum ChallengeHolder: Sendable {
+    /// Somebody who is signed in, on that very device.
+    case session(Actor)
+    /// Whoever has this secret in a cookie.
+    case browser(secretHash: [UInt8])
+}
+
+/// What an authenticator is asked for.
+enum ChallengePurpose: String, Sendable {
+    case register
+    case unlock
+    case signIn = "sign-in"
+}
+
+/// The table `passkey_challenge`. It knows hashes alone: what is in it answers nothing.
+enum PasskeyChallengeStore {
+    static let byteCount = 32
+
+    static func insert(
+        _ challenge: [UInt8], for purpose: ChallengePurpose, holder: ChallengeHolder, networkHash: [UInt8],
+        now: Instant, in tx: Transaction
+    ) throws {
+        var actor: Actor?
+        var browserHash: [UInt8]?
+        switch holder {
+        case .session(let asker):
+            actor = asker
+            try makeRoom(for: asker.session, in: tx)
+        case .browser(let secretHash): browserHash = secretHash
+        }
+        try tx.execute(
+            """
+            INSERT INTO passkey_challenge (
+                challenge_hash, purpose, account_id, session_id, browser_hash, network_hash, expires_at
+            ) VALUES (
+                \(hash(challenge)), \(purpose.rawValue), \(actor?.person), \(actor?.session), \(browserHash),
+                \(networkHash), \(now.adding(seconds: Limits.passkeyChallengeSeconds))
+            )
+            """
+        )
+    }
+
+    /// Uses a challenge up; answers whether it was open, for that purpose and that holder.
+    static func take(
+        _ challenge: [UInt8], for purpose: ChallengePurpose, holder: ChallengeHolder, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        let binding: SQL =
+            switch holder {
+            case .session(let actor): "session_id = \(actor.session) AND account_id = \(actor.person)"
+            case .browser(let secretHash): "browser_hash = \(secretHash)"
+            }
+        return try tx.execute(
+            """
+            DELETE FROM passkey_challenge
+            WHERE challenge_hash = \(hash(challenge)) AND purpose = \(purpose.rawValue) AND expires_at > \(now)
+                AND \(sql: binding)
+            """
+        ) == 1
+    }
+
+    /// How many of a network, of nobody who is signed in, are open.
+    static func count(networkHash: [UInt8], now: Instant, in tx: Transaction) throws -> Int {
+        let row = try tx.row(
+            """
+            SELECT COUNT(*) AS challenges FROM passkey_challenge
+            WHERE network_hash = \(networkHash) AND session_id IS NULL AND expires_at > \(now)
+            """
+        )
+        return try row?.get("challenges") ?? 0
+    }
+
+    static func deleteExpired(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM passkey_challenge WHERE expires_at <= \(now)")
+    }
+
+    private static func makeRoom(for session: ID<Session>, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            DELETE FROM passkey_challenge WHERE challenge_hash IN (
+                SELECT challenge_hash FROM passkey_challenge WHERE session_id = \(session)
+                ORDER BY expires_at DESC, challenge_hash LIMIT 1000 OFFSET \(Limits.passkeyChallengesPerSession - 1)
+            )
+            """
+        )
+    }
+
+    private static func hash(_ challenge: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: challenge)) }
+}

@@ -1,0 +1,76 @@
+import Kernel
+import Storage
+
+/// New passkeys.
+extension Passkeys {
+    /// Asks for a new passkey.
+    /// - Parameter isForLock: it is to open the lock, so it must be of this very device.
+    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have.
+    package func beginRegistration(
+        by actor: Actor, isForLock: Bool, clientAddress: String
+    ) async throws -> PasskeyOptions {
+        try requireAdult(actor)
+        let challenge = makeChallenge()
+        let network = networkHash(clientAddress)
+        let now = accounts.clock.now
+        return try await accounts.database.write { [self] tx in
+            let account = try accounts.present(actor.person, in: tx)
+            let known = try PasskeyStore.passkeys(of: actor.person, in: tx)
+            guard known.count < Limits.passkeysPerAccount else { throw AppError(.conflict, .passkeysFull) }
+            try PasskeyChallengeStore.insert(
+                challenge, for: .register, holder: .session(actor), networkHash: network, now: now, in: tx)
+            return .creation(
+                PasskeyCreation(for: account, at: party, challenge: challenge, known: known, isForLock: isForLock))
+        }
+    }
+
+    /// Keeps a new passkey. The challenge is good once, so sending the same again makes no second one.
+    /// - Parameters:
+    ///   - name: for people, such as ``DeviceInfo/name``.
+    ///   - isForLock: the lock opens by passkey from now on.
+    /// - Throws: ``AppError``: `invalid` with `fields.credential` when it proves nothing; `conflict` for a passkey that
+    ///   is registered already, too many of them, or a lock that isn't there; `forbidden` for a child.
+    package func register(
+        _ registration: PasskeyRegistration, name: String, isForLock: Bool, by actor: Actor
+    ) async throws -> Passkey {
+        try requireAdult(actor)
+        let challenge = try challenge(in: registration.clientData)
+        let now = accounts.clock.now
+        let id = ID<Passkey>(at: now, random: accounts.random)
+        let outcome = try await accounts.database.write { [self] tx -> Result<Passkey, PasskeyFault> in
+            let isOurs = try PasskeyChallengeStore.take(
+                challenge, for: .register, holder: .session(actor), now: now, in: tx)
+            guard isOurs else { return .failure(.challenge) }
+            let new: NewPasskey
+            do throws(PasskeyFault) {
+                new = try registration.verified(for: party)
+            } catch {
+                return .failure(error)
+            }
+            let account = try accounts.present(actor.person, in: tx)
+            guard try PasskeyStore.count(of: account.id, in: tx) < Limits.passkeysPerAccount else {
+                throw AppError(.conflict, .passkeysFull)
+            }
+            let isNew = try PasskeyStore.insert(
+                new, id: id, of: account.id, name: name, transports: registration.transports, now: now, in: tx)
+            guard isNew else { return .failure(.taken) }
+            if isForLock {
+                guard try PasskeyStore.touchID(of: account.id, in: tx).isAvailable else {
+                    throw AppError(.conflict, .passcodeFirst)
+                }
+                try PasskeyStore.setTouchID(true, of: account.id, in: tx)
+            }
+            try tell(account, now: now, in: tx)
+            return .success(
+                Passkey(
+                    id: id, person: account.id, name: name, isBackedUp: new.isBackedUp, createdAt: now,
+                    lastUsedAt: nil, credentialID: new.credentialID, transports: registration.transports
+                )
+            )
+        }
+        switch outcome {
+        case .success(let passkey): return passkey
+        case .failure(let fault): throw refusal(of: fault)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package import Kernel
+import Logging
+import Storage
+
+/// Passkeys (WebAuthn Level 2): made by somebody who is signed in, used to open the lock and to sign in.
+///
+/// What an authenticator answers is checked in the transaction that uses the challenge up; an answer that proves
+/// nothing has used it up as well.
+package final class Passkeys: Sendable {
+    let accounts: AccountService
+    let party: RelyingParty
+    let throttle = Throttle(
+        scope: "passkey-address", limit: Limits.passkeyFailuresPerAddress, windowSeconds: Limits.throttleSeconds
+    )
+
+    /// Makes the service. Browsers only use passkeys where the site is `https://`, or `localhost`, and no bare address.
+    package init(accounts: AccountService) {
+        self.accounts = accounts
+        party = RelyingParty(siteURL: accounts.siteURL)
+    }
+
+    /// Somebody's passkeys, oldest first.
+    package func passkeys(of actor: Actor) async throws -> [Passkey] {
+        try await accounts.database.read { tx in try PasskeyStore.passkeys(of: actor.person, in: tx) }
+    }
+
+    /// What opening the lock by a passkey is set to.
+    package func touchID(of actor: Actor) async throws -> TouchID {
+        try await accounts.database.read { tx in try PasskeyStore.touchID(of: actor.person, in: tx) }
+    }
+
+    /// Sets whether the lock opens by a passkey.
+    /// - Throws: ``AppError`` `conflict` without a passcode, or to turn it on without a passkey; `forbidden` for a
+    ///   child.
+    package func setTouchID(_ isOn: Bool, by change: Change) async throws {
+        try requireAdult(change.actor)
+        let now = accounts.clock.now
+        let person = change.actor.person
+        try await accounts.database.write { [self] tx in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
+                let account = try accounts.present(person, in: tx)
+                guard try PasskeyStore.touchID(of: person, in: tx).isAvailable else {
+                    throw AppError(.conflict, .passcodeFirst)
+                }
+                guard try !isOn || PasskeyStore.count(of: person, in: tx) > 0 else {
+                    throw AppError(.conflict, .passkeyFirst)
+                }
+                try PasskeyStore.setTouchID(isOn, of: person, in: tx)
+                try tell(account, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Takes a passkey away. The other ways in stay.
+    /// - Throws: ``AppError``: `notFound` when it isn't the person's; `conflict` when it is the last way in;
+    ///   `forbidden` for a child.
+    package func delete(_ id: ID<Passkey>, by change: Change) async throws {
+        try requireAdult(change.actor)
+        let now = accounts.clock.now
+        let person = change.actor.person
+        try await accounts.database.write { [self] tx in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                let account = try accounts.present(person, in: tx)
+                guard try PasskeyStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
+                let isLast = try PasskeyStore.count(of: person, in: tx) == 0
+                let hasPassword = try AccountStore.credential(of: person, in: tx)?.password != nil
+                let hasOthers = try hasPassword || !IdentityStore.identities(of: person, in: tx).isEmpty
+                guard !isLast || hasOthers else { throw AppError(.conflict, .lastWayIn) }
+                if isLast, try PasskeyStore.touchID(of: person, in: tx).isAvailable {
+                    try PasskeyStore.setTouchID(false, of: person, in: tx)
+                }
+                try tell(account, now: now, in: tx)
+            }
+        }
+    }
+
+    // MARK: Shared
+
+    func requireAdult(_ actor: Actor) throws {
+        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+    }
+
+    func makeChallenge() -> [UInt8] { accounts.random.bytes(PasskeyChallengeStore.byteCount) }
+
+    func networkHash(_ clientAddress: String) -> [UInt8] { Token.hash(ClientNetwork.key(clientAddress)) }
+
+    /// Looks at the browser's words alone: without its challenge nothing can be used up.
+    func challenge(in clientData: [UInt8]) throws -> [UInt8] {
+        do throws(PasskeyFault) {
+            return try ClientData(clientData).challenge
+        } catch {
+            throw refusal(of: error)
+        }
+    }
+
+    /// What an answer that proves nothing is told. The fault is only for the log.
+    func refusal(of fault: PasskeyFault, signingIn: Bool = false) -> AppError {
+        accounts.logger.notice("A passkey was refused", metadata: ["fault": "\(fault.rawValue)"])
+        if signingIn { return AppError(.unauthenticated, .passkeyUnknown) }
+        return fault == .taken
+            ? AppError(.conflict, .passkeyTaken) : AppError(.invalid, .passkeyRefused, field: "credential")
+    }
+
+    /// Proves that whoever answers has the passkey and showed the device who they are.
+    /// - Parameter person: whose passkey it must be; `nil` where the passkey is to tell.
+    func use(
+        _ assertion: PasskeyAssertion, of person: PersonID?, now: Instant, in tx: Transaction
+    ) throws -> Result<Passkey, PasskeyFault> {
+        guard let verifier = try PasskeyStore.verifier(credentialID: assertion.credentialID, in: tx),
+            person == nil || verifier.passkey.person == person
+        else { return .failure(.unknown) }
+        // WebAuthn Level 2, 7.2 step 6: who didn't say who they are is told by the handle, which then must be there.
+        let owner = UserHandle.of(verifier.passkey.person)
+        guard person == nil ? assertion.userHandle == owner : assertion.userHandle ?? owner == owner else {
+            return .failure(.unknown)
+        }
+        let proof: (signCount: UInt32, isBackedUp: Bool)
+        do throws(PasskeyFault) {
+            proof = try assertion.verified(by: try verifier.key(), signCount: verifier.signCount, for: party)
+        } catch {
+            return .failure(error)
+        }
+        try PasskeyStore.noteUse(
+            of: verifier.passkey.id, signCount: proof.signCount, isBackedUp: proof.isBackedUp, now: now, in: tx)
+        return .success(verifier.passkey)
+    }
+
+    func tell(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try tx.publish(
+            ChangeEvent(
+                audience: account.id, kind: "account", resource: "/account/passkeys", version: account.version, at: now
+            )
+        )
+    }
+}

@@ -1,0 +1,202 @@
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Kernel
+import WebCore
+
+/// Passkeys: making, listing and removing them, opening the lock, coming in.
+extension AccountsPages {
+    func addPasskeyRoutes(to routes: Routes) {
+        routes.openWhileLocked
+            .post("sign-in/passkey/challenge", use: askSignIn)
+            .post("sign-in/passkey", use: signInByPasskey)
+        routes.whileLocked
+            .post("lock/passkeys/challenge", use: askPasskey)
+            .post("lock/passkeys/unlocking", use: unlockByPasskey)
+        routes.signedIn
+            .post("lock/passkeys", use: registerPasskey)
+            .get("account/passkeys", use: showPasskeys)
+            .delete("account/passkeys/{id}", use: removePasskey)
+            .get("account/touch-id", use: showTouchID)
+            .put("account/touch-id", use: setTouchID)
+    }
+
+    // MARK: Questions
+
+    @Sendable private func askPasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let purpose = fields.requireChoice("purpose", of: PasskeyPurpose.self)
+        let isForLock = fields.boolean("touchId").value ?? false
+        return try await context.translating {
+            try fields.check()
+            let options: PasskeyOptions
+            switch purpose {
+            case .unlock, nil:
+                options = try await passkeys.beginUnlocking(
+                    by: context.actor, clientAddress: context.clientAddress)
+            case .register:
+                // This route answers locked sessions; new keys are not for them.
+                guard !context.session.isLocked else { throw AppError.locked }
+                options = try await passkeys.beginRegistration(
+                    by: context.actor, isForLock: isForLock, clientAddress: context.clientAddress)
+            }
+            return try Answer.json(context, options, status: .created)
+        }
+    }
+
+    @Sendable private func askSignIn(_ request: Request, _ context: AppContext) async throws -> Response {
+        _ = try await Fields.read(request, context, emptyAllowed: true)
+        return try await context.translating {
+            let (options, browser) = try await passkeys.beginSignIn(
+                browser: PasskeyCookie.value(context), clientAddress: context.clientAddress)
+            var response = try Answer.json(context, options, status: .created)
+            PasskeyCookie.set(browser, on: &response, context)
+            return response
+        }
+    }
+
+    // MARK: Answers
+
+    @Sendable private func signInByPasskey(_ request: Request, _ context: AppContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let assertion = fields.passkeyAssertion()
+        let destination = Destination(fields.typed("return"))
+        let offer = fields.typed("link").isEmpty ? nil : ProviderCookie.offer.value(context)
+        return try await Answer.form(
+            context, template: "accounts-sign-in",
+            page: { error in
+                try await signInPage(context, destination: destination, isOffer: offer != nil, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let signedIn = try await passkeys.signIn(
+                        assertion, browser: PasskeyCookie.value(context), device: device(context))
+                    var linked: ProviderName?
+                    if let offer { linked = try await providers.accept(offer, by: signedIn.account.id) }
+                    let toast = try linked.map { name in
+                        ShellToast(context.providerStrings.nowLinked.naming(try providers.face(name)))
+                    }
+                    var response = try await welcome(signedIn, context, destination: destination, toast: toast)
+                    PasskeyCookie.clear(on: &response, context)
+                    return response
+                }
+            }
+        )
+    }
+
+    @Sendable private func unlockByPasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let assertion = fields.passkeyAssertion()
+        return try await context.translating {
+            try fields.check()
+            try await passkeys.unlock(assertion, by: context.actor, clientAddress: context.clientAddress)
+            var response = Answer.noContent(context)
+            response.noteOpening(context)
+            return response
+        }
+    }
+
+    @Sendable private func registerPasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let registration = fields.passkeyRegistration()
+        let isForLock = fields.boolean("touchId").value ?? false
+        let destination = Destination(fields.typed("return"), otherwise: "/account/passkeys")
+        let words = context.passkeyStrings
+        let perform: () async throws -> Response = { [fields] in
+            try await context.translating {
+                try fields.check()
+                let passkey = try await passkeys.register(
+                    registration, name: context.deviceName, isForLock: isForLock, by: context.actor)
+                return try Answer.created(
+                    context, location: "/account/passkeys", json: { PasskeyJSON(passkey) },
+                    seeOther: destination.path, toast: ShellToast(isForLock ? words.nowOn : words.added))
+            }
+        }
+        if isForLock {
+            return try await Answer.form(
+                context, template: "accounts-touch-id",
+                page: { error in
+                    let touchID = try await passkeys.touchID(of: context.actor)
+                    return TouchIDPage(context, touchID: touchID, destination: destination, error: error)
+                }, perform: perform)
+        }
+        return try await Answer.form(
+            context, template: "accounts-passkeys",
+            page: { error in
+                let known = try await passkeys.passkeys(of: context.actor)
+                return PasskeysPage(context, passkeys: known, error: error, isRegistering: true)
+            }, perform: perform)
+    }
+
+    // MARK: Settings
+
+    @Sendable private func showPasskeys(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let known = try await passkeys.passkeys(of: context.actor)
+        return try Answer.of(
+            context, template: "accounts-passkeys", fragment: "accounts-passkeys-list",
+            page: { PasskeysPage(context, passkeys: known) },
+            json: { ListAnswer(items: known.map(PasskeyJSON.init), next: nil) }
+        )
+    }
+
+    @Sendable private func removePasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Passkey.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await Answer.form(
+            context, template: "accounts-passkeys",
+            page: { error in
+                PasskeysPage(context, passkeys: try await passkeys.passkeys(of: context.actor), error: error)
+            },
+            perform: {
+                try await context.translating {
+                    try await passkeys.delete(id, by: context.change(fields))
+                    let toast = ShellToast(context.passkeyStrings.removed)
+                    return Answer.removed(context, seeOther: "/account/passkeys", toast: toast)
+                }
+            }
+        )
+    }
+
+    @Sendable private func showTouchID(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let touchID = try await passkeys.touchID(of: context.actor)
+        if !touchID.isAvailable, context.face != .json { return Answer.seeOther(context, to: "/account/lock") }
+        let destination = Destination(context.query("return"), otherwise: "/account/lock")
+        return try Answer.of(
+            context, template: "accounts-touch-id",
+            page: { TouchIDPage(context, touchID: touchID, destination: destination) },
+            json: { TouchIDJSON(touchID) }
+        )
+    }
+
+    @Sendable private func setTouchID(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var fields = try await Fields.read(request, context)
+        let isOn = fields.boolean("enabled").value
+        if isOn == nil { fields.note("enabled", AccountMessage.required.rawValue) }
+        let destination = Destination(fields.typed("return"), otherwise: "/account/lock")
+        let words = context.passkeyStrings
+        return try await Answer.form(
+            context, template: "accounts-touch-id",
+            page: { error in
+                let touchID = try await passkeys.touchID(of: context.actor)
+                return TouchIDPage(context, touchID: touchID, destination: destination, error: error)
+            },
+            perform: { [fields] in
+                try await context.translating {
+                    try fields.check()
+                    let before = try await passkeys.touchID(of: context.actor)
+                    try await passkeys.setTouchID(isOn ?? false, by: context.change(fields))
+                    let after = try await passkeys.touchID(of: context.actor)
+                    let toast = before.isOn == after.isOn ? nil : ShellToast(after.isOn ? words.nowOn : words.nowOff)
+                    return try Answer.changed(
+                        context, json: { TouchIDJSON(after) }, seeOther: destination.path, toast: toast)
+                }
+            }
+        )
+    }
+}
+
+/// What somebody who is signed in may ask an authenticator for.
+enum PasskeyPurpose: String, Sendable {
+    case register, unlock
+}

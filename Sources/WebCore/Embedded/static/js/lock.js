@@ -1,0 +1,81 @@
+// The lock in open pages: what is on the screen goes as soon as the session is locked, here or elsewhere.
+const root = document.documentElement;
+const MILLISECONDS_PER_MINUTE = 60_000;
+const MARK = "homeward-tab";
+const LOCK = "/lock";
+
+const lockAfterMilliseconds = Number(root.dataset.lockAfter) * MILLISECONDS_PER_MINUTE || 0;
+let hiddenAt = 0;
+let timer = 0;
+
+function cover() {
+  root.dataset.covered = "";
+}
+
+function uncover() {
+  delete root.dataset.covered;
+}
+
+function goToLock() {
+  cover();
+  const back = encodeURIComponent(location.pathname + location.search);
+  location.replace(`${LOCK}?return=${back}`);
+}
+
+/** What ended the session may be a form of this very page, such as the way out: its answer leads on. */
+function isSending() {
+  return document.querySelector("form[data-sending]") !== null;
+}
+
+/** Asks whether the session is locked by now, and goes to the lock if so. The question keeps no session open. */
+async function check() {
+  let answer;
+  try {
+    answer = await fetch(LOCK, { headers: { Accept: "application/json" } });
+    if (answer.status === 401) return isSending() || location.reload();
+    if ((await answer.json()).locked) return goToLock();
+    uncover();
+  } catch {
+    // Nobody can tell without a connection: what was covered for its time stays so.
+    if ("covered" in root.dataset) goToLock();
+  }
+}
+
+function wasAway() {
+  return hiddenAt > 0 && Date.now() - hiddenAt >= lockAfterMilliseconds;
+}
+
+function watch() {
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(timer);
+    if (document.hidden) {
+      hiddenAt = Date.now();
+      // So that nothing flashes up when the page is looked at again.
+      timer = setTimeout(cover, lockAfterMilliseconds);
+      return;
+    }
+    if (wasAway()) {
+      cover();
+      check();
+    }
+    hiddenAt = 0;
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    cover();
+    check();
+  });
+}
+
+if (document.body.dataset.liveStream) {
+  // A passcode may be set while this tab is open: it is no new launch then.
+  try {
+    if (!("covered" in root.dataset)) sessionStorage.setItem(MARK, "open");
+  } catch {
+    // No storage: the server alone decides.
+  }
+  if (lockAfterMilliseconds) watch();
+  document.addEventListener("hw:change", ({ detail }) => {
+    if (detail.kind === "session") check();
+  });
+}

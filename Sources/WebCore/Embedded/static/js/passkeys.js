@@ -1,0 +1,204 @@
+// Passkeys: gets a question from the server, asks the authenticator, and hands its answer on. A form with `data-passkey`
+// says what for; a button of that form starts it.
+import { text } from "./strings.js";
+
+const SERVER_MILLISECONDS = 10_000;
+const PERSON_MILLISECONDS = 120_000;
+// A question is good for five minutes; the one that waits in the field for emails is asked anew before.
+const WAITING_MILLISECONDS = 240_000;
+const AUTOMATIC = "homeward-touch-id";
+
+let waiting = null;
+// An answer from the suggestions was sent. If it was refused, suggesting it again would not make it better.
+let wasSuggested = false;
+
+function bytes(base64) {
+  return Uint8Array.from(atob(base64.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+}
+
+function base64(buffer) {
+  const letters = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The server's JSON as the browser's own functions want it; parse…OptionsFromJSON is missing in too many browsers. */
+function readable(options) {
+  const listed = ({ id, transports, ...rest }) => ({ ...rest, id: bytes(id), ...(transports.length && { transports }) });
+  return {
+    ...options,
+    challenge: bytes(options.challenge),
+    ...(options.user && { user: { ...options.user, id: bytes(options.user.id) } }),
+    ...(options.excludeCredentials && { excludeCredentials: options.excludeCredentials.map(listed) }),
+    ...(options.allowCredentials && { allowCredentials: options.allowCredentials.map(listed) }),
+  };
+}
+
+/** Name and value of each part, named as in `credential.toJSON()`. */
+function parts(credential) {
+  const { response, rawId } = credential;
+  const found = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]
+    .filter((name) => response[name] instanceof ArrayBuffer)
+    .map((name) => [`response.${name}`, base64(response[name])]);
+  const transports = (response.getTransports?.() ?? []).map((transport) => ["response.transports", transport]);
+  return [["rawId", base64(rawId)], ...found, ...transports];
+}
+
+/** What this device did when it was asked without being touched: one that never had a passkey is not asked again. */
+function automatic(value) {
+  try {
+    if (value) localStorage.setItem(AUTOMATIC, value);
+    return localStorage.getItem(AUTOMATIC);
+  } catch {
+    return null;
+  }
+}
+
+/** Authenticators answer only a page that somebody looks at. */
+function visible() {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}
+
+class Refusal extends Error {}
+
+class Passkey {
+  constructor(form) {
+    this.form = form;
+    this.kind = form.dataset.passkey;
+    this.button = [...form.elements].find((element) => element.hasAttribute("data-passkey-start"));
+    this.message = document.getElementById(`${form.id}-message`);
+    if (!window.PublicKeyCredential || !navigator.credentials) {
+      this.button.disabled = true;
+      return this.say(form.dataset.textUnsupported);
+    }
+    this.button.addEventListener("click", () => this.start());
+    if (form.hasAttribute("data-automatic") && automatic() !== "no") visible().then(() => this.start(true));
+    if (this.kind === "sign-in") this.wait();
+  }
+
+  say(words) {
+    this.message.textContent = words;
+  }
+
+  async options() {
+    const { challenge } = this.form.dataset;
+    const body = { purpose: this.kind, touchId: this.form.hasAttribute("data-for-lock") };
+    const answer = await fetch(challenge, this.request(body));
+    return readable(await this.content(answer));
+  }
+
+  request(body) {
+    return {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      signal: AbortSignal.timeout?.(SERVER_MILLISECONDS),
+    };
+  }
+
+  async content(answer) {
+    const content = answer.status === 204 ? null : await answer.json();
+    if (answer.ok) return content;
+    // Who was signed out or locked meanwhile sees that by the page.
+    if ((answer.status === 401 && this.kind !== "sign-in") || answer.status === 423) location.reload();
+    throw new Refusal(content.error.message);
+  }
+
+  /** @param isUntouched nobody has asked for it yet, but the page. */
+  async start(isUntouched = false) {
+    if (this.isBusy) return;
+    waiting?.abort();
+    this.isBusy = true;
+    this.button.setAttribute("aria-busy", "true");
+    this.say("");
+    const isMaking = this.kind === "register";
+    const giveUp = new AbortController();
+    const patience = setTimeout(() => giveUp.abort(), PERSON_MILLISECONDS);
+    try {
+      if (this.form.hasAttribute("data-for-lock") && !(await this.canVerify())) {
+        throw new Refusal(this.form.dataset.textNoVerifier);
+      }
+      const request = { publicKey: await this.options(), signal: giveUp.signal };
+      await this.finish(await (isMaking ? navigator.credentials.create(request) : navigator.credentials.get(request)));
+    } catch (error) {
+      if (isUntouched && automatic() !== "yes" && error.name === "NotAllowedError") automatic("no");
+      this.fail(error);
+      if (this.kind === "sign-in") queueMicrotask(() => this.wait());
+    } finally {
+      clearTimeout(patience);
+      this.isBusy = false;
+      this.button.removeAttribute("aria-busy");
+    }
+  }
+
+  canVerify() {
+    return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.() ?? true;
+  }
+
+  fail(error) {
+    const words = this.form.dataset;
+    if (error instanceof Refusal) this.say(error.message);
+    else if (error.name === "InvalidStateError") this.useKnown();
+    else if (error.name === "SecurityError" || error.name === "NotSupportedError") this.say(words.textUnsupported);
+    else if (error instanceof TypeError || error.name === "TimeoutError") this.say(text("notSent"));
+    else this.say(words.textFailed);
+    if (this.kind === "unlock") document.querySelector("input[name=passcode]")?.focus();
+  }
+
+  /** This device has a passkey already. That is enough to open the lock. */
+  useKnown() {
+    const form = document.getElementById("touch-id-on");
+    if (form) form.requestSubmit();
+    else this.say(this.form.dataset.textTaken);
+  }
+
+  async finish(credential) {
+    const answer = parts(credential);
+    if (this.kind !== "unlock") return this.send(answer);
+    // Only the words of a refusal are wanted: the page of the lock, and what is typed there, stays.
+    const response = Object.fromEntries(answer.filter(([name]) => name.startsWith("response."))
+      .map(([name, value]) => [name.slice("response.".length), value]));
+    await this.content(await fetch(this.form.action, this.request({ rawId: answer[0][1], response })));
+    automatic("yes");
+    this.form.dispatchEvent(new CustomEvent("hw:leaving", { bubbles: true }));
+    location.replace(this.form.elements.namedItem("return").value || "/");
+  }
+
+  send(answer) {
+    if (this.kind === "register" && this.form.hasAttribute("data-for-lock")) automatic("yes");
+    this.form.querySelectorAll("[data-answer]").forEach((field) => field.remove());
+    for (const [name, value] of answer) {
+      const field = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+      field.setAttribute("data-answer", "");
+      this.form.append(field);
+    }
+    this.form.requestSubmit();
+  }
+
+  /** Offers passkeys among what the browser suggests for the email, where it can. */
+  async wait() {
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+    while (this.form.isConnected && !this.isBusy && !wasSuggested) {
+      await visible();
+      const turn = new AbortController();
+      waiting = turn;
+      const end = setTimeout(() => turn.abort("again"), WAITING_MILLISECONDS);
+      try {
+        const publicKey = await this.options();
+        if (turn.signal.aborted) return;
+        const credential = await navigator.credentials.get({ publicKey, mediation: "conditional", signal: turn.signal });
+        wasSuggested = true;
+        return this.send(parts(credential));
+      } catch (error) {
+        // Somebody pressed the button, or it can't be had here: nobody asked for it, so nothing is said.
+        if (turn.signal.reason !== "again") return;
+      } finally {
+        clearTimeout(end);
+      }
+    }
+  }
+}
+
+export function attach(form) {
+  new Passkey(form);
+}

@@ -1,0 +1,347 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("The app lock")
+struct LockTests {
+    /// How many passcodes are tried at once, and from how many sessions.
+    private static let guesses =
+        ProcessInfo.processInfo.environment["HOMEWARD_TEST_PASSCODES"].flatMap(Int.init) ?? 60
+    private static let right = "271828"
+
+    private func set(_ house: AccountsHouse, by person: SignedIn) async throws {
+        try await house.service.setPasscode(Self.right, repeated: Self.right, current: nil, by: person.actor)
+    }
+
+    private func fails(_ house: AccountsHouse, _ person: SignedIn, times: Int) async throws {
+        for _ in 0..<times {
+            let error = try await refusal { try await house.service.unlock(person.actor, passcode: "000000") }
+            #expect(error?.fields.keys.sorted() == ["passcode"])
+        }
+    }
+
+    private func isLocked(_ house: AccountsHouse, _ person: SignedIn) async throws -> Bool {
+        try await house.service.lockStatus(person.actor).isLocked
+    }
+
+    /// What the gate does with each request.
+    private func ask(
+        _ house: AccountsHouse, _ person: SignedIn, isLaunch: Bool = false, isActivity: Bool = true,
+        at service: AccountService? = nil
+    ) async throws -> Session {
+        let service = service ?? house.service
+        let found = try await service.authenticate(token: person.token, kind: person.session.kind)
+        let session = try #require(found).session
+        return try await service.attend(session, isLaunch: isLaunch, isActivity: isActivity)
+    }
+
+    @Test("a passcode is stored only when it was typed twice alike, and only as a hash", arguments: Engine.allCases)
+    func setting(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let differs = try await refusal {
+                try await house.service.setPasscode("123456", repeated: "123457", current: nil, by: mia.actor)
+            }
+            #expect(differs?.fields.keys.sorted() == ["repeat"])
+            let malformed = try await refusal {
+                try await house.service.setPasscode("12345", repeated: "12345", current: nil, by: mia.actor)
+            }
+            #expect(malformed?.fields.keys.sorted() == ["passcode"])
+            #expect(try await !house.service.lockStatus(mia.actor).isPasscodeSet)
+            try await set(house, by: mia)
+            #expect(try await house.service.lockStatus(mia.actor).isPasscodeSet)
+            let stored: String = try await house.database.read { tx in
+                try #require(try tx.row("SELECT passcode FROM app_lock")).get("passcode")
+            }
+            #expect(stored.hasPrefix("$scrypt$"))
+            #expect(!stored.contains(Self.right))
+        }
+    }
+
+    @Test("replacing or turning off asks for the present one, and a wrong one counts", arguments: Engine.allCases)
+    func current(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await set(house, by: mia)
+            for current in [nil, ""] {
+                let error = try await refusal {
+                    try await house.service.setPasscode("111111", repeated: "111111", current: current, by: mia.actor)
+                }
+                #expect(error?.fields.keys.sorted() == ["current"])
+                let off = try await refusal {
+                    try await house.service.turnOffPasscode(current: current, by: mia.actor)
+                }
+                #expect(off?.fields.keys.sorted() == ["current"])
+            }
+            // What is missing is no attempt.
+            for _ in 0..<4 {
+                try await expectRefusal(.invalid) {
+                    try await house.service.turnOffPasscode(current: "000000", by: mia.actor)
+                }
+            }
+            try await expectRefusal(.throttled) {
+                try await house.service.setPasscode("111111", repeated: "111111", current: "000000", by: mia.actor)
+            }
+            try await expectRefusal(.throttled) {
+                try await house.service.turnOffPasscode(current: Self.right, by: mia.actor)
+            }
+            house.clock.advance(seconds: Limits.passcodeWaitSeconds)
+            try await house.service.setPasscode("111111", repeated: "111111", current: Self.right, by: mia.actor)
+            try await house.service.turnOffPasscode(current: "111111", by: mia.actor)
+            #expect(try await !house.service.lockStatus(mia.actor).isPasscodeSet)
+            try await expectRefusal(.notFound) {
+                try await house.service.turnOffPasscode(current: "111111", by: mia.actor)
+            }
+        }
+    }
+
+    @Test("the fifth wrong one in a row begins ten minutes' wait, over all sessions", arguments: Engine.allCases)
+    func wait(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            try await set(house, by: mia)
+            try await house.service.lockNow(mia.actor)
+            try await fails(house, mia, times: 2)
+            try await fails(house, script, times: 2)
+            let fifth = try await refusal { try await house.service.unlock(mia.actor, passcode: "999999") }
+            #expect(fifth?.code == .throttled)
+            #expect(fifth?.retryAfterSeconds == 600)
+            let checks = house.hasher.checks
+            house.clock.advance(seconds: 300)
+            // Even the right one, and from another process: nothing is checked.
+            let neighbour = house.neighbour()
+            for session in [mia, script] {
+                let error = try await refusal {
+                    try await neighbour.unlock(session.actor, passcode: Self.right)
+                }
+                #expect(error?.code == .throttled)
+                #expect(error?.retryAfterSeconds == 300)
+                #expect(try await neighbour.lockStatus(session.actor).retryAfterSeconds == 300)
+            }
+            #expect(house.hasher.checks == checks)
+            house.clock.advance(seconds: 300)
+            try await house.service.unlock(mia.actor, passcode: Self.right)
+            #expect(try await !isLocked(house, mia))
+            #expect(try await house.service.lockStatus(mia.actor).retryAfterSeconds == 0)
+        }
+    }
+
+    @Test("a right one forgets the wrong ones; what is no passcode doesn't count", arguments: Engine.allCases)
+    func reset(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await set(house, by: mia)
+            for _ in 0..<3 {
+                try await fails(house, mia, times: 4)
+                for typed in [nil, "", "12345", "abcdef"] {
+                    let error = try await refusal { try await house.service.unlock(mia.actor, passcode: typed) }
+                    #expect(error?.code == .invalid)
+                }
+                try await house.service.unlock(mia.actor, passcode: Self.right)
+            }
+        }
+    }
+
+    @Test("many at once, over many sessions and two processes: five are checked, no more", arguments: Engine.allCases)
+    func bruteForce(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await set(house, by: mia)
+            var sessions = [mia]
+            for _ in 1..<max(2, Self.guesses / 20) { sessions.append(try await house.signIn(from: .script)) }
+            let all = sessions
+            let services = [house.service, house.neighbour()]
+            for _ in 0..<2 {
+                let before = house.hasher.checks
+                let answers = try await withThrowingTaskGroup(of: AppError?.self) { group in
+                    for guess in 0..<Self.guesses {
+                        let actor = all[guess % all.count].actor
+                        let service = services[guess % 2]
+                        let passcode = "\(300_000 + guess)"
+                        group.addTask { try await refusal { try await service.unlock(actor, passcode: passcode) } }
+                    }
+                    return try await group.reduce(into: [AppError?]()) { $0.append($1) }
+                }
+                #expect(house.hasher.checks - before == Limits.passcodeTries)
+                #expect(answers.count { $0?.code == .invalid } == Limits.passcodeTries - 1)
+                #expect(answers.count { $0?.code == .throttled } == Self.guesses - Limits.passcodeTries + 1)
+                house.clock.advance(seconds: Limits.passcodeWaitSeconds)
+            }
+            try await house.service.unlock(mia.actor, passcode: Self.right)
+        }
+    }
+
+    @Test("a locked session is told so by every process at once, and another one is not", arguments: Engine.allCases)
+    func lockNow(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            try await expectRefusal(.conflict) { try await house.service.lockNow(mia.actor) }
+            try await set(house, by: mia)
+            let neighbour = house.neighbour()
+            #expect(try await !ask(house, script, at: neighbour).isLocked)
+            try await house.service.lockNow(script.actor)
+            // Nothing is believed for a while where there is a passcode.
+            #expect(try await ask(house, script, at: neighbour).isLocked)
+            #expect(try await ask(house, script).isLocked)
+            #expect(try await !ask(house, mia).isLocked)
+            #expect(try await house.events().last == "session /account/sessions/\(script.session.id)")
+            #expect(try await !house.service.isOpen(script.session.id, person: mia.account.id))
+            try await house.service.lockNow(script.actor)
+            try await house.service.unlock(script.actor, passcode: Self.right)
+            #expect(try await !ask(house, script, at: neighbour).isLocked)
+            #expect(try await house.service.isOpen(script.session.id, person: mia.account.id))
+        }
+    }
+
+    @Test("turning it off opens every locked session", arguments: Engine.allCases)
+    func turnOff(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            try await set(house, by: mia)
+            try await house.service.lockNow(script.actor)
+            try await house.service.turnOffPasscode(current: Self.right, by: mia.actor)
+            #expect(try await !ask(house, script).isLocked)
+            try await expectRefusal(.conflict) { try await house.service.unlock(script.actor, passcode: Self.right) }
+            house.clock.advance(seconds: 86_400)
+            #expect(try await !ask(house, mia, isLaunch: true).isLocked)
+        }
+    }
+
+    @Test("a browser locks after the chosen time without a request, a program doesn't", arguments: Engine.allCases)
+    func idle(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            house.clock.advance(seconds: 86_400)
+            try await set(house, by: mia)
+            house.clock.advance(seconds: 299)
+            #expect(try await !ask(house, mia).isLocked)
+            house.clock.advance(seconds: 299)
+            // The live stream and the lock's own questions keep nothing open.
+            #expect(try await !ask(house, mia, isActivity: false).isLocked)
+            house.clock.advance(seconds: 1)
+            #expect(try await ask(house, mia, isActivity: false).isLocked)
+            #expect(try await !ask(house, script).isLocked)
+            try await house.service.unlock(mia.actor, passcode: Self.right)
+            try await house.service.setLockAfter(minutes: 1, by: mia.actor)
+            house.clock.advance(seconds: 60)
+            #expect(try await ask(house, mia, at: house.neighbour()).isLocked)
+            for minutes: Int64? in [nil, 0, -1, 3, 1_441, .max] {
+                try await expectRefusal(.invalid) {
+                    try await house.service.setLockAfter(minutes: minutes, by: mia.actor)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "what nobody asks for any more is locked all the same, and its stream hears of it", arguments: Engine.allCases)
+    func sweep(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let ben = try await house.join("ben@example.org")
+            try await set(house, by: mia)
+            house.clock.advance(seconds: 240)
+            let late = try await house.signIn()
+            try await house.service.lockOverdue()
+            #expect(try await !isLocked(house, mia))
+            house.clock.advance(seconds: 60)
+            try await house.service.lockOverdue()
+            #expect(try await isLocked(house, mia))
+            #expect(try await !isLocked(house, late))
+            #expect(try await !isLocked(house, ben))
+            #expect(try await house.events().last == "session /account/sessions/\(mia.session.id)")
+        }
+    }
+
+    @Test("a new launch locks a browser, a program's session has none", arguments: Engine.allCases)
+    func launch(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let script = try await house.signIn(from: .script)
+            #expect(try await !ask(house, mia, isLaunch: true).isLocked)
+            try await set(house, by: mia)
+            #expect(try await !ask(house, script, isLaunch: true).isLocked)
+            #expect(try await ask(house, mia, isLaunch: true).isLocked)
+        }
+    }
+
+    @Test("a sign-in by password after it was set may reset it, while it was not locked", arguments: Engine.allCases)
+    func freshReset(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await set(house, by: mia)
+            #expect(try await !house.service.lockStatus(mia.actor).mayReset)
+            try await fails(house, mia, times: 4)
+            try await expectRefusal(.throttled) { try await house.service.unlock(mia.actor, passcode: "000000") }
+            house.clock.advance(seconds: 1)
+            let fresh = try await house.signIn()
+            #expect(try await !isLocked(house, fresh))
+            #expect(try await house.service.lockStatus(fresh.actor).mayReset)
+            try await house.service.setPasscode("314159", repeated: "314159", current: nil, by: fresh.actor)
+            // It ended the wait, and nobody is fresh for the new one.
+            try await house.service.unlock(mia.actor, passcode: "314159")
+            #expect(try await !house.service.lockStatus(fresh.actor).mayReset)
+            house.clock.advance(seconds: 1)
+            let locked = try await house.signIn()
+            try await house.service.lockNow(locked.actor)
+            try await house.service.unlock(locked.actor, passcode: "314159")
+            let error = try await refusal {
+                try await house.service.turnOffPasscode(current: nil, by: locked.actor)
+            }
+            #expect(error?.fields.keys.sorted() == ["current"])
+            let again = try await house.signIn()
+            try await house.service.turnOffPasscode(current: nil, by: again.actor)
+        }
+    }
+
+    @Test("who showed it by a passkey is let in, also during the wait", arguments: Engine.allCases)
+    func verified(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            try await set(house, by: mia)
+            try await house.service.lockNow(mia.actor)
+            try await fails(house, mia, times: 4)
+            try await expectRefusal(.throttled) { try await house.service.unlock(mia.actor, passcode: "000000") }
+            let now = house.clock.now
+            try await house.database.write { tx in
+                try house.service.unlockVerified(mia.actor, now: now, in: tx)
+            }
+            #expect(try await !isLocked(house, mia))
+        }
+    }
+
+    @Test("it is offered until there is one or somebody said no", arguments: Engine.allCases)
+    func offer(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let ben = try await house.join("ben@example.org")
+            #expect(try await house.service.lockStatus(mia.actor).isToBeOffered)
+            try await house.service.declineLock(mia.actor)
+            try await house.service.declineLock(mia.actor)
+            #expect(try await !house.service.lockStatus(mia.actor).isToBeOffered)
+            #expect(try await house.service.lockStatus(ben.actor).isToBeOffered)
+            try await set(house, by: ben)
+            #expect(try await !house.service.lockStatus(ben.actor).isToBeOffered)
+            try await house.service.turnOffPasscode(current: Self.right, by: ben.actor)
+            #expect(try await !house.service.lockStatus(ben.actor).isToBeOffered)
+        }
+    }
+
+    @Test("children have none", arguments: Engine.allCases)
+    func children(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let child = Actor(person: mia.account.id, session: mia.session.id, role: .child)
+            try await expectRefusal(.forbidden) {
+                try await house.service.setPasscode(Self.right, repeated: Self.right, current: nil, by: child)
+            }
+        }
+    }
+}

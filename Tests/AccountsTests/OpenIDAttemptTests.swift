@@ -1,0 +1,88 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Attempts at a provider")
+struct OpenIDAttemptTests {
+    private static let discovery = "/.well-known/openid-configuration"
+
+    @Test("who has begun too often makes the server ask the provider nothing", arguments: Engine.allCases)
+    func countedFirst(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
+            let other = try ProviderHouse(site.house)
+            try await expectRefusal(.throttled) { _ = try await other.leave() }
+            #expect(other.provider.fetches(Self.discovery) == 0)
+        }
+    }
+
+    @Test("attempts at a provider that is away count as well")
+    func failuresCount() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            site.provider.change { $0.metadata = ["issuer": "https://evil.example"] }
+            for _ in 0..<Limits.providerAttemptsPerAddress {
+                await #expect(throws: ProviderFailure.self) { _ = try await site.leave() }
+            }
+            try await expectRefusal(.throttled) { _ = try await site.leave() }
+        }
+    }
+
+    @Test("a provider that fails is asked again only after a while")
+    func failuresAreRemembered() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            site.provider.change { $0.metadata = ["issuer": "https://evil.example"] }
+            for _ in 0..<5 { await #expect(throws: ProviderFailure.self) { _ = try await site.leave() } }
+            #expect(site.provider.fetches(Self.discovery) == 1)
+            site.provider.change { $0.metadata = [:] }
+            site.house.clock.advance(seconds: Limits.providerFailureSeconds - 1)
+            await #expect(throws: ProviderFailure.self) { _ = try await site.leave() }
+            site.house.clock.advance(seconds: 1)
+            #expect(try await site.comeIn().signedIn != nil)
+            #expect(site.provider.fetches(Self.discovery) == 2)
+        }
+    }
+
+    @Test("however many come at once, the provider is asked once")
+    func atOnce() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { _ = try await site.leave() } }
+                try await group.waitForAll()
+            }
+            #expect(site.provider.fetches(Self.discovery) == 1)
+        }
+    }
+
+    @Test(
+        "the store can't read where somebody goes next, who comes back can", arguments: Engine.allCases,
+        ["/family/invitations/K7QF2M9XTR4C", ""])
+    func destination(engine: Engine, path: String) async throws {
+        try await withProvider(engine) { site async throws in
+            let departure = try await site.service.begin(
+                .oidc, for: .signIn(offer: nil), browser: nil, destination: path, clientAddress: "192.0.2.1")
+            let stored = try await site.house.database.read { tx -> String? in
+                try tx.row("SELECT destination FROM provider_attempt")?.get("destination")
+            }
+            #expect(try #require(stored) != path)
+            #expect(!(try #require(stored).contains("invitations")))
+            #expect(!(try #require(stored).contains("K7QF")))
+            let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
+            #expect(outcome.destination == path)
+        }
+    }
+
+    @Test("a way on that was tampered with leads nowhere", arguments: ["", "/family/invitations/K7QF", "AAAA"])
+    func tampered(stored: String) async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let departure = try await site.leave()
+            try await site.house.database.write { tx in
+                _ = try tx.execute("UPDATE provider_attempt SET destination = \(stored)")
+            }
+            let outcome = try await site.finish(site.provider.agree(at: departure.url), departure)
+            #expect(outcome.signedIn != nil)
+            #expect(outcome.destination.isEmpty)
+        }
+    }
+}

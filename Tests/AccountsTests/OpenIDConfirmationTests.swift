@@ -1,0 +1,128 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Showing once more who one is, at a provider")
+struct OpenIDConfirmationTests {
+    struct Told: CustomTestStringConvertible, Sendable {
+        let age: Double?
+        var asText = false
+        let isGood: Bool
+        var testDescription: String { "\(age.map { "\($0) s ago" } ?? "doesn't say")\(asText ? ", as text" : "")" }
+    }
+
+    static let told = [
+        Told(age: 0, isGood: true), Told(age: 0, asText: true, isGood: true), Told(age: 119, isGood: true),
+        Told(age: 121, isGood: false), Told(age: 86_400, isGood: false), Told(age: 86_400, asText: true, isGood: false),
+        Told(age: nil, isGood: false), Told(age: -121, isGood: false),
+    ]
+
+    @Test(
+        "a provider that doesn't say it has just asked confirms nothing",
+        arguments: [ProviderName.oidc, .apple], told)
+    func freshness(name: ProviderName, told: Told) async throws {
+        try await withProvider(.sqlite, name: name) { site async throws in
+            let nora = try #require(try await site.comeIn(at: name).signedIn)
+            site.provider.change {
+                $0.signInAge = told.age
+                $0.saysSignInAsText = told.asText
+            }
+            // Coming in asks for nothing of the kind.
+            #expect(try await site.comeIn(at: name).signedIn != nil)
+            let outcome = try await site.comeIn(at: name, for: .confirm(nora.actor))
+            #expect(outcome.isConfirmed == told.isGood)
+            #expect(outcome.refusal == (told.isGood ? nil : .stale))
+            guard !told.isGood else { return }
+            try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
+        }
+    }
+
+    @Test("it is asked to ask again, and to say when; who only comes in is not asked")
+    func request() async throws {
+        try await withProvider(.sqlite) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            let again = FakeProvider.query(try await site.leave(.oidc, .confirm(nora.actor)).url)
+            #expect(again["max_age"] == "0")
+            #expect(again["prompt"] == "login")
+            let plain = FakeProvider.query(try await site.leave().url)
+            #expect(plain["max_age"] == nil)
+            #expect(plain["prompt"] == nil)
+        }
+    }
+
+    @Test("what is known never to say it is not asked", arguments: [ProviderName.google, .facebook])
+    func vendors(name: ProviderName) async throws {
+        try await withHouse(.sqlite) { house in
+            let site = try ProviderHouse(house, name: name, issuer: try #require(name.standardIssuer))
+            let own = try await house.join()
+            #expect(!site.service.canConfirm(name))
+            try await expectRefusal(.conflict) { _ = try await site.leave(name, .confirm(own.actor)) }
+            #expect(try await site.rows(["provider_attempt"]) == [0])
+            let other = try ProviderHouse(house, name: name)
+            #expect(other.service.canConfirm(name))
+        }
+    }
+}
+
+@Suite("Linking is confirmed")
+struct OpenIDLinkConfirmationTests {
+    @Test("by the password; without it nobody goes anywhere", arguments: Engine.allCases)
+    func password(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join()
+            for wrong in [nil, "", "guessed wrong"] {
+                try await expectRefusal(.invalid) {
+                    _ = try await site.leave(.oidc, .link(owner.actor, password: wrong))
+                }
+            }
+            #expect(try await site.rows() == [1, 1, 0, 0, 0])
+            #expect(site.provider.fetches("/.well-known/openid-configuration") == 0)
+            #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
+        }
+    }
+
+    @Test("by a fresh sign-in where there is none, for one link", arguments: Engine.allCases)
+    func withoutPassword(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let nora = try #require(try await site.comeIn().signedIn)
+            let link = ProviderSignIn.Purpose.link(nora.actor, password: nil)
+            try await expectRefusal(.invalid) { _ = try await site.leave(.oidc, link) }
+            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(for: link).isLinked)
+            try await expectRefusal(.invalid) { _ = try await site.leave(.oidc, link) }
+        }
+    }
+
+    @Test("and told by a letter, once")
+    func letter() async throws {
+        try await withHouse(.sqlite, hasMail: true) { house in
+            let site = try ProviderHouse(house)
+            let owner = try await house.join()
+            await house.service.finishLetters()
+            let before = house.letters.all.count
+            for _ in 0..<2 {
+                #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
+            }
+            await house.service.finishLetters()
+            let letters = house.letters.all.dropFirst(before)
+            #expect(letters.map(\.to) == ["mia@example.org"])
+            #expect(letters.first?.body.contains("sign in to your account at Homeward with OpenID") ?? false)
+        }
+    }
+
+    @Test("an identity that waited is told of, too")
+    func offer() async throws {
+        try await withHouse(.sqlite, hasMail: true) { house in
+            let site = try ProviderHouse(house)
+            let owner = try await house.join("nora@example.org", name: "Owner")
+            let offer = try #require(try await site.comeIn().offer)
+            await house.service.finishLetters()
+            let before = house.letters.all.count
+            #expect(try await site.service.accept(offer, by: owner.account.id) == .oidc)
+            await house.service.finishLetters()
+            #expect(house.letters.all.dropFirst(before).map(\.subject) == ["Another way to sign in"])
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Passcodes")
+struct PasscodeCounterTests {
+    private static let start = Instant(millisecondsSince1970: 1_772_366_400_000)
+
+    struct Typed: Sendable, CustomTestStringConvertible {
+        let text: String
+        let isPasscode: Bool
+        var testDescription: String { text.debugDescription }
+    }
+
+    @Test(
+        "are any six ASCII digits",
+        arguments: [
+            Typed(text: "000000", isPasscode: true), Typed(text: "123456", isPasscode: true),
+            Typed(text: "", isPasscode: false), Typed(text: "12345", isPasscode: false),
+            Typed(text: "1234567", isPasscode: false), Typed(text: "12345a", isPasscode: false),
+            Typed(text: " 12345", isPasscode: false), Typed(text: "12345\n", isPasscode: false),
+            Typed(text: "+12345", isPasscode: false), Typed(text: "１２３４５６", isPasscode: false),
+            Typed(text: "١٢٣٤٥٦", isPasscode: false), Typed(text: "12345٦", isPasscode: false),
+        ])
+    func digits(typed: Typed) { #expect((Passcode(typed.text) != nil) == typed.isPasscode) }
+
+    @Test("five tries are let through, the sixth waits for ten minutes")
+    func five() throws {
+        var counter = PasscodeCounter()
+        for number in 1...5 { #expect(try counter.reserve(now: Self.start) == (number == 5)) }
+        #expect(counter.waitSeconds(now: Self.start) == 600)
+        let before = counter
+        #expect(throws: PasscodeCounter.Wait(seconds: 600)) { try counter.reserve(now: Self.start) }
+        #expect(throws: PasscodeCounter.Wait(seconds: 1)) {
+            try counter.reserve(now: Self.start.adding(seconds: 599))
+        }
+        #expect(counter == before)
+    }
+
+    @Test("the end of the wait begins a new count")
+    func end() throws {
+        var counter = PasscodeCounter()
+        for _ in 1...5 { _ = try counter.reserve(now: Self.start) }
+        let end = Self.start.adding(seconds: 600)
+        #expect(counter.waitSeconds(now: end) == 0)
+        for number in 1...5 { #expect(try counter.reserve(now: end) == (number == 5)) }
+        #expect(counter.waitUntil == end.adding(seconds: 600))
+    }
+
+    @Test("wrong ones long ago still count, until one is right")
+    func inARow() throws {
+        var counter = PasscodeCounter()
+        for day in 0..<4 { _ = try counter.reserve(now: Self.start.adding(seconds: Int64(day) * 86_400)) }
+        #expect(try counter.reserve(now: Self.start.adding(seconds: 10 * 86_400)))
+    }
+
+    @Test("a try that was never checked is taken back, and with it the wait that it began")
+    func release() throws {
+        var counter = PasscodeCounter()
+        for _ in 1...5 { _ = try counter.reserve(now: Self.start) }
+        counter.release()
+        #expect(counter == PasscodeCounter(wrongTries: 4, waitUntil: nil))
+        #expect(try counter.reserve(now: Self.start))
+        var none = PasscodeCounter()
+        none.release()
+        #expect(none == PasscodeCounter())
+    }
+}

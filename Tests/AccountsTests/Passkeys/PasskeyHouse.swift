@@ -1,0 +1,94 @@
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+/// Passkeys on a fresh store, with somebody who has one.
+struct PasskeyHouse: Sendable {
+    static let passcode = "271828"
+
+    let house: AccountsHouse
+    let passkeys: Passkeys
+
+    init(_ house: AccountsHouse) {
+        self.house = house
+        passkeys = Passkeys(accounts: house.service)
+    }
+
+    static func challenge(_ options: PasskeyOptions) throws -> [UInt8] {
+        let text = try #require(try json(options)["challenge"] as? String)
+        return try #require(Base64URL.strictlyDecoded(text))
+    }
+
+    static func json(_ options: PasskeyOptions) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(options))
+        return try #require(object as? [String: Any])
+    }
+
+    func asked(to register: SignedIn, isForLock: Bool = false) async throws -> [UInt8] {
+        try Self.challenge(
+            try await passkeys.beginRegistration(
+                by: register.actor, isForLock: isForLock, clientAddress: "192.0.2.1"))
+    }
+
+    func askedToUnlock(_ person: SignedIn) async throws -> [UInt8] {
+        try Self.challenge(try await passkeys.beginUnlocking(by: person.actor, clientAddress: "192.0.2.1"))
+    }
+
+    func askedToSignIn(_ browser: String? = nil) async throws -> (challenge: [UInt8], browser: String) {
+        let (options, browser) = try await passkeys.beginSignIn(browser: browser, clientAddress: "192.0.2.1")
+        return (try Self.challenge(options), browser)
+    }
+
+    @discardableResult
+    func register(
+        _ authenticator: SoftAuthenticator, for person: SignedIn, isForLock: Bool = false
+    ) async throws -> Passkey {
+        let challenge = try await asked(to: person, isForLock: isForLock)
+        return try await passkeys.register(
+            try authenticator.registration(challenge), name: "Chrome on Android", isForLock: isForLock,
+            by: person.actor)
+    }
+
+    func unlock(_ person: SignedIn, _ assertion: PasskeyAssertion, from address: String = "192.0.2.1") async throws {
+        try await passkeys.unlock(assertion, by: person.actor, clientAddress: address)
+    }
+
+    func signIn(
+        _ assertion: PasskeyAssertion, browser: String?, from device: DeviceInfo = .phone
+    ) async throws -> SignedIn {
+        try await passkeys.signIn(assertion, browser: browser, device: device)
+    }
+
+    /// Somebody with a passcode and a passkey that opens the lock; signed in, and not locked.
+    func locked(
+        _ authenticator: SoftAuthenticator, _ email: String = "mia@example.org"
+    ) async throws -> SignedIn {
+        let person = try await house.join(email)
+        try await house.service.setPasscode(
+            Self.passcode, repeated: Self.passcode, current: nil, by: person.actor)
+        try await register(authenticator, for: person, isForLock: true)
+        return person
+    }
+
+    func isLocked(_ person: SignedIn) async throws -> Bool? {
+        try await house.service.authenticate(token: person.token, kind: person.session.kind)?.session.isLocked
+    }
+
+    func challenges() async throws -> Int {
+        try await house.database.read { tx in
+            try tx.row("SELECT COUNT(*) AS challenges FROM passkey_challenge")?.get("challenges") ?? -1
+        }
+    }
+}
+
+extension SignedIn {
+    var handle: [UInt8] { UserHandle.of(account.id) }
+}
+
+func withPasskeys(_ engine: Engine, _ body: (PasskeyHouse) async throws -> Void) async throws {
+    try await withHouse(engine) { house in try await body(PasskeyHouse(house)) }
+}

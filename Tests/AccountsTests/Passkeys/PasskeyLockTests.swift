@@ -1,0 +1,214 @@
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Opening the lock by a passkey")
+struct PasskeyLockTests {
+    /// Somebody whose session was locked just now, and an answer that opens it.
+    private func locked(
+        _ site: PasskeyHouse, _ authenticator: SoftAuthenticator
+    ) async throws -> SignedIn {
+        let person = try await site.locked(authenticator)
+        try await site.house.service.lockNow(person.actor)
+        #expect(try await site.isLocked(person) == true)
+        return person
+    }
+
+    @Test("a passkey opens the session that asks, and no other", arguments: Engine.allCases)
+    func opens(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let other = try await site.house.signIn()
+            try await site.house.service.lockNow(other.actor)
+            let challenge = try await site.askedToUnlock(person)
+            try await site.unlock(person, try authenticator.assertion(challenge, handle: person.handle))
+            #expect(try await site.isLocked(person) == false)
+            #expect(try await site.isLocked(other) == true)
+            #expect(try await site.passkeys.passkeys(of: person.actor).first?.lastUsedAt == site.house.clock.now)
+        }
+    }
+
+    @Test("with one thing wrong it stays closed, and the challenge is used up", arguments: Engine.allCases)
+    func staysClosed(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let changes: [@Sendable (inout Utterance) throws -> Void] = [
+                { $0.origin = "https://evil.example" }, { $0.relyingParty = "evil.example" },
+                { $0.type = "webauthn.create" }, { $0.flags = 0x04 }, { $0.flags = 0x01 },
+                { $0.spoil = { _ in [1, 2, 3] } }, { $0.credentialID = [9] }, { $0.handle = [1] },
+            ]
+            for change in changes {
+                let challenge = try await site.askedToUnlock(person)
+                let broken = try authenticator.assertion(challenge, handle: person.handle, change: change)
+                try await expectRefusal(.invalid) { try await site.unlock(person, broken) }
+                #expect(try await site.isLocked(person) == true)
+                let late = try authenticator.assertion(challenge, handle: person.handle)
+                try await expectRefusal(.invalid) { try await site.unlock(person, late) }
+                #expect(try await site.isLocked(person) == true)
+            }
+        }
+    }
+
+    @Test(
+        "an answer is good once, in time, for its purpose and for the session that was asked",
+        arguments: Engine.allCases)
+    func challenges(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let clock = site.house.clock
+            // Again.
+            let good = try authenticator.assertion(try await site.askedToUnlock(person))
+            try await site.unlock(person, good)
+            try await site.house.service.lockNow(person.actor)
+            try await expectRefusal(.invalid) { try await site.unlock(person, good) }
+            // Too late, and just in time.
+            let late = try authenticator.assertion(try await site.askedToUnlock(person))
+            clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            try await expectRefusal(.invalid) { try await site.unlock(person, late) }
+            let early = try authenticator.assertion(try await site.askedToUnlock(person))
+            clock.advance(seconds: Limits.passkeyChallengeSeconds - 1)
+            try await site.unlock(person, early)
+            try await site.house.service.lockNow(person.actor)
+            // Another session of the same person.
+            let other = try await site.house.signIn()
+            let stolen = try authenticator.assertion(try await site.askedToUnlock(other))
+            try await expectRefusal(.invalid) { try await site.unlock(person, stolen) }
+            // For signing in, and one that nobody asked for.
+            let (foreign, _) = try await site.askedToSignIn()
+            for challenge in [foreign, [UInt8](repeating: 1, count: 32), []] {
+                let wrong = try authenticator.assertion(challenge)
+                try await expectRefusal(.invalid) { try await site.unlock(person, wrong) }
+            }
+            // For a new passkey.
+            let registering = try await site.asked(to: other)
+            try await expectRefusal(.invalid) {
+                try await site.unlock(other, try authenticator.assertion(registering))
+            }
+            #expect(try await site.isLocked(person) == true)
+        }
+    }
+
+    @Test("somebody else's passkey opens nothing, also when it says to be one's own", arguments: Engine.allCases)
+    func strangers(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let person = try await locked(site, SoftAuthenticator())
+            let theirs = SoftAuthenticator(credentialID: [7, 7, 7])
+            _ = try await site.locked(theirs, "ben@example.org")
+            let challenge = try await site.askedToUnlock(person)
+            let assertion = try theirs.assertion(challenge, handle: person.handle)
+            try await expectRefusal(.invalid) { try await site.unlock(person, assertion) }
+            #expect(try await site.isLocked(person) == true)
+        }
+    }
+
+    @Test("a count that goes back closes the door on copies, and is remembered", arguments: Engine.allCases)
+    func copies(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            var authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let copy = authenticator
+            authenticator.signCount = 9
+            try await site.unlock(person, try authenticator.assertion(try await site.askedToUnlock(person)))
+            try await site.house.service.lockNow(person.actor)
+            for assertion in [
+                try copy.assertion(try await site.askedToUnlock(person)),
+                try authenticator.assertion(try await site.askedToUnlock(person)),
+            ] {
+                try await expectRefusal(.invalid) { try await site.unlock(person, assertion) }
+            }
+            authenticator.signCount = 10
+            try await site.unlock(person, try authenticator.assertion(try await site.askedToUnlock(person)))
+        }
+    }
+
+    @Test(
+        "failed passkeys are no wrong passcodes, and a good one ends the wait after those", arguments: Engine.allCases)
+    func passcodes(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            for _ in 0..<20 {
+                let broken = try authenticator.assertion(try await site.askedToUnlock(person)) { $0.flags = 0x01 }
+                try await expectRefusal(.invalid) { try await site.unlock(person, broken) }
+            }
+            #expect(try await site.house.service.lockStatus(person.actor).retryAfterSeconds == 0)
+            for _ in 0..<Limits.passcodeTries {
+                _ = try await refusal { try await site.house.service.unlock(person.actor, passcode: "000000") }
+            }
+            #expect(try await site.house.service.lockStatus(person.actor).retryAfterSeconds > 0)
+            // A failure doesn't end it.
+            let broken = try authenticator.assertion(try await site.askedToUnlock(person)) { $0.flags = 0x01 }
+            try await expectRefusal(.invalid) { try await site.unlock(person, broken) }
+            #expect(try await site.house.service.lockStatus(person.actor).retryAfterSeconds > 0)
+            try await site.unlock(person, try authenticator.assertion(try await site.askedToUnlock(person)))
+            #expect(try await site.isLocked(person) == false)
+            #expect(try await site.house.service.lockStatus(person.actor).retryAfterSeconds == 0)
+        }
+    }
+
+    @Test("too many failures from an address make it wait, but nobody's passcode", arguments: Engine.allCases)
+    func throttle(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            for _ in 0..<Limits.passkeyFailuresPerAddress {
+                let wrong = try authenticator.assertion([1])
+                try await expectRefusal(.invalid) { try await site.unlock(person, wrong) }
+            }
+            let good = try authenticator.assertion(try await site.askedToUnlock(person))
+            let refused = try await refusal { try await site.unlock(person, good) }
+            #expect(refused?.code == .throttled)
+            #expect((refused?.retryAfterSeconds ?? 0) > 0)
+            try await site.unlock(person, good, from: "198.51.100.1")
+            try await site.house.service.lockNow(person.actor)
+            try await site.house.service.unlock(person.actor, passcode: PasskeyHouse.passcode)
+        }
+    }
+
+    @Test("without its being on, nothing is asked and nothing opens", arguments: Engine.allCases)
+    func off(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let open = try authenticator.assertion(try await site.askedToUnlock(person))
+            try await site.passkeys.setTouchID(false, by: person.change)
+            try await expectRefusal(.conflict) { try await site.unlock(person, open) }
+            try await expectRefusal(.conflict) { _ = try await site.askedToUnlock(person) }
+            #expect(try await site.isLocked(person) == true)
+            #expect(try await site.house.service.lockStatus(person.actor).touchID == false)
+            try await site.passkeys.setTouchID(true, by: person.change)
+            #expect(try await site.passkeys.touchID(of: person.actor).isOn)
+            // With the passcode it goes.
+            try await site.house.service.turnOffPasscode(current: PasskeyHouse.passcode, by: person.actor)
+            let none = TouchID(isAvailable: false, isOn: false, isDecided: false)
+            #expect(try await site.passkeys.touchID(of: person.actor) == none)
+            try await expectRefusal(.conflict) { try await site.passkeys.setTouchID(true, by: person.change) }
+            let passcode = PasskeyHouse.passcode
+            try await site.house.service.setPasscode(passcode, repeated: passcode, current: nil, by: person.actor)
+            let undecided = TouchID(isAvailable: true, isOn: false, isDecided: false)
+            #expect(try await site.passkeys.touchID(of: person.actor) == undecided)
+        }
+    }
+
+    @Test("with the last passkey the lock opens by the passcode alone", arguments: Engine.allCases)
+    func removed(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let person = try await locked(site, authenticator)
+            let open = try authenticator.assertion(try await site.askedToUnlock(person))
+            let passkey = try #require(try await site.passkeys.passkeys(of: person.actor).first)
+            try await site.passkeys.delete(passkey.id, by: person.change)
+            try await expectRefusal(.conflict) { try await site.unlock(person, open) }
+            let decided = TouchID(isAvailable: true, isOn: false, isDecided: true)
+            #expect(try await site.passkeys.touchID(of: person.actor) == decided)
+            try await expectRefusal(.conflict) { try await site.passkeys.setTouchID(true, by: person.change) }
+            #expect(try await site.isLocked(person) == true)
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Passkeys of people")
+struct PasskeyServiceTests {
+    @Test("is kept with its name, once, and is nobody else's", arguments: Engine.allCases)
+    func registers(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            let ben = try await site.house.join("ben@example.org", name: "Ben")
+            let authenticator = SoftAuthenticator()
+            let passkey = try await site.register(authenticator, for: mia)
+            #expect(passkey.name == "Chrome on Android")
+            #expect(try await site.passkeys.passkeys(of: mia.actor) == [passkey])
+            #expect(passkey.transports == [.internal, .hybrid])
+            #expect(passkey.lastUsedAt == nil)
+            #expect(try await site.passkeys.passkeys(of: ben.actor) == [])
+            for person in [mia, ben] {
+                try await expectRefusal(.conflict) { try await site.register(authenticator, for: person) }
+            }
+            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+            #expect(try await site.house.events().contains("account /account/passkeys"))
+        }
+    }
+
+    @Test("what is asked for names the site, the person by an id alone, and the passkeys that there are")
+    func options() async throws {
+        try await withPasskeys(.sqlite) { site in
+            let mia = try await site.locked(SoftAuthenticator())
+            func asked(_ isForLock: Bool) async throws -> [String: Any] {
+                try PasskeyHouse.json(
+                    try await site.passkeys.beginRegistration(
+                        by: mia.actor, isForLock: isForLock, clientAddress: "192.0.2.1"))
+            }
+            let options = try await asked(true)
+            #expect(options["attestation"] as? String == "none")
+            #expect((options["rp"] as? [String: String])?["id"] == "home.example")
+            let user = try #require(options["user"] as? [String: String])
+            #expect(Base64URL.strictlyDecoded(user["id"] ?? "") == mia.handle)
+            #expect(user["name"] == "mia@example.org")
+            let parameters = try #require(options["pubKeyCredParams"] as? [[String: Any]])
+            #expect(parameters.map { $0["alg"] as? Int } == [-7, -257])
+            let selection = try #require(options["authenticatorSelection"] as? [String: Any])
+            #expect(selection["userVerification"] as? String == "required")
+            #expect(selection["residentKey"] as? String == "required")
+            #expect(selection["authenticatorAttachment"] as? String == "platform")
+            let free = try await asked(false)
+            #expect((free["authenticatorSelection"] as? [String: Any])?["authenticatorAttachment"] == nil)
+            let excluded = try #require(options["excludeCredentials"] as? [[String: Any]])
+            #expect(excluded.map { $0["id"] as? String } == [Utterance.base64URL(Array(1...32))])
+            let unlocking = try PasskeyHouse.json(
+                try await site.passkeys.beginUnlocking(by: mia.actor, clientAddress: "192.0.2.1"))
+            #expect(unlocking["userVerification"] as? String == "required")
+            #expect(unlocking["rpId"] as? String == "home.example")
+            #expect((unlocking["allowCredentials"] as? [[String: Any]])?.count == 1)
+            let signingIn = try PasskeyHouse.json(
+                try await site.passkeys.beginSignIn(browser: nil, clientAddress: "192.0.2.1").options)
+            #expect((signingIn["allowCredentials"] as? [[String: Any]])?.isEmpty == true)
+            let challenges = try [options, free, unlocking, signingIn].map { try #require($0["challenge"] as? String) }
+            #expect(Set(challenges).count == 4)
+            #expect(challenges.allSatisfy { Base64URL.strictlyDecoded($0)?.count == 32 })
+        }
+    }
+
+    @Test("a challenge for a new passkey is good once, in time, and for its session", arguments: Engine.allCases)
+    func challenges(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            let elsewhere = try await site.house.signIn()
+            let authenticator = SoftAuthenticator()
+            func register(_ challenge: [UInt8], by person: SignedIn) async throws {
+                _ = try await site.passkeys.register(
+                    try authenticator.registration(challenge), name: "x", isForLock: false, by: person.actor)
+            }
+            let foreign = try await site.asked(to: elsewhere)
+            try await expectRefusal(.invalid) { try await register(foreign, by: mia) }
+            let late = try await site.asked(to: mia)
+            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            try await expectRefusal(.invalid) { try await register(late, by: mia) }
+            let broken = try await site.asked(to: mia)
+            let answer = try authenticator.registration(broken) { $0.flags = 0x41 }
+            try await expectRefusal(.invalid) {
+                _ = try await site.passkeys.register(answer, name: "x", isForLock: false, by: mia.actor)
+            }
+            try await expectRefusal(.invalid) { try await register(broken, by: mia) }
+            let signingIn = try await site.askedToSignIn().challenge
+            try await expectRefusal(.invalid) { try await register(signingIn, by: mia) }
+            let good = try await site.asked(to: mia)
+            try await register(good, by: mia)
+            try await expectRefusal(.invalid) { try await register(good, by: mia) }
+            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+        }
+    }
+
+    @Test("nobody has more than a few open challenges, and those that ran out go", arguments: Engine.allCases)
+    func fewChallenges(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            for _ in 0..<30 { _ = try await site.asked(to: mia) }
+            #expect(try await site.challenges() == Limits.passkeyChallengesPerSession)
+            for _ in 0..<Limits.passkeyChallengesPerAddress { _ = try await site.askedToSignIn() }
+            try await expectRefusal(.throttled) { _ = try await site.askedToSignIn() }
+            _ = try await site.passkeys.beginSignIn(browser: nil, clientAddress: "198.51.100.7")
+            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            try await site.house.service.housekeeping()
+            #expect(try await site.challenges() == 0)
+            _ = try await site.askedToSignIn()
+        }
+    }
+
+    @Test("there are as many as allowed, and a child has none", arguments: Engine.allCases)
+    func limits(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            for number in 0..<Limits.passkeysPerAccount {
+                try await site.register(SoftAuthenticator(credentialID: [UInt8(number)]), for: mia)
+            }
+            try await expectRefusal(.conflict) { _ = try await site.asked(to: mia) }
+            let child = Actor(person: mia.account.id, session: mia.session.id, role: .child)
+            try await expectRefusal(.forbidden) {
+                _ = try await site.passkeys.beginRegistration(by: child, isForLock: false, clientAddress: "::1")
+            }
+            try await expectRefusal(.forbidden) {
+                _ = try await site.passkeys.beginUnlocking(by: child, clientAddress: "::1")
+            }
+        }
+    }
+
+    @Test("one that opens the lock needs a lock", arguments: Engine.allCases)
+    func needsLock(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            try await expectRefusal(.conflict) {
+                try await site.register(SoftAuthenticator(), for: mia, isForLock: true)
+            }
+            #expect(try await site.passkeys.passkeys(of: mia.actor) == [])
+        }
+    }
+
+    @Test("is removed by its owner alone, and another way in stays", arguments: Engine.allCases)
+    func removes(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            let ben = try await site.house.join("ben@example.org", name: "Ben")
+            let passkey = try await site.register(SoftAuthenticator(), for: mia)
+            try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
+            // Somebody without a password and without a service to come in by.
+            try await site.house.database.write { tx in
+                try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
+            }
+            try await expectRefusal(.conflict) { try await site.passkeys.delete(passkey.id, by: mia.change) }
+            try await site.register(SoftAuthenticator(credentialID: [2]), for: mia)
+            try await site.passkeys.delete(passkey.id, by: mia.change)
+            try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: mia.change) }
+            #expect(try await site.passkeys.passkeys(of: mia.actor).count == 1)
+        }
+    }
+
+    @Test("all go with a reset password, and are told in the export", arguments: Engine.allCases)
+    func resets(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.locked(authenticator)
+            var whole: [UInt8] = []
+            for try await piece in try await site.house.service.export(mia.actor) { whole += piece }
+            #expect(String(decoding: whole, as: UTF8.self).contains("passkeys.json"))
+            let link = try await site.house.service.resetLink(email: "mia@example.org")
+            let code = try #require(link.split(separator: "/").last.map(String.init))
+            try await site.house.service.reset(code: code, password: "another horse")
+            let again = try await site.house.signIn("mia@example.org", "another horse")
+            #expect(try await site.passkeys.passkeys(of: again.actor) == [])
+            #expect(try await site.passkeys.touchID(of: again.actor).isOn == false)
+        }
+    }
+}
+
+@Suite("Signing in by a passkey")
+struct PasskeySignInTests {
+    @Test("opens a new session that is not locked, for whoever the passkey is of", arguments: Engine.allCases)
+    func signsIn(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.locked(authenticator)
+            let (challenge, browser) = try await site.askedToSignIn()
+            let assertion = try authenticator.assertion(challenge, handle: mia.handle)
+            let signedIn = try await site.signIn(assertion, browser: browser)
+            #expect(signedIn.account.id == mia.account.id)
+            #expect(signedIn.session.id != mia.session.id)
+            #expect(try await site.isLocked(signedIn) == false)
+            let means = try await site.house.database.read { tx -> String? in
+                try tx.row("SELECT signed_in_by FROM session WHERE id = \(signedIn.session.id)")?.get("signed_in_by")
+            }
+            #expect(means == "passkey")
+            // It is no sign-in by password: the passcode is still asked for where it is changed.
+            #expect(try await site.house.service.lockStatus(signedIn.actor).mayReset == false)
+            try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }
+        }
+    }
+
+    @Test("whatever proves nothing gets one answer, and no session", arguments: Engine.allCases)
+    func refuses(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.house.join()
+            try await site.register(authenticator, for: mia)
+            let sessions = try await site.house.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            let changes: [@Sendable (inout Utterance) throws -> Void] = [
+                { $0.origin = "https://evil.example" }, { $0.relyingParty = "evil.example" },
+                { $0.type = "webauthn.create" }, { $0.flags = 0x04 }, { $0.flags = 0x01 },
+                { $0.spoil = { _ in [1, 2, 3] } }, { $0.credentialID = [9] }, { $0.handle = [1] }, { $0.handle = nil },
+                { $0.clientData = [1] }, { $0.challenge = [1] },
+            ]
+            var answers: [AppError?] = []
+            for change in changes {
+                let (challenge, browser) = try await site.askedToSignIn()
+                let broken = try authenticator.assertion(challenge, handle: mia.handle, change: change)
+                answers.append(try await refusal { _ = try await site.signIn(broken, browser: browser) })
+            }
+            // Another browser, none, one that says anything, and too late.
+            let (challenge, browser) = try await site.askedToSignIn()
+            let other = try await site.askedToSignIn().browser
+            let good = try authenticator.assertion(challenge, handle: mia.handle)
+            for secret in [other, nil, "", String(repeating: "x", count: 10_000)] {
+                answers.append(try await refusal { _ = try await site.signIn(good, browser: secret) })
+            }
+            site.house.clock.advance(seconds: Limits.passkeyChallengeSeconds)
+            answers.append(try await refusal { _ = try await site.signIn(good, browser: browser) })
+            #expect(answers.count == changes.count + 5)
+            #expect(answers.allSatisfy { $0?.code == .unauthenticated && $0 == answers[0] && $0?.fields == [:] })
+            let after = try await site.house.service.sessions(mia.actor, after: nil, limit: 50).items.count
+            #expect(after == sessions)
+        }
+    }
+
+    @Test("two tabs of one browser don't disturb each other", arguments: Engine.allCases)
+    func tabs(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.house.join()
+            try await site.register(authenticator, for: mia)
+            let (first, browser) = try await site.askedToSignIn()
+            let (second, same) = try await site.askedToSignIn(browser)
+            #expect(same == browser)
+            for challenge in [first, second] {
+                _ = try await site.signIn(
+                    try authenticator.assertion(challenge, handle: mia.handle), browser: browser)
+            }
+            #expect(try await site.askedToSignIn("planted").browser != "planted")
+        }
+    }
+
+    @Test("failures of an address are counted, and then even a good one waits", arguments: Engine.allCases)
+    func throttle(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.house.join()
+            try await site.register(authenticator, for: mia)
+            for _ in 0..<Limits.passkeyFailuresPerAddress {
+                let wrong = try authenticator.assertion([1], handle: mia.handle)
+                try await expectRefusal(.unauthenticated) { _ = try await site.signIn(wrong, browser: nil) }
+            }
+            let (challenge, browser) = try await site.askedToSignIn()
+            let good = try authenticator.assertion(challenge, handle: mia.handle)
+            try await expectRefusal(.throttled) { _ = try await site.signIn(good, browser: browser) }
+            _ = try await site.signIn(good, browser: browser, from: .at("198.51.100.1"))
+        }
+    }
+
+    @Test("a passkey of an account that is gone is nobody's", arguments: Engine.allCases)
+    func gone(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let authenticator = SoftAuthenticator()
+            let mia = try await site.house.join()
+            try await site.register(authenticator, for: mia)
+            try await site.house.service.delete(mia.actor, password: "correct horse")
+            let (challenge, browser) = try await site.askedToSignIn()
+            let assertion = try authenticator.assertion(challenge, handle: mia.handle)
+            try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }
+        }
+    }
+}

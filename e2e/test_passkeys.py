@@ -1,0 +1,411 @@
+"""Passkeys: Touch ID offered and enabled (T-5-1-3), the lock opened by it (T-5-5-1), and signing in by one.
+
+Chromium's own virtual authenticator makes real keys and real proofs; the server knows nothing of it.
+"""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import FIVE_SECONDS, words
+from support.passkeys import Authenticator
+
+PASSCODE = "271828"
+# The page itself, and no other that leads back to it.
+ITEMS = re.compile("^[^?]*/tracking/items$")
+PASSKEYS = re.compile("^[^?]*/account/passkeys$")
+LOCK = re.compile("^[^?]*/lock(\\?|$)")
+JSON = {"Accept": "application/json"}
+
+
+def read(page, path):
+    answer = page.request.get(path, headers=JSON)
+    assert answer.status == 200, (path, answer.status)
+    return answer.json()
+
+
+def set_passcode(page, back="/tracking/items"):
+    """Sets a passcode the way a person does; ends on the view that offers Touch ID. Returns when Save was pressed."""
+    page.goto(f"/account/lock/passcode?return={back}")
+    page.get_by_label("New passcode").fill(PASSCODE)
+    page.get_by_label("Repeat the passcode").fill(PASSCODE)
+    saved = time.monotonic()
+    page.get_by_role("button", name=words("Save")).click()
+    page.wait_for_url(re.compile("/account/touch-id"))
+    return saved
+
+
+def enable(page):
+    page.get_by_role("button", name=words("Enable")).click()
+    page.wait_for_url(ITEMS)
+
+
+def lock_now(page):
+    # An open page would go to the lock by itself, and be let in by a touch before anybody could look.
+    page.goto("about:blank")
+    answer = page.request.delete("/lock/unlocking", headers={**JSON, "Sec-Fetch-Site": "same-origin"})
+    assert answer.status == 204
+    assert read(page, "/lock")["locked"]
+
+
+def touch_button(page):
+    return page.get_by_role("button", name=words("Unlock with Touch ID"))
+
+
+def expect_locked(page):
+    assert read(page, "/lock")["locked"]
+    assert page.request.get("/tracking/items", headers=JSON).status == 423
+
+
+def expect_open(page):
+    expect(page).to_have_url(ITEMS)
+    assert page.request.get("/tracking/items", headers=JSON).status == 200
+
+
+@pytest.fixture
+def owner(person, sign_in):
+    """Somebody with a phone that has a fingerprint reader."""
+    def make(name="Ada"):
+        somebody = person(name)
+        page = sign_in(somebody)
+        return somebody, page, Authenticator(page)
+    return make
+
+
+@pytest.fixture
+def protected(owner):
+    """The same with a passcode, and Touch ID enabled."""
+    def make(name="Ada"):
+        somebody, page, authenticator = owner(name)
+        set_passcode(page)
+        enable(page)
+        return somebody, page, authenticator
+    return make
+
+
+@pytest.mark.spec("T-5-1-3")
+@pytest.mark.smoke
+def test_touch_id_is_offered_after_the_passcode_and_enabled(owner):
+    _, page, authenticator = owner()
+    started = set_passcode(page)
+    expect(page.get_by_role("heading", name=words("Touch ID"), level=1)).to_be_visible(timeout=FIVE_SECONDS)
+    assert time.monotonic() - started < 5
+    expect(page.locator("use[href$='#fingerprint-pattern']").first).to_be_attached()
+    expect(page.get_by_text(re.compile("instead of typing the passcode"))).to_be_visible()
+    buttons = page.locator("main").get_by_role("button")
+    expect(buttons).to_have_text(["Enable", "Not now"])
+    assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": False}
+    enable(page)
+    assert read(page, "/account/touch-id") == {"available": True, "enabled": True, "decided": True}
+    lock = read(page, "/lock")
+    assert lock["passcodeSet"] and lock["passkeySet"] and not lock["locked"]
+    made = authenticator.credentials()
+    assert [credential["rpId"] for credential in made] == ["localhost"]
+    # It is a platform passkey that finds its owner, and holds nothing of theirs but an id.
+    assert made[0]["isResidentCredential"]
+    page.goto("/account/passkeys")
+    expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_be_visible()
+    page.goto("/account/touch-id")
+    expect(page.get_by_text("Touch ID opens the lock.")).to_be_visible()
+
+
+@pytest.mark.spec("T-5-1-3")
+def test_not_now_is_kept_and_no_passkey_is_made(owner):
+    _, page, authenticator = owner()
+    set_passcode(page)
+    page.get_by_role("button", name=words("Not now")).click()
+    page.wait_for_url(ITEMS)
+    assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": True}
+    assert authenticator.credentials() == []
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page).to_have_url(LOCK)
+    expect(page.get_by_label("Passcode", exact=True)).to_be_visible()
+    expect(touch_button(page)).to_have_count(0)
+
+
+@pytest.mark.spec("T-5-1-3")
+def test_a_finger_that_is_not_known_enables_nothing(owner):
+    _, page, authenticator = owner()
+    authenticator.knows_owner(False)
+    set_passcode(page)
+    page.get_by_role("button", name=words("Enable")).click()
+    expect(page.get_by_text("no passkey was made")).to_be_visible()
+    assert not read(page, "/account/touch-id")["decided"]
+    assert read(page, "/account/passkeys")["items"] == []
+    # The right one, on the same page.
+    authenticator.knows_owner()
+    enable(page)
+    assert read(page, "/account/touch-id")["enabled"]
+
+
+def test_a_device_without_a_reader_says_so(person, sign_in):
+    page = sign_in(person())
+    set_passcode(page)
+    page.get_by_role("button", name=words("Enable")).click()
+    expect(page.get_by_text(re.compile("This device has no Touch ID"))).to_be_visible()
+
+
+def test_a_browser_without_passkeys_says_so(person, phone):
+    page = phone(person().server)
+    page.add_init_script("delete window.PublicKeyCredential")
+    page.goto("/sign-in")
+    button = page.get_by_role("button", name=words("Sign in with a passkey"))
+    expect(button).to_be_disabled()
+    expect(page.get_by_text("This browser can't use passkeys here.")).to_be_visible()
+    assert "can't use passkeys" in page.locator(f"#{button.get_attribute('aria-describedby')}").text_content()
+
+
+def test_without_scripts_the_passcode_is_there_and_the_rest_says_why(person, phone):
+    page = phone(person().server, java_script_enabled=False)
+    page.goto("/sign-in")
+    expect(page.get_by_text("Passkeys and Touch ID need JavaScript.")).to_be_visible()
+    expect(page.get_by_role("button", name=words("Sign in with a passkey"))).to_be_hidden()
+
+
+@pytest.mark.spec("T-5-5-1")
+@pytest.mark.smoke
+def test_the_lock_asks_for_touch_id_first_and_opens(protected):
+    _, page, authenticator = protected()
+    before = authenticator.credentials()[0]["signCount"]
+    lock_now(page)
+    page.goto("/tracking/items")
+    # Nobody types or taps anything.
+    page.wait_for_url(ITEMS)
+    expect_open(page)
+    assert authenticator.credentials()[0]["signCount"] >= before
+    assert read(page, "/account/passkeys")["items"][0]["lastUsedAt"]
+
+
+@pytest.mark.spec("T-5-5-1")
+def test_a_wrong_finger_leads_to_the_passcode(protected):
+    _, page, authenticator = protected()
+    authenticator.knows_owner(False)
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
+    expect(page.get_by_label("Passcode", exact=True)).to_be_focused()
+    expect_locked(page)
+    # As often as anybody likes: it is no wrong passcode.
+    for _ in range(7):
+        touch_button(page).click()
+        expect(touch_button(page)).not_to_have_attribute("aria-busy", "true")
+    assert read(page, "/lock")["retryAfterSeconds"] == 0
+    expect_locked(page)
+    page.get_by_label("Passcode", exact=True).fill(PASSCODE)
+    page.get_by_role("button", name=words("Unlock")).click()
+    page.wait_for_url(ITEMS)
+    expect_open(page)
+
+
+@pytest.mark.spec("T-5-5-1")
+def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected):
+    _, page, authenticator = protected()
+    # As the browser tells that somebody pressed Cancel.
+    page.context.add_init_script("""
+        // The empty page has no authenticators.
+        const get = navigator.credentials?.get.bind(navigator.credentials);
+        if (get) navigator.credentials.get = (request) => sessionStorage.getItem("cancels")
+          ? Promise.reject(new DOMException("", "NotAllowedError")) : get(request);
+    """)
+    page.goto("/tracking/items")
+    page.evaluate("sessionStorage.setItem('cancels', 'yes')")
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Touch ID was cancelled or didn't work.")).to_be_visible()
+    expect(page.get_by_label("Passcode", exact=True)).to_be_focused()
+    expect_locked(page)
+    page.evaluate("sessionStorage.removeItem('cancels')")
+    touch_button(page).click()
+    page.wait_for_url(ITEMS)
+    expect_open(page)
+
+
+def test_a_passkey_that_was_removed_opens_nothing(protected):
+    somebody, page, authenticator = protected()
+    page.goto("/account/passkeys")
+    page.get_by_role("button", name=re.compile("^Remove")).click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("Chrome on Android")
+    question.get_by_role("button", name=words("Cancel")).click()
+    assert len(read(page, "/account/passkeys")["items"]) == 1
+    page.get_by_role("button", name=re.compile("^Remove")).click()
+    question.get_by_role("button", name=words("Remove")).click()
+    expect(page.get_by_text("No passkeys yet")).to_be_visible()
+    assert len(authenticator.credentials()) == 1
+    assert not read(page, "/lock")["passkeySet"]
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_label("Passcode", exact=True)).to_be_visible()
+    expect(touch_button(page)).to_have_count(0)
+    expect_locked(page)
+    # At the door it is unknown as well.
+    page.goto("/sign-in")
+    expect(page.get_by_role("alert").filter(has_text="This passkey doesn't work here.")).to_be_visible()
+    expect_locked(page)
+
+
+def test_one_that_the_device_lost_leaves_the_passcode(protected):
+    _, page, authenticator = protected()
+    authenticator.forget()
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
+    expect_locked(page)
+
+
+def test_a_device_with_a_passkey_already_only_turns_it_on(protected):
+    _, page, authenticator = protected()
+    page.goto("/account/touch-id")
+    page.get_by_role("button", name=words("Turn off")).click()
+    page.wait_for_url(re.compile("/account/lock"))
+    assert not read(page, "/lock")["passkeySet"]
+    page.goto("/account/touch-id?return=/tracking/items")
+    enable(page)
+    assert read(page, "/lock")["passkeySet"]
+    assert len(authenticator.credentials()) == 1
+
+
+@pytest.mark.smoke
+def test_signing_in_by_a_passkey_without_typing(protected, phone):
+    somebody, page, authenticator = protected()
+    # Another phone of the same person, to which the passkey was synced.
+    other = phone(somebody.server)
+    second = Authenticator(other)
+    second.take(authenticator.credentials()[0])
+    second.knows_owner(False)
+    other.goto("/sign-in?return=/account/passkeys")
+    button = other.get_by_role("button", name=words("Sign in with a passkey"))
+    button.click()
+    expect(other.get_by_text("or sign in with email and password")).to_be_visible()
+    assert other.request.get("/account", headers=JSON).status == 401
+    second.knows_owner()
+    button.click()
+    other.wait_for_url(PASSKEYS)
+    assert read(other, "/account")["email"] == somebody.email
+    lock = read(other, "/lock")
+    assert lock["passcodeSet"] and not lock["locked"]
+
+
+def test_the_browser_suggests_passkeys_at_the_email(protected, phone):
+    somebody, _, authenticator = protected()
+    other = phone(somebody.server)
+    Authenticator(other).take(authenticator.credentials()[0])
+    # The virtual authenticator picks the suggestion by itself.
+    other.goto("/sign-in?return=/account/passkeys")
+    expect(other).to_have_url(PASSKEYS)
+    assert read(other, "/account")["email"] == somebody.email
+
+
+def test_two_tabs_with_questions_of_their_own(protected):
+    _, page, authenticator = protected()
+    authenticator.knows_owner(False)
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
+    # The second tab asks anew; the first one's question stays good.
+    tab = page.context.new_page()
+    tab.problems = []
+    tab.goto("/lock?return=/tracking/items")
+    expect(tab.get_by_label("Passcode", exact=True)).to_be_visible()
+    page.bring_to_front()
+    authenticator.knows_owner()
+    touch_button(page).click()
+    page.wait_for_url(ITEMS)
+    expect_open(page)
+    tab.close()
+
+
+def test_a_passkey_is_added_in_the_settings_once_a_device(owner):
+    _, page, authenticator = owner()
+    page.goto("/account")
+    page.get_by_role("link", name="Passkeys").click()
+    expect(page.get_by_text("No passkeys yet")).to_be_visible()
+    add = page.get_by_role("button", name=words("Add a passkey"))
+    add.click()
+    expect(page.get_by_text("Passkey added")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_be_visible()
+    add.click()
+    expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    assert len(authenticator.credentials()) == 1
+    assert len(read(page, "/account/passkeys")["items"]) == 1
+
+
+def test_an_answer_is_good_once_and_only_for_its_session(protected):
+    somebody, page, _ = protected()
+    sent = []
+    page.on("request", lambda request: sent.append(request.post_data)
+            if request.url.endswith("/lock/passkeys/unlocking") else None)
+    lock_now(page)
+    page.goto("/tracking/items")
+    page.wait_for_url(ITEMS)
+    assert len(sent) == 1
+    lock_now(page)
+    headers = {**JSON, "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+    answer = page.request.post("/lock/passkeys/unlocking", data=sent[0], headers=headers)
+    assert answer.status == 422, answer.text()
+    expect_locked(page)
+    status, _, _ = somebody.server.request("POST", "/lock/passkeys/unlocking", sent[0].encode(), somebody.token,
+                                           {"Content-Type": "application/json"})
+    assert status == 422
+
+
+def test_touch_id_without_a_finger_by_keyboard_alone(protected):
+    _, page, authenticator = protected()
+    authenticator.knows_owner(False)
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
+    authenticator.knows_owner()
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.hasAttribute('data-passkey-start')"):
+            break
+    expect(touch_button(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(ITEMS)
+    expect_open(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_views_are_accessible_fit_small_phones_and_have_large_targets(owner, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+    from test_layout import CLIPPED, TOO_SMALL
+
+    _, page, authenticator = owner()
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 320, "height": 568})
+    rules = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
+    problems = {}
+
+    def look(view):
+        page.wait_for_load_state("load")
+        found = [(one["id"], one["nodes"][0]["html"][:160])
+                 for one in Axe().run(page, options={"runOnly": rules}).response["violations"]]
+        found += page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
+        if page.evaluate("document.documentElement.scrollWidth") > 320:
+            found.append("scrolls sideways")
+        if found:
+            problems[view] = found
+
+    page.goto("/account/passkeys")
+    look("no passkeys")
+    set_passcode(page)
+    look("the offer")
+    authenticator.knows_owner(False)
+    page.get_by_role("button", name=words("Enable")).click()
+    expect(page.get_by_text("no passkey was made")).to_be_visible()
+    look("the offer, refused")
+    authenticator.knows_owner()
+    enable(page)
+    for path in ["/account/passkeys", "/account/touch-id"]:
+        page.goto(path)
+        look(path)
+    authenticator.knows_owner(False)
+    lock_now(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_text("Enter your passcode, or try again.")).to_be_visible()
+    look("the lock, refused")
+    assert not problems
