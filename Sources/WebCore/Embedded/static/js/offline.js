@@ -1,0 +1,214 @@
+// The service worker of these pages: it is started quietly, its pages say how old they are, and a new version is offered.
+import { enhanceAll } from "./enhance.js";
+import { refreshAll } from "./live.js";
+import { template, text } from "./strings.js";
+import { toast } from "./toast.js";
+/* global homewardQueue */
+
+const FIRST_WAIT_MILLISECONDS = 2_000;
+const LONGEST_WAIT_MILLISECONDS = 30_000;
+const OPENABLE_SHOWN = 12;
+const LANGUAGE = "offline-language";
+const workers = navigator.serviceWorker;
+const root = document.documentElement;
+const account = document.body.dataset.person;
+const storedAt = root.dataset.storedAt;
+const connection = document.getElementById("connection");
+
+// The age of what is shown ---------------------------------------------------------------------------------------------
+
+function showAge(moment) {
+  const age = connection.querySelector("[data-age]");
+  const time = age.querySelector("time");
+  connection.querySelector("[data-words]").hidden = true;
+  age.hidden = false;
+  time.dateTime = moment;
+  time.dataset.relative = "";
+  enhanceAll(age);
+}
+
+let since = null;
+document.addEventListener("hw:disconnected", () => {
+  since ??= new Date().toISOString();
+  if (!storedAt) showAge(since);
+});
+document.addEventListener("hw:connected", () => (since = null));
+
+/** The parts of the page that follow what happens may have been kept later than the page itself. */
+function showKeptParts() {
+  const ages = [];
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    const at = detail.elt.hasAttribute("data-live") && detail.xhr?.getResponseHeader("Homeward-Stored-At");
+    if (!at) return;
+    ages.push(at);
+    showAge(ages.reduce((oldest, other) => (other < oldest ? other : oldest)));
+  });
+  addEventListener("load", () => setTimeout(refreshAll), { once: true });
+}
+
+if (storedAt) {
+  document.querySelector("#main .main").before(connection);
+  connection.classList.add("is-inline");
+  connection.hidden = false;
+  showAge(storedAt);
+  showKeptParts();
+  connected().then(bringUpToDate);
+}
+
+/** What doesn't follow by itself is loaded anew, unless something is being typed. */
+async function bringUpToDate() {
+  const isFollowing = document.querySelector("#main [data-live][hx-get]");
+  if (!isFollowing && !document.querySelector("form[data-changed]")) return location.reload();
+  if (!isFollowing) return;
+  delete root.dataset.storedAt;
+  await refreshAll();
+  connection.hidden = true;
+  connection.classList.remove("is-inline");
+  toast({ text: text("reconnected") });
+}
+
+// The page that stands for one that can't be shown ---------------------------------------------------------------------
+
+async function listOpenable(page) {
+  const owner = await homewardQueue.fact("account");
+  const cache = owner && (await caches.open(`homeward-pages-${owner}`));
+  const found = [];
+  for (const request of cache ? (await cache.keys()).reverse() : []) {
+    const place = new URL(request.url);
+    if (place.searchParams.get("homeward-face") !== "page" || found.length >= OPENABLE_SHOWN) continue;
+    place.searchParams.delete("homeward-face");
+    // A form by itself says little of what it is about.
+    if (place.pathname.endsWith("/edit")) continue;
+    const title = (await cache.match(request)).headers.get("Homeward-Title");
+    if (title) found.push({ href: place.pathname + place.search, title: decodeURIComponent(title) });
+  }
+  const list = page.querySelector("[data-offline-list]");
+  list.replaceChildren(...found.map(({ href, title }) => {
+    const item = document.createElement("li");
+    const link = Object.assign(document.createElement("a"), { className: "row", href });
+    const words = Object.assign(document.createElement("span"), { className: "row-text" });
+    // The title comes from a page, in which & and the like are written out.
+    words.textContent = new DOMParser().parseFromString(title, "text/html").body.textContent;
+    link.append(words);
+    item.append(link);
+    return item;
+  }));
+  page.querySelector("[data-offline-openable]").hidden = found.length === 0;
+}
+
+async function showOfflinePage(page) {
+  const isLocked = root.dataset.offline === "locked";
+  page.querySelector("[data-when-locked]").hidden = !isLocked;
+  page.querySelector("[data-when-missing]").hidden = isLocked;
+  if (isLocked) document.title = page.querySelector("[data-when-locked] .empty-title").textContent;
+  for (const title of document.querySelectorAll("h1")) title.textContent = document.title.split(" – ")[0];
+  for (const button of page.querySelectorAll("[data-offline-retry]")) button.addEventListener("click", () => location.reload());
+  const owner = await homewardQueue.fact("account");
+  const waiting = owner ? (await homewardQueue.list(owner)).length : 0;
+  page.querySelector("[data-count]").textContent = waiting;
+  page.querySelector("[data-offline-count]").hidden = waiting === 0;
+  if (!isLocked) await listOpenable(page);
+  await connected();
+  location.reload();
+}
+
+/** Resolves once the server answers. */
+async function connected() {
+  for (let wait = FIRST_WAIT_MILLISECONDS; ; wait = Math.min(LONGEST_WAIT_MILLISECONDS, wait * 2)) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+      addEventListener("online", resolve, { once: true });
+      document.addEventListener("hw:connected", resolve, { once: true });
+    });
+    const answer = await fetch("/health/live", { method: "HEAD", cache: "no-store" }).catch(() => null);
+    if (answer?.ok) return;
+  }
+}
+
+const page = document.querySelector("[data-offline-page]");
+if (page && root.hasAttribute("data-offline")) showOfflinePage(page);
+
+// Signing out --------------------------------------------------------------------------------------------------------
+
+async function dropPages() {
+  for (const name of (await globalThis.caches?.keys()) ?? []) {
+    if (name.startsWith("homeward-pages-") || name.startsWith("homeward-pictures-")) await caches.delete(name);
+  }
+}
+
+function order(kind, more = {}) {
+  workers?.controller?.postMessage({ kind, ...more });
+}
+
+document.addEventListener("hw:signed-out", () => {
+  order("signedOut");
+  dropPages();
+});
+
+// The worker and its next version ---------------------------------------------------------------------------------------
+
+// Only the page that was asked in loads anew: in another one something may be half typed.
+let isAsked = false;
+
+function offer(waiting) {
+  if (document.querySelector("[data-update]")) return;
+  const news = template("update-template");
+  news.querySelector("button").addEventListener("click", () => {
+    isAsked = true;
+    waiting.postMessage({ kind: "takeOver" });
+  });
+  document.getElementById("toasts")?.append(news);
+}
+
+function watch(registration) {
+  const offerIfThere = () => {
+    // The first worker replaces nothing.
+    if (registration.waiting && registration.active) offer(registration.waiting);
+  };
+  offerIfThere();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offerIfThere);
+  });
+  // A server that comes back may be a newer one.
+  document.addEventListener("hw:connected", () => registration.update().catch(() => {}));
+}
+
+/** This page and its pictures were loaded before there was a worker to keep them. */
+function keepThisPage() {
+  const ours = `${location.origin}/pictures/`;
+  const pictures = new Set([...document.images].map(({ currentSrc }) => currentSrc).filter((address) => address.startsWith(ours)));
+  const addresses = [[location.pathname + location.search, "page"], ...[...pictures].map((address) => [address, "picture"])];
+  order("keep", { addresses });
+}
+
+/** The page that stands for others speaks the reader's language, which may be the account's choice. */
+function tellLanguage() {
+  if (!workers.controller || localStorage.getItem(LANGUAGE) === root.lang) return;
+  localStorage.setItem(LANGUAGE, root.lang);
+  order("language", { language: root.lang });
+}
+
+async function start() {
+  let isFirst = !workers.controller;
+  tellLanguage();
+  workers.addEventListener("controllerchange", () => {
+    if (isAsked) return location.reload();
+    tellLanguage();
+    if (isFirst && account) keepThisPage();
+    isFirst = false;
+  });
+  try {
+    const registration = await workers.register("/service-worker.js", { updateViaCache: "none" });
+    watch(registration);
+    // A page that was on its way here while the worker took the others over was missed.
+    if (!workers.controller) registration.active?.postMessage({ kind: "claim" });
+  } catch {
+    // A browser that doesn't want one, such as in a private window, has pages all the same.
+  }
+}
+
+if (workers && isSecureContext) {
+  const soon = () => (globalThis.requestIdleCallback ?? setTimeout)(start);
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
+}

@@ -1,0 +1,153 @@
+// Changes that were made without a connection: kept in the browser's store, sent in their order, each with the key it was
+// made with, so that sending it twice does no harm. Pages and the service worker run this same file, and a worker's
+// scripts can't export: what both use is `homewardQueue`.
+self.homewardQueue = (() => {
+  const CHANGES = "changes";
+  const FACTS = "facts";
+  const LOCK = "homeward-queue";
+  const PATIENCE_MILLISECONDS = 60_000;
+  const CHANGES_LIMIT = 200;
+  const CHANGE_BYTES_LIMIT = 2 * 1024 * 1024;
+  const news = new BroadcastChannel("homeward-queue");
+  let opening = null;
+
+  function open() {
+    opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open("homeward", 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(CHANGES, { keyPath: "id", autoIncrement: true });
+        request.result.createObjectStore(FACTS);
+      };
+      request.onsuccess = () => {
+        // Another tab may want to change the store, or the browser may have closed it.
+        request.result.onversionchange = () => request.result.close();
+        request.result.onclose = () => (opening = null);
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        opening = null;
+        reject(request.error);
+      };
+    });
+    return opening;
+  }
+
+  async function run(store, mode, work) {
+    const database = await open();
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(store, mode, { durability: "strict" });
+      const request = work(transaction.objectStore(store));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  const tell = (message) => news.postMessage(message);
+
+  function size(change) {
+    return change.fields.reduce((sum, [name, value]) => sum + name.length + (value.size ?? value.length), 0);
+  }
+
+  /** The changes of an account in their order, the refused ones among them. */
+  async function list(account) {
+    const all = await run(CHANGES, "readonly", (store) => store.getAll());
+    return all.filter((change) => change.account === account);
+  }
+
+  /** Keeps a change; false when there is no room for it. */
+  async function add(change) {
+    if (size(change) > CHANGE_BYTES_LIMIT || (await list(change.account)).length >= CHANGES_LIMIT) return false;
+    await run(CHANGES, "readwrite", (store) => store.add({ ...change, state: "waiting" }));
+    tell({ kind: "changed" });
+    return true;
+  }
+
+  async function remove(id) {
+    await run(CHANGES, "readwrite", (store) => store.delete(id));
+    tell({ kind: "changed" });
+  }
+
+  async function clear(account) {
+    for (const { id } of await list(account)) await run(CHANGES, "readwrite", (store) => store.delete(id));
+    tell({ kind: "changed" });
+  }
+
+  const fact = (name) => run(FACTS, "readonly", (store) => store.get(name));
+  const setFact = (name, value) => run(FACTS, "readwrite", (store) => store.put(value, name));
+
+  function request(change) {
+    const body = change.enctype === "multipart/form-data" ? new FormData() : new URLSearchParams();
+    for (const [name, value] of change.fields) body.append(name, value);
+    return fetch(change.url, {
+      method: "POST",
+      body,
+      redirect: "manual",
+      headers: { Accept: "application/json", "Idempotency-Key": change.key, "Homeward-Account": change.account },
+      signal: AbortSignal.timeout?.(PATIENCE_MILLISECONDS),
+    });
+  }
+
+  const json = (answer) => answer.json().catch(() => ({}));
+
+  /** What was made after this one was made on what it made: it is meant for the version that it has led to. */
+  async function follow(change, version) {
+    const before = change.fields.find(([name]) => name === "version")?.[1];
+    if (!before || !Number.isInteger(version)) return;
+    for (const later of await list(change.account)) {
+      if (later.id <= change.id || later.url !== change.url || later.state !== "waiting") continue;
+      const fields = later.fields.map(([name, value]) => [name, name === "version" && value === before ? String(version) : value]);
+      await run(CHANGES, "readwrite", (store) => store.put({ ...later, fields }));
+    }
+  }
+
+  /** Sends one; resolves to what keeps the others waiting, if anything does. */
+  async function deliver(change) {
+    let answer, words;
+    try {
+      answer = await request(change);
+      words = answer.status === 204 ? {} : await json(answer);
+    } catch {
+      return "offline";
+    }
+    if (answer.ok) {
+      await follow(change, words.version);
+      await remove(change.id);
+      return null;
+    }
+    if (answer.status === 401 || answer.type === "opaqueredirect") return "signedOut";
+    if (answer.status === 423) return "locked";
+    if (answer.status === 429 || answer.status >= 500) return "later";
+    const problem = { status: answer.status, message: words.error?.message ?? "", fields: words.error?.fields ?? {} };
+    await run(CHANGES, "readwrite", (store) => store.put({ ...change, state: "refused", problem }));
+    tell({ kind: "refused" });
+    return null;
+  }
+
+  async function sendAll(account) {
+    let sent = 0;
+    let stopped = null;
+    for (const { id } of await list(account)) {
+      // Looked at anew each time: it may have been discarded, or follow another by now.
+      const change = await run(CHANGES, "readonly", (store) => store.get(id));
+      if (change?.state !== "waiting") continue;
+      stopped = await deliver(change);
+      if (stopped) break;
+      sent += 1;
+    }
+    await setFact("stopped", stopped);
+    tell({ kind: "tried", sent, stopped });
+    return { sent, stopped };
+  }
+
+  /** Sends what waits for an account, in its order; one page or worker at a time. Never rejects. */
+  async function send(account) {
+    try {
+      if (!navigator.locks) return await sendAll(account);
+      return await navigator.locks.request(LOCK, () => sendAll(account));
+    } catch {
+      return { sent: 0, stopped: "later" };
+    }
+  }
+
+  return { list, add, remove, clear, send, fact, setFact };
+})();

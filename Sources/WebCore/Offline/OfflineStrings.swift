@@ -1,0 +1,167 @@
+/// The strings of what is shown and kept without a connection, of updates, and of installing.
+package struct OfflineStrings: Sendable {
+    /// No connection. This is as it was
+    package let asOf: String
+    /// No connection
+    package let missingTitle: String
+    /// This page was never opened on this device, …
+    package let missingText: String
+    /// Pages that open without a connection
+    package let openable: String
+    /// Locked
+    package let lockedTitle: String
+    /// Connect to unlock. …
+    package let lockedText: String
+    /// Try again
+    package let retry: String
+    /// Waiting
+    package let waiting: String
+    /// Waiting changes
+    package let waitingTitle: String
+    /// They are sent in this order as soon as there is a connection.
+    package let waitingLead: String
+    /// Nothing is waiting.
+    package let waitingNone: String
+    /// Sign in to send them.
+    package let waitingSignIn: String
+    /// Unlock to send them.
+    package let waitingUnlock: String
+    /// Send now
+    package let sendNow: String
+    /// Close
+    package let close: String
+    /// Discard
+    package let discard: String
+    /// Discard this change?
+    package let discardTitle: String
+    /// Open the form again
+    package let reopen: String
+    /// No connection: kept on this device, and sent when it is back.
+    package let queued: String
+    /// Sent
+    package let sent: String
+    /// Not sent
+    package let refusedChip: String
+    /// A change that was waiting wasn't taken.
+    package let refused: String
+    /// It was changed elsewhere meanwhile, and nothing was overwritten.
+    package let refusedConflict: String
+    /// It is no longer there.
+    package let refusedGone: String
+    /// You may not do this any more.
+    package let refusedForbidden: String
+    /// It wasn't accepted:
+    package let refusedInvalid: String
+    /// Too many changes are waiting. Nothing was kept; …
+    package let full: String
+    /// Sign out and lose them?
+    package let signOutTitle: String
+    /// Changes on this device that were not sent:
+    package let signOutText: String
+    /// Sign out
+    package let signOut: String
+    /// There is a new version.
+    package let update: String
+    /// Reload
+    package let reload: String
+    /// This app
+    package let installTitle: String
+    /// Install on this device
+    package let install: String
+    /// Opens like any other app, also without a connection
+    package let installNote: String
+    /// On an iPhone or iPad: …
+    package let installByHand: String
+
+    /// The strings of a language.
+    package static func of(_ language: Language) -> OfflineStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    /// English.
+    package static let english = OfflineStrings(
+        asOf: "No connection. Last updated",
+        missingTitle: "No connection",
+        missingText: "This page hasn't been opened on this device yet, so it needs a connection.",
+        openable: "These open without one",
+        lockedTitle: "Locked",
+        lockedText: "Unlocking needs a connection.",
+        retry: "Try again",
+        waiting: "Waiting",
+        waitingTitle: "Waiting changes",
+        waitingLead: "Made without a connection. They are sent in this order as soon as it is back.",
+        waitingNone: "Everything was sent.",
+        waitingSignIn: "Sign in to send them.",
+        waitingUnlock: "Unlock to send them.",
+        sendNow: "Send now",
+        close: "Close",
+        discard: "Discard",
+        discardTitle: "Discard this change?",
+        reopen: "Open the form again",
+        queued: "No connection: kept on this device, and sent when it is back.",
+        sent: "What was waiting has been sent.",
+        refusedChip: "Not sent",
+        refused: "A change that was waiting wasn't taken.",
+        refusedConflict:
+            "Not sent: it was changed elsewhere meanwhile. Nothing was overwritten, and what you typed is kept.",
+        refusedGone: "Not sent: it is no longer there.",
+        refusedForbidden: "Not sent: you may not do this any more.",
+        refusedInvalid: "Not sent:",
+        full: "Too many changes are waiting: this one was not kept. Try again with a connection.",
+        signOutTitle: "Sign out and lose what wasn't sent?",
+        signOutText: "Changes on this device that are still waiting:",
+        signOut: "Sign out",
+        update: "There is a new version.",
+        reload: "Reload",
+        installTitle: "This app",
+        install: "Install on this device",
+        installNote: "Opens like any other app, also without a connection.",
+        installByHand: "To keep it on an iPhone or iPad: in Safari tap Share, then “Add to Home Screen”."
+    )
+
+    /// German.
+    package static let german = OfflineStrings(
+        asOf: "Keine Verbindung. Zuletzt aktualisiert",
+        missingTitle: "Keine Verbindung",
+        missingText: "Diese Seite war auf diesem Gerät noch nie offen und braucht deshalb eine Verbindung.",
+        openable: "Diese öffnen sich ohne",
+        lockedTitle: "Gesperrt",
+        lockedText: "Zum Entsperren braucht es eine Verbindung.",
+        retry: "Erneut versuchen",
+        waiting: "Wartet",
+        waitingTitle: "Wartende Änderungen",
+        waitingLead: "Ohne Verbindung gemacht. Sie werden in dieser Reihenfolge gesendet, sobald sie wieder da ist.",
+        waitingNone: "Alles wurde gesendet.",
+        waitingSignIn: "Melde dich an, um sie zu senden.",
+        waitingUnlock: "Entsperre, um sie zu senden.",
+        sendNow: "Jetzt senden",
+        close: "Schließen",
+        discard: "Verwerfen",
+        discardTitle: "Diese Änderung verwerfen?",
+        reopen: "Formular wieder öffnen",
+        queued: "Keine Verbindung: auf diesem Gerät aufgehoben und gesendet, sobald sie wieder da ist.",
+        sent: "Was gewartet hat, ist gesendet.",
+        refusedChip: "Nicht gesendet",
+        refused: "Eine wartende Änderung wurde nicht angenommen.",
+        refusedConflict: """
+            Nicht gesendet: Es wurde inzwischen anderswo geändert. Nichts wurde überschrieben, und deine Eingaben sind \
+            aufgehoben.
+            """,
+        refusedGone: "Nicht gesendet: Das gibt es nicht mehr.",
+        refusedForbidden: "Nicht gesendet: Das darfst du nicht mehr.",
+        refusedInvalid: "Nicht gesendet:",
+        full: "Es warten zu viele Änderungen: Diese wurde nicht aufgehoben. Versuche es mit Verbindung erneut.",
+        signOutTitle: "Abmelden und Ungesendetes verlieren?",
+        signOutText: "Änderungen auf diesem Gerät, die noch warten:",
+        signOut: "Abmelden",
+        update: "Es gibt eine neue Version.",
+        reload: "Neu laden",
+        installTitle: "Diese App",
+        install: "Auf diesem Gerät installieren",
+        installNote: "Öffnet sich wie jede andere App, auch ohne Verbindung.",
+        installByHand: "Auf iPhone oder iPad behalten: in Safari auf „Teilen“ tippen, dann „Zum Home-Bildschirm“."
+    )
+}

@@ -1,0 +1,152 @@
+import Accounts
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Testing
+
+@testable import WebCore
+
+@Suite("Pages without a connection: what the service worker is told")
+struct OfflineTests {
+    private struct Told: Decodable {
+        let version: String
+        let folder: String
+        let assets: [String: String]
+        let pages: Int
+        let pictures: Int
+    }
+
+    private static func told(_ script: String) throws -> Told {
+        let line = try #require(script.split(separator: "\n").first { $0.hasPrefix("self.homeward") })
+        let json = line.dropFirst("self.homeward = ".count).dropLast()
+        return try JSONDecoder().decode(Told.self, from: Data(json.utf8))
+    }
+
+    @Test("the worker's script is asked for anew each time, and may load nothing from elsewhere")
+    func script() async throws {
+        try await withSite { site async throws in
+            let answer = try await site.get("/service-worker.js")
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8")
+            #expect(answer.headers[.cacheControl] == "no-cache")
+            let policy = try #require(answer.headers[.contentSecurityPolicy])
+            #expect(policy == "default-src 'none'; script-src 'self'; connect-src 'self'")
+            let told = try Self.told(answer.text)
+            #expect(told.folder == site.web.files.folder)
+            #expect(told.folder == "/static/\(told.version)")
+            #expect(told.pages == Limits.offlinePages)
+            #expect(told.pictures == Limits.offlinePictures)
+            #expect(
+                answer.text.contains(
+                    "importScripts(\"\(told.folder)/js/queue.js\", \"\(told.folder)/js/worker-offline.js\""))
+        }
+    }
+
+    @Test("its list has every style and script that a page needs, each with the hash of what is served")
+    func assets() async throws {
+        try await withSite { site async throws in
+            let told = try Self.told(try await site.get("/service-worker.js").text)
+            for name in [
+                "css/all.css", "js/app.js", "js/map.js", "vendor/htmx.min.js",
+                "vendor/icons.svg",
+            ] {
+                #expect(told.assets[name] != nil, "\(name)")
+            }
+            #expect(told.assets["vendor/world.json"] == nil, "large, and only for maps")
+            for (name, tag) in told.assets {
+                let answer = try await site.get("\(told.folder)/\(name)")
+                let digest = SHA256.hash(data: Array(answer.body.readableBytesView))
+                let text = digest.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+                #expect(text == tag, "\(name)")
+            }
+        }
+    }
+
+    private static let module = { @Sendable (routes: Routes) in
+        routes.everyone.get("/notes/{id}") { _, context in Answer.text(context, "note") }
+        routes.everyone.get("/notes/{id}/track") { _, context in
+            Answer.text(context, "<gpx/>", mediaType: "application/gpx+xml")
+        }
+        routes.everyone.get("/codes") { _, context in Answer.text(context, "code") }
+        routes.everyone.get("/broken/{id}") { _, _ -> Response in throw AppError.notFound }
+        routes.open.get("/door") { _, context in Answer.text(context, "door") }
+        routes.everyone.post("/notes/{id}") { _, context in Answer.text(context, "changed") }
+    }
+
+    @Test("only what its module named may be kept, and only what is somebody's")
+    func marks() async throws {
+        try await withSite(
+            keptOffline: ["/notes/{id}", "/notes/{id}/track", "/broken/{id}", "/door"], routes: Self.module
+        ) { site async throws in
+            let identity = site.sessions.signIn("mia", kind: .cookie)
+            site.sessions.signIn("program", kind: .bearer)
+            let cookie: HTTPFields = [.cookie: "homeward-session=mia", .accept: "text/html"]
+            let mark = HTTPField.Name.homewardOffline
+            let owner = HTTPField.Name.homewardAccount
+
+            let note = try await site.get("/notes/1", cookie)
+            #expect(note.headers[mark] == "keep")
+            #expect(note.headers[owner] == "\(identity.account.id)")
+            #expect(try await site.get("/notes/1/track", cookie).headers[mark] == nil, "a download")
+            let code = try await site.get("/codes", cookie)
+            #expect(code.headers[mark] == nil, "nobody said that it may be kept")
+            #expect(code.headers[owner] == "\(identity.account.id)")
+            let broken = try await site.get("/broken/1", cookie)
+            #expect(broken.status == .notFound)
+            #expect(broken.headers[mark] == nil)
+            #expect(broken.headers[owner] == "\(identity.account.id)")
+            let nobodys = try await site.get("/door", [.accept: "text/html"])
+            #expect(nobodys.headers[mark] == nil)
+            #expect(nobodys.headers[owner] == "none", "so that the browser forgets whoever was here before")
+            #expect(try await site.get("/door", cookie).headers[mark] == "keep")
+            let refused = try await site.get("/notes/1", [.accept: "text/html"])
+            #expect(refused.headers[mark] == nil)
+            #expect(refused.headers[owner] == "none")
+            let program = try await site.get("/notes/1", [.authorization: "Bearer program"])
+            #expect(program.headers[owner] == nil)
+        }
+    }
+
+    @Test("a change that waited for one person isn't made in another's name")
+    func owners() async throws {
+        try await withSite(keptOffline: [], routes: Self.module) { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .cookie)
+            let ben = site.sessions.signIn("ben", kind: .cookie)
+            let fields = { (account: String) -> HTTPFields in
+                [
+                    .cookie: "homeward-session=mia", .accept: "application/json", .homewardAccount: account,
+                    .secFetchSite: "same-origin",
+                ]
+            }
+            #expect(try await site.send(.post, "/notes/1", fields("\(mia.account.id)")).status == .ok)
+            let other = try await site.send(.post, "/notes/1", fields("\(ben.account.id)"))
+            #expect(other.status == .unauthorized)
+        }
+    }
+
+    @Test("the page that stands for others shows nobody in particular, whoever asks")
+    func offlinePage() async throws {
+        try await withSite { site async throws in
+            let identity = site.sessions.signIn("mia", kind: .cookie)
+            let answer = try await site.get("/offline", [.cookie: "homeward-session=mia", .accept: "text/html"])
+            #expect(answer.status == .ok)
+            #expect(answer.text.contains("No connection"))
+            #expect(!answer.text.contains("\(identity.account.id)"))
+            #expect(!answer.text.contains("data-live-stream"))
+            #expect(answer.headers[.homewardOffline] == nil)
+            let german = try await site.get("/offline", [.accept: "text/html", .acceptLanguage: "de"])
+            #expect(german.text.contains("Keine Verbindung"))
+        }
+    }
+}
+
+extension Answer {
+    fileprivate static func text(
+        _ context: some WebContext, _ text: String, mediaType: String = "text/html; charset=utf-8"
+    ) -> Response {
+        Answer.bytes(context, Array(text.utf8), mediaType: mediaType)
+    }
+}

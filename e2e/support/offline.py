@@ -1,0 +1,146 @@
+"""What the tests do to a browser's worker, its caches, and what waits in it."""
+
+import http.client
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from playwright.sync_api import expect
+
+from support.pages import until
+
+WORKER_SECONDS = 60
+CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
+KEPT = """async () => {
+  const kept = [];
+  for (const name of (await caches.keys()).filter((one) => !one.startsWith("homeward-static-"))) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const url = new URL(request.url);
+      const response = await cache.match(request);
+      const isText = !response.headers.get("Content-Type").startsWith("image/");
+      kept.push({
+        cache: name, path: url.pathname, face: url.searchParams.get("homeward-face"), text: isText ? await response.text() : "",
+      });
+    }
+  }
+  return kept;
+}"""
+WAITING = """async () => {
+  const request = indexedDB.open("homeward");
+  await new Promise((resolve) => (request.onsuccess = resolve));
+  const all = request.result.transaction("changes").objectStore("changes").getAll();
+  await new Promise((resolve) => (all.onsuccess = resolve));
+  request.result.close();
+  return all.result.map((change) => ({ ...change, fields: change.fields.filter(([, value]) => typeof value === "string") }));
+}"""
+
+
+def with_worker(page):
+    """Waits until the worker has taken this page over; opens one first where none is open yet."""
+    if page.url == "about:blank":
+        page.goto("/account")
+    until(page, CONTROLLED, seconds=WORKER_SECONDS)
+    return page
+
+
+def kept(page):
+    """Pages, their parts and pictures that this browser could show without a connection."""
+    return page.evaluate(KEPT)
+
+
+def kept_paths(page):
+    return {entry["path"] for entry in kept(page)}
+
+
+def is_kept(page, path, face="page"):
+    until(page, """async ([path, face]) => {
+      for (const name of await caches.keys()) {
+        for (const request of await (await caches.open(name)).keys()) {
+          const url = new URL(request.url);
+          if (url.pathname === path && url.searchParams.get("homeward-face") === face) return true;
+        }
+      }
+      return false;
+    }""", [path, face])
+
+
+def see(page, path):
+    """Opens a page and waits until it is kept."""
+    page.goto(path)
+    is_kept(page, path)
+
+
+def waiting(page):
+    """What waits in this browser, in its order."""
+    return page.evaluate(WAITING)
+
+
+def chip(page):
+    return page.get_by_role("button", name=re.compile(r"^(Waiting|Not sent) \(\d+\)"))
+
+
+def waits(page, count):
+    if count:
+        expect(chip(page)).to_have_text(f"Waiting ({count})")
+    else:
+        expect(chip(page)).to_have_count(0)
+
+
+def is_refused(page, count):
+    """What was waiting and wasn't taken stays, and says so."""
+    expect(chip(page)).to_have_text(f"Not sent ({count})", timeout=20_000)
+
+
+def open_waiting(page):
+    chip(page).click()
+    sheet = page.get_by_role("dialog", name="Waiting changes")
+    expect(sheet).to_be_visible()
+    return sheet
+
+
+class Front:
+    """A reverse proxy before a server, by which a test says what the browser gets to see: another worker, or nothing."""
+
+    def __init__(self, port):
+        self.worker_suffix = ""
+        front = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_any(self):
+                if self.path == "/events":
+                    return self.send_error(503)
+                length = int(self.headers.get("Content-Length") or 0)
+                connection = http.client.HTTPConnection("127.0.0.1", front.server_port, timeout=30)
+                # What this changes, the server can't know to be unchanged.
+                dropped = ("connection", "if-none-match")
+                headers = {name: value for name, value in self.headers.items() if name.lower() not in dropped}
+                connection.request(self.command, self.path, self.rfile.read(length), headers)
+                answer = connection.getresponse()
+                content = answer.read()
+                if self.path == "/service-worker.js":
+                    content += front.worker_suffix.encode()
+                self.send_response(answer.status)
+                for name, value in answer.getheaders():
+                    if name.lower() not in ("content-length", "transfer-encoding", "connection"):
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(content)
+                connection.close()
+
+            do_GET = do_POST = do_HEAD = do_PUT = handle_any
+
+            def log_message(self, *_):
+                pass
+
+        self.server_port = None
+        self.listener = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.listener.shutdown()
+        self.listener.server_close()

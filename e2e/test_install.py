@@ -1,0 +1,94 @@
+"""The four apps can be installed, and say so where the browser has no question of its own."""
+
+import json
+import tempfile
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ARGUMENTS, CHROMIUM
+from support.offline import with_worker
+from support.pages import until, words
+from support.server import Person
+
+APPS = {"tracking": "/tracking/items", "family": "/family", "carrepsa": "/carrepsa/packages", "home": "/"}
+IDS = {"tracking": "/tracking", "family": "/family", "carrepsa": "/carrepsa", "home": "/"}
+IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+          "Version/18.0 Mobile/15E148 Safari/604.1")
+
+
+@pytest.fixture
+def profile(playwright):
+    """A browser with a profile of its own: only there an app can be installed."""
+    opened = []
+
+    def open_profile(server):
+        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB"}
+        settings.pop("default_browser_type", None)
+        context = playwright.chromium.launch_persistent_context(
+            tempfile.mkdtemp(prefix="homeward-profile-"), executable_path=CHROMIUM, headless=True, args=ARGUMENTS,
+            **settings)
+        opened.append(context)
+        return context.pages[0]
+
+    yield open_profile
+    for context in opened:
+        context.close()
+
+
+def sign_in(page, someone):
+    page.goto("/sign-in")
+    page.get_by_label("Email").fill(someone.email)
+    page.get_by_label("Password", exact=True).fill(someone.password)
+    page.get_by_role("button", name=words("Sign in")).click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_browser_finds_each_app_good_to_install_and_installs_it(engine, server, profile, app):
+    someone = Person(server, "Ada", app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567")
+    page = profile(server)
+    sign_in(page, someone)
+    page.goto(APPS[app])
+    with_worker(page)
+    browser = page.context.new_cdp_session(page)
+    manifest = browser.send("Page.getAppManifest")
+    assert manifest["errors"] == [], manifest["errors"]
+    content = json.loads(manifest["data"])
+    assert content["id"] == IDS[app] and content["start_url"] == IDS[app] and content["scope"] == "/"
+    assert {icon["purpose"] for icon in content["icons"] if "purpose" in icon} == {"any", "maskable"}
+    for shortcut in content["shortcuts"]:
+        assert page.request.get(shortcut["url"]).ok, shortcut
+    assert browser.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    browser.send("PWA.install", {"manifestId": f"{server.url}{IDS[app]}"})
+    assert browser.send("PWA.getOsAppState", {"manifestId": f"{server.url}{IDS[app]}"})
+
+
+def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, profile):
+    someone = Person(server)
+    page = profile(server)
+    sign_in(page, someone)
+    page.goto("/account")
+    with_worker(page)
+    page.reload()
+    button = page.get_by_role("button", name="Install on this device")
+    expect(button).to_be_visible()
+    page.goto("/")
+    expect(button).to_be_visible()
+    # The browser's question comes at the tap, and not before.
+    page.evaluate("() => (window.homewardInstallQuestion.prompt = async () => { window.asked = true; })")
+    button.click()
+    until(page, "() => window.asked === true")
+    expect(button).to_be_hidden()
+
+
+def test_an_iphone_is_told_how(engine, server, person, sign_in):
+    page = sign_in(person(), user_agent=IPHONE)
+    page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false, configurable: true })")
+    page.goto("/account")
+    expect(page.get_by_text("Add to Home Screen")).to_be_visible()
+    expect(page.get_by_role("button", name="Install on this device")).to_be_hidden()
+    # On the home screen there is nothing left to install.
+    page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true, configurable: true })")
+    page.goto("/account")
+    expect(page.get_by_text("Add to Home Screen")).to_be_hidden()
