@@ -21,7 +21,7 @@ build: setup ## build the product, optimised
 	@swift build -c release --product homeward
 	@swift build -c release --product homeward-tracker
 
-test: ## all tests: rules, stores on both engines, routes, pages in a browser, durability (WORKERS=2: two at a time)
+test: ## all tests: rules, stores on both engines, routes, pages in a browser, durability (WORKERS=0: one at a time)
 	@scripts/test
 
 soak: ## the same checks at full counts: make soak ROUNDS=200

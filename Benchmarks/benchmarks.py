@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT / "e2e"))
 
 from support.server import Person, Server  # noqa: E402
 from carrepsa import deliveries  # noqa: E402
+from phone import slow_phone  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
 SECONDS = 5
@@ -269,7 +270,7 @@ def live():
 
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live,
-    "deliveries": lambda: deliveries(say),
+    "deliveries": lambda: deliveries(say), "phone": lambda: slow_phone(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

@@ -1,17 +1,19 @@
 """Fixtures: a server, people, and phone-sized browsers signed in as them."""
 
 import os
-import re
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from support.server import Person, Postgres, Server
+from support.turns import names_a_time, turn
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = [
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking",
     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+    # Without this, the graphics card that isn't there is played by the processor.
+    "--disable-gpu",
     # Nothing leaves loopback.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
@@ -25,6 +27,16 @@ def spec_ids(request, record_property):
     for mark in request.node.iter_markers("spec"):
         for requirement in mark.args:
             record_property("spec", requirement)
+
+
+@pytest.fixture(autouse=True)
+def own_turn(request, tmp_path_factory):
+    """Nobody else's test runs while one that names a time does."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    with turn(tmp_path_factory.getbasetemp().parent, names_a_time(request.function)):
+        yield
 
 
 def pytest_generate_tests(metafunc):
@@ -89,12 +101,34 @@ def chromium(playwright):
 
 
 @pytest.fixture
-def phone(playwright, chromium):
+def motion(request):
+    """Pages move where the smoke tests go, once; elsewhere waiting for them shows nothing more."""
+    is_smoke = request.node.get_closest_marker("smoke") is not None
+    is_again = getattr(request.node, "callspec", None) and request.node.callspec.params.get("engine") == "postgres"
+    return "no-preference" if is_smoke and not is_again else "reduce"
+
+
+# Of these the service worker is part of the subject.
+WITH_WORKER = {"test_offline", "test_install", "test_notifications", "test_alerts", "test_lock", "test_passkeys", "test_forms"}
+
+
+@pytest.fixture
+def workers(request, motion):
+    """The service worker, which every new browser first fetches a hundred files for, runs where it is part of the subject:
+    its own tests, the rows without a connection (…-A), and once in each smoke test."""
+    rows = [row for mark in request.node.iter_markers("spec") for row in mark.args]
+    is_subject = request.module.__name__ in WITH_WORKER or any(row.endswith("-A") for row in rows)
+    return "allow" if is_subject or motion == "no-preference" else "block"
+
+
+@pytest.fixture
+def phone(playwright, chromium, motion, workers):
     """Opens a fresh phone-sized browser; each has its own cookies."""
     contexts = []
 
     def open_phone(server, **options):
-        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB", **options}
+        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB", "reduced_motion": motion,
+                    "service_workers": workers, **options}
         settings.pop("default_browser_type", None)
         context = chromium.new_context(**settings)
         contexts.append(context)
@@ -114,15 +148,15 @@ def phone(playwright, chromium):
 
 @pytest.fixture
 def sign_in(phone):
-    """A phone-sized browser on which the person has signed in through the form."""
+    """A phone-sized browser on which the person has signed in, by the form's request. (The form itself is the subject of
+    tests of its own.)"""
 
     def open_signed_in(person, **options):
         page = phone(person.server, **options)
-        page.goto("/sign-in")
-        page.get_by_label(re.compile("email", re.I)).fill(person.email)
-        page.get_by_label(re.compile("^password", re.I)).fill(person.password)
-        page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
-        page.wait_for_url(lambda url: "/sign-in" not in url)
+        answer = page.context.request.post(
+            "/session", form={"email": person.email, "password": person.password}, max_redirects=0,
+            headers={"Accept": "text/html"})
+        assert answer.status == 303, (answer.status, answer.text())
         return page
 
     return open_signed_in

@@ -33,6 +33,19 @@ final class FakeSessions: SessionAuthority {
         return identities.withLock { $0.values.contains { $0.session.id == session && $0.account.id == person } }
     }
 
+    func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity {
+        attended.withLock { $0.append(Attendance(isLaunch: isLaunch, isActivity: isActivity)) }
+        return identity
+    }
+
+    struct Attendance: Sendable, Equatable {
+        let isLaunch: Bool
+        let isActivity: Bool
+    }
+
+    /// What was noted of sessions that lock by themselves.
+    let attended = Mutex<[Attendance]>([])
+
     /// Of whom nothing is to be believed any more, in the order in which it was said.
     let forgotten = Mutex<[PersonID]>([])
 
@@ -89,6 +102,7 @@ final class LogSink: Sendable {
 struct TestModule: WebModule {
     let routes: @Sendable (Routes) -> Void
     var files: [String: String] = [:]
+    var keptOffline: [String] = []
 
     var embedded: EmbeddedFiles { EmbeddedFiles(plain: files.mapValues { Array($0.utf8) }) }
     func addRoutes(to routes: Routes) { self.routes(routes) }
@@ -105,7 +119,7 @@ struct TestSite {
 /// Gives `body` a site of these routes and templates on a fresh store.
 func withSite(
     _ setup: TestingSetup = .router, url: String = "http://localhost:8080", files: [String: String] = [:],
-    runsLive: Bool = false, routes: @escaping @Sendable (Routes) -> Void = { _ in },
+    keptOffline: [String] = [], runsLive: Bool = false, routes: @escaping @Sendable (Routes) -> Void = { _ in },
     _ body: @escaping @Sendable (TestSite) async throws -> Void
 ) async throws {
     try await withDatabase(.sqlite) { database in
@@ -113,7 +127,8 @@ func withSite(
         let log = LogSink()
         let web = try Web(
             site: Site(url: url), sessions: sessions, database: database,
-            modules: [TestModule(routes: routes, files: files)], clock: TestClock(), random: SeededRandom(),
+            modules: [TestModule(routes: routes, files: files, keptOffline: keptOffline)], clock: TestClock(),
+            random: SeededRandom(),
             logger: log.logger
         )
         let application = Application(

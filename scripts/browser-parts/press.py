@@ -17,11 +17,10 @@ WORTH_IT_BYTES = 1_000
 PRESSED = {".css", ".js", ".json", ".svg", ".txt", ".webmanifest"}
 contents = {}
 for file in sorted([*(embedded / "static").rglob("*"), *(embedded / "vendor").glob("*.*")]):
-    if not file.is_file() or file.suffix not in PRESSED:
-        continue
-    # Styles in a folder css/NAME are served as one file, in the order of their names.
-    served = file.parent if file.suffix == ".css" and file.parent.parent.name == "css" else file
-    contents[served] = contents.get(served, b"") + file.read_bytes()
+    # Our own styles and scripts are joined when the server starts, and compressed there.
+    is_ours = file.parent != embedded / "static" and file.suffix in {".css", ".js"} and embedded / "static" in file.parents
+    if file.is_file() and file.suffix in PRESSED and not is_ours:
+        contents[file] = file.read_bytes()
 wanted = set()
 for plain in contents.values():
     if len(plain) < WORTH_IT_BYTES:

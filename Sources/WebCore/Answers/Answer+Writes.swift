@@ -112,6 +112,7 @@ extension Response {
     /// Signs a browser in.
     package mutating func startSession(_ token: String, _ context: some WebContext) {
         headers[values: .setCookie].append(context.site.sessionCookie.issuing(token))
+        noteOpening(context)
     }
 
     /// Signs a browser out, and has it forget the photos that it kept. (Browsers do that on secure origins only.)

@@ -48,7 +48,8 @@ package enum Answer {
         var headers = privateHeaders(version: version)
         headers[.contentType] = htmlType
         if !isFragment, Flash.isWaiting(context) { headers[values: .setCookie].append(Flash.clearing(context.site)) }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        let body = PackedPage.body(html, accepted: context.header(.acceptEncoding), &headers)
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
     /// JSON.

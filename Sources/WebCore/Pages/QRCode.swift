@@ -7,6 +7,7 @@ package enum QRCode {
     private static let maximumBytes = 2_000
 
     /// An `<svg>` element that shows `text`, black on white with its quiet zone, error correction M.
+    /// Screen readers pass over it: what holds it has to name it.
     /// - Throws: `AppError` (invalid) for text that is empty, longer than 2,000 bytes or holds a NUL character.
     package static func svg(_ text: String) throws -> String {
         guard !text.isEmpty, text.utf8.count <= maximumBytes, !text.utf8.contains(0) else { throw unfit }
@@ -30,7 +31,7 @@ package enum QRCode {
         }
         let size = width + 2 * quietModules
         return """
-            <svg class="qr-code" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" role="img" \
+            <svg class="qr-code" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" aria-hidden="true" \
             shape-rendering="crispEdges"><rect width="\(size)" height="\(size)" fill="#fff"/>\
             <path fill="#000" d="\(path)"/></svg>
             """

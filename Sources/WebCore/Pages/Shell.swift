@@ -61,14 +61,18 @@ package struct Shell: Sendable {
     package let isLargeTitle: Bool
     /// A narrow, centred page: sign-in, forms.
     package let isNarrow: Bool
-    /// Somebody is signed in, so there is a live stream.
+    /// Somebody is signed in and not locked, so there is a live stream.
     package let isSignedIn: Bool
+    /// Minutes without a request after which the session is locked; `nil` for one that never is by itself.
+    package let lockAfterMinutes: String?
     /// Their id, by which scripts keep apart what different people leave in one browser; empty for nobody's.
     package let person: String
     /// The page can be pulled to refresh.
     package let isRefreshable: Bool
     /// The way back.
     package let back: ShellBack?
+    /// The bell, on the pages that stand at the root of an app, for who is signed in.
+    package let bell: ShellBell?
     /// The one primary action.
     package let action: ShellAction?
     /// Whether the tab bar is shown.
@@ -87,6 +91,8 @@ package struct Shell: Sendable {
     package let path: String
     /// The strings of shell, components and scripts.
     package let t: ShellStrings
+    /// The strings of what is kept without a connection, of updates, and of installing.
+    package let offline: OfflineStrings
 
     /// Makes the shell of a page.
     /// - Parameter tab: the id of the tab that is current.
@@ -108,10 +114,14 @@ package struct Shell: Sendable {
         assets = context.assets
         self.isLargeTitle = isLargeTitle
         self.isNarrow = isNarrow
-        isSignedIn = account != nil
+        let session = context.identity?.session
+        isSignedIn = account != nil && session?.isLocked != true
+        lockAfterMinutes = session.flatMap { $0.locksByItself ? $0.lock.lockAfterMinutes : nil }.map { "\($0)" }
         person = account?.id.description ?? ""
         self.isRefreshable = isRefreshable
         self.back = back
+        let hasBell = account != nil && back == nil && hasTabs
+        bell = hasBell ? ShellBell(assets: context.assets, language: language, unread: nil) : nil
         self.action = action
         self.hasTabs = hasTabs && !menu.tabs.isEmpty
         tabs = menu.tabs.map { item in
@@ -123,6 +133,7 @@ package struct Shell: Sendable {
         idempotencyKey = context.newIdempotencyKey()
         path = context.path
         t = ShellStrings.of(language)
+        offline = OfflineStrings.of(language)
     }
 }
 

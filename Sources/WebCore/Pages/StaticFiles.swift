@@ -13,14 +13,17 @@ package struct StaticFiles: Sendable {
         let entityTag: String
     }
 
+    private static let worthPackingBytes = 1_000
+
     /// The present folder: `/static/VERSION`.
     package let folder: String
-    private let version: String
+    /// Names this build's files: the first 12 hexadecimal digits of a hash over all of them.
+    package let version: String
     private let files: [String: File]
 
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Twins compressed by gzip lie in
-    /// `vendor/gzip`, named by their original's hash, and are not served by themselves. Styles in a folder `css/NAME` are
-    /// served as one file, `css/NAME.css`: one file a component is good to work with, one request is good to wait for.
+    /// `vendor/gzip`, named by their original's hash, and are not served by themselves; our own styles and scripts, which
+    /// are joined here, are compressed here.
     init(_ modules: [EmbeddedFiles]) {
         var originals: [String: [UInt8]] = [:]
         var twins: [String: [UInt8]] = [:]
@@ -37,12 +40,13 @@ package struct StaticFiles: Sendable {
         }
         var whole = SHA256()
         var files: [String: File] = [:]
-        for (name, contents) in Self.joiningStyles(originals).sorted(by: { $0.key < $1.key }) {
+        for (name, contents) in JoinedFiles.of(originals).sorted(by: { $0.key < $1.key }) {
             let hash = Self.hexadecimal(SHA256.hash(data: contents))
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
                 contents: ByteBuffer(bytes: contents),
-                compressed: twins["\(hash.prefix(16)).gz"].map(ByteBuffer.init(bytes:)),
+                compressed: (twins["\(hash.prefix(16)).gz"] ?? Self.packed(name, contents)).map(
+                    ByteBuffer.init(bytes:)),
                 mediaType: Self.mediaType(of: name), entityTag: "\"\(hash.prefix(16))\""
             )
         }
@@ -51,19 +55,16 @@ package struct StaticFiles: Sendable {
         self.files = files
     }
 
-    /// In the order of their names, which the styles must not depend on.
-    private static func joiningStyles(_ originals: [String: [UInt8]]) -> [String: [UInt8]] {
-        var joined: [String: [UInt8]] = [:]
-        for (name, contents) in originals.sorted(by: { $0.key < $1.key }) {
-            let parts = name.split(separator: "/")
-            let isPart = parts.count == 3 && parts[0] == "css" && name.hasSuffix(".css")
-            joined[isPart ? "css/\(parts[1]).css" : name, default: []] += contents
-        }
-        return joined
+    private static func packed(_ name: String, _ contents: [UInt8]) -> [UInt8]? {
+        let isOurs = name.hasPrefix("css/") || name.hasPrefix("js/")
+        return isOurs && contents.count >= worthPackingBytes ? Gzip.compressed(contents) : nil
     }
 
     /// All names below the folder.
     package var names: [String] { files.keys.sorted() }
+
+    /// The first 16 hexadecimal digits of each file's SHA-256, by its name below the folder.
+    package var tags: [String: String] { files.mapValues { String($0.entityTag.dropFirst().dropLast()) } }
 
     /// Answers for one file.
     /// - Parameters:
@@ -81,19 +82,11 @@ package struct StaticFiles: Sendable {
         }
         headers[.contentType] = file.mediaType
         var contents = file.contents
-        if let compressed = file.compressed, Self.takesGzip(head.headerFields[.acceptEncoding]) {
+        if let compressed = file.compressed, PackedPage.takesGzip(head.headerFields[.acceptEncoding]) {
             headers[.contentEncoding] = "gzip"
             contents = compressed
         }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: contents))
-    }
-
-    private static func takesGzip(_ header: String?) -> Bool {
-        guard let header else { return false }
-        return header.split(separator: ",").contains { coding in
-            let parts = coding.split(separator: ";").map { $0.trimmingSpaces().lowercased() }
-            return parts.first == "gzip" && !parts.dropFirst().contains { Double($0.dropFirst(2)) == 0 }
-        }
     }
 
     private static func mediaType(of name: String) -> String {

@@ -1,0 +1,32 @@
+/// What is many files to work with, and few to wait for.
+enum JoinedFiles {
+    /// The script that every page loads, with all that it imports.
+    static let script = "js/app.js"
+    /// The styles of every page, `css/all.css`; in this order, by which the later ones win.
+    static let styles = ["tokens", "base", "shell", "components", "forms", "overlays", "map"].map { "css/\($0).css" }
+
+    /// The files as they are served, of those that the modules bring along: names below the folder → contents.
+    static func of(_ originals: [String: [UInt8]]) -> [String: [UInt8]] {
+        var files = joiningFolders(originals)
+        let parts = styles.compactMap { files[$0] }
+        if parts.count == styles.count {
+            for name in styles { files[name] = nil }
+            files["css/all.css"] = Array(parts.joined())
+        }
+        guard files[script] != nil else { return files }
+        // Scripts in another form than ours work as they are, one request each.
+        return (try? ScriptBundle.joining(script, in: files)) ?? files
+    }
+
+    /// Styles in a folder `css/NAME` are one file, `css/NAME.css`, in the order of their names, which the styles must not
+    /// depend on.
+    private static func joiningFolders(_ originals: [String: [UInt8]]) -> [String: [UInt8]] {
+        var joined: [String: [UInt8]] = [:]
+        for (name, contents) in originals.sorted(by: { $0.key < $1.key }) {
+            let parts = name.split(separator: "/")
+            let isPart = parts.count == 3 && parts[0] == "css" && name.hasSuffix(".css")
+            joined[isPart ? "css/\(parts[1]).css" : name, default: []] += contents
+        }
+        return joined
+    }
+}

@@ -1,0 +1,65 @@
+import Kernel
+import Testing
+
+@testable import WebCore
+
+@Suite("Lists in a body")
+struct ListFieldsTests {
+    private static func form(_ names: [String]) throws -> Fields {
+        try Fields.form(names.map { ($0, FieldValue.typed("1")) }, .english)
+    }
+
+    struct Numbered: CustomTestStringConvertible, Sendable {
+        let names: [String]
+        let indices: [Int]
+        var problems: [String] = []
+        var testDescription: String { names.joined(separator: " ") }
+    }
+
+    @Test(
+        "a form's entries are numbered in one way, so that no two are one",
+        arguments: [
+            Numbered(names: [], indices: []),
+            Numbered(names: ["levels.0.points", "levels.7.points"], indices: [0, 7]),
+            Numbered(names: ["levels.10.points", "levels.9.points"], indices: [9, 10]),
+            Numbered(
+                names: ["levels.1.points", "levels.01.points"], indices: [1], problems: ["levels.01"]),
+            Numbered(names: ["levels.01.points"], indices: [], problems: ["levels.01"]),
+            Numbered(names: ["levels.+1.points", "levels.1.points"], indices: [1], problems: ["levels.+1"]),
+            Numbered(names: ["levels.-1.points"], indices: [], problems: ["levels.-1"]),
+            Numbered(names: ["levels.-0.points"], indices: [], problems: ["levels.-0"]),
+            Numbered(names: ["levels.first.points"], indices: []),
+        ])
+    func spelling(numbered: Numbered) throws {
+        var fields = try Self.form(numbered.names)
+        #expect(fields.indices("levels") == numbered.indices)
+        #expect(fields.problems.keys.sorted() == numbered.problems)
+    }
+
+    @Test("there is an end to how many are read", arguments: [true, false])
+    func cap(isForm: Bool) throws {
+        func fields(_ count: Int) throws -> Fields {
+            guard !isForm else { return try Self.form((0..<count).map { "levels.\($0).points" }) }
+            let entries = Array(repeating: "{}", count: count).joined(separator: ",")
+            return try Fields.json(Array(#"{"levels":[\#(entries)]}"#.utf8), .english)
+        }
+        var full = try fields(Limits.listEntries)
+        #expect(full.indices("levels").count == Limits.listEntries)
+        #expect(full.problems.isEmpty)
+        var over = try fields(Limits.listEntries + 1)
+        #expect(over.indices("levels").isEmpty)
+        #expect(over.problems["levels"]?.contains("\(Limits.listEntries)") ?? false)
+    }
+
+    @Test(
+        "what only rounds to a whole number is none",
+        arguments: [
+            "0.99999999999999999999", "1.00000000000000000001", "9223372036854775807.5", "9223372036854775808", "1e19",
+            "1e400", "1e-400", "-0.00000000000000000000000001",
+        ])
+    func wholeNumbers(number: String) throws {
+        var fields = try Fields.json(Array("{\"points\":\(number)}".utf8), .english)
+        #expect(fields.integer("points").value == nil)
+        #expect(fields.problems["points"] != nil)
+    }
+}

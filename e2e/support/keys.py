@@ -1,0 +1,100 @@
+"""A person without a pointer: Tab, Enter, Escape, and the letters that fields take."""
+
+import re
+
+from playwright.sync_api import expect
+
+# As many stops as one would ever go on for.
+FARTHEST_STOPS = 90
+
+# Where the focus is, and what shows it: a ring around the element itself, around what stands beside it for it (radio
+# buttons drawn as tiles), or around what it lies in.
+FOCUS = """() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const drawn = (style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1.5
+    && !/rgba\\(.*, 0\\)|transparent/.test(style.outlineColor);
+  const places = [element, element.nextElementSibling, element.parentElement, element.closest('label')].filter(Boolean);
+  const ring = places.some((place) => [null, '::before', '::after'].some((part) => drawn(getComputedStyle(place, part))));
+  const stands = element.labels?.[0]?.matches('label:has(input[type=radio])') ? element.labels[0] : element;
+  const box = stands.getBoundingClientRect();
+  const seen = box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  const x = Math.min(innerWidth - 1, Math.max(0, box.left + box.width / 2));
+  const y = Math.min(innerHeight - 1, Math.max(0, box.top + Math.min(box.height / 2, innerHeight / 4)));
+  const top = document.elementFromPoint(x, y);
+  const covered = seen && top && !(stands.contains(top) || top.contains(stands) || element.labels && [...element.labels].some(
+    (label) => label.contains(top)));
+  return { html: element.outerHTML.slice(0, 160), ring, seen, covered };
+}"""
+
+
+class Keyboard:
+    """Moves through a page's stops and checks at each of them that one sees where one is."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def to(self, target):
+        """Goes on by Tab until the target has the focus."""
+        expect(target).to_be_visible()
+        passed = []
+        for _ in range(FARTHEST_STOPS):
+            if self.has_focus(target):
+                return self
+            self.page.keyboard.press("Tab")
+            passed.append(self.shows_focus())
+        raise AssertionError(f"not reached by Tab: {target}; passed {passed}")
+
+    @staticmethod
+    def has_focus(target):
+        return target.evaluate("element => element === document.activeElement")
+
+    def shows_focus(self):
+        """The stop is on the screen, with a ring, and nothing lies over it."""
+        found = self.page.evaluate(FOCUS)
+        if found is None:  # between the last stop and the first
+            return None
+        if not found["seen"] or found["covered"]:
+            # What scrolls into view smoothly gets its time.
+            self.page.evaluate("() => new Promise(done => setTimeout(done, 350))")
+            found = self.page.evaluate(FOCUS)
+        assert found["ring"], f"nothing shows the focus: {found['html']}"
+        assert found["seen"], f"the focus is off the screen: {found['html']}"
+        assert not found["covered"], f"something lies over the focus: {found['html']}"
+        return found["html"][:40]
+
+    def enter(self, target=None):
+        """Presses Enter, on the target where one is named."""
+        if target is not None:
+            self.to(target)
+        self.page.keyboard.press("Enter")
+        return self
+
+    def escape(self):
+        self.page.keyboard.press("Escape")
+        return self
+
+    def type(self, field, text):
+        """Goes to a field, and replaces what stands there."""
+        self.to(field)
+        if field.evaluate("element => Boolean(element.value) && element.type !== 'date'"):
+            self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.type(text)
+        return self
+
+    def opens_and_escapes(self, opener, dialog):
+        """Enter opens it, the focus is in it; Escape closes it, and the focus is where it was."""
+        self.enter(opener)
+        expect(dialog).to_be_visible()
+        assert dialog.evaluate("element => element.contains(document.activeElement)"), "the focus stayed behind the dialog"
+        self.escape()
+        expect(dialog).to_be_hidden()
+        expect(opener).to_be_focused()
+        return self
+
+    def answer(self, label):
+        """Says yes to the question that is open: the first stop is no."""
+        dialog = self.page.get_by_role("alertdialog")
+        expect(dialog).to_be_visible()
+        expect(dialog.locator("[data-no]")).to_be_focused()
+        return self.enter(dialog.get_by_role("button", name=re.compile(f"^{re.escape(label)}$", re.I)))
