@@ -119,8 +119,8 @@ let package = Package(
         module(
             "Accounts",
             [
-                "Kernel", "Storage", "Pictures", "CZlib", .asyncHTTPClient, .crypto, .cryptoExtras, .jwtKit,
-                .subprocess, .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                "Kernel", "Storage", "Pictures", "CSodium", "CZlib", .asyncHTTPClient, .crypto, .jwtKit, .subprocess,
+                .systemPackage, .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]
         ),
         module(
@@ -145,8 +145,8 @@ let package = Package(
         module(
             "WebCore",
             [
-                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", .hummingbird, .hummingbirdCore, .mustache,
-                .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
+                "Kernel", "Storage", "Accounts", "Pictures", "CQRencode", "CZlib", .hummingbird, .hummingbirdCore,
+                .mustache, .httpTypes, .logging, .nioCore, .crypto, .serviceLifecycle,
             ],
             embedding: true
         ),
@@ -215,7 +215,7 @@ let package = Package(
         command("embed-files", []),
 
         // Temporary databases, a clock that is set by hand, repeatable randomness.
-        module("TestSupport", ["Kernel", "Storage", .logging]),
+        module("TestSupport", ["Kernel", "Storage", "Accounts", .crypto, .logging]),
         tests("KernelTests", ["Kernel"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests(

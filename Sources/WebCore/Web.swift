@@ -25,6 +25,7 @@ package final class Web: Sendable {
     package let logger: Logger
 
     let sessions: any SessionAuthority
+    let offline: OfflineKeeping
     private let database: Database
     private let modules: [any WebModule]
     private let routeTable = Mutex<[RouteEntry]>([])
@@ -46,6 +47,7 @@ package final class Web: Sendable {
         let embedded = [EmbeddedFiles(Embedded.base64)] + modules.map(\.embedded)
         renderer = try Renderer(embedded, onRender: onRender)
         files = StaticFiles(embedded)
+        offline = OfflineKeeping(modules.flatMap(\.keptOffline))
         metrics = WebMetrics()
         live = LiveHub(database: database, sessions: sessions, logger: logger)
     }
@@ -57,13 +59,20 @@ package final class Web: Sendable {
         let deviceGroup = router.group().add(middleware: ErrorAnswers(asJSON: true))
         let openGroup = router.group().add(middleware: SessionCheck(web: self))
         let everyoneGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
+        let openLock = router.group().add(middleware: SessionCheck(web: self, servesLocked: true))
+        let lockGroup = router.group().add(middleware: SessionCheck(web: self, servesLocked: true))
+            .group(context: SignedInContext.self)
         let grownUpGroup = router.group().add(middleware: SessionCheck(web: self)).group(context: SignedInContext.self)
             .add(middleware: GrownUpCheck())
         let routes = Routes(
-            device: RouteGroup(base: deviceGroup, list: list, access: .device),
+            device: RouteGroup(base: deviceGroup, list: list, access: .device, isServedWhileLocked: true),
             open: RouteGroup(base: openGroup, list: list, access: .open),
             signedIn: RouteGroup(base: grownUpGroup, list: list, access: .signedIn),
-            everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild), list: list
+            everyone: RouteGroup(base: everyoneGroup, list: list, access: .signedInOrChild),
+            whileLocked: RouteGroup(
+                base: lockGroup, list: list, access: .signedInOrChild, isServedWhileLocked: true),
+            openWhileLocked: RouteGroup(base: openLock, list: list, access: .open, isServedWhileLocked: true),
+            list: list
         )
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
@@ -78,6 +87,9 @@ package final class Web: Sendable {
 
     /// All routes, once the responder was built.
     package var routes: [RouteEntry] { routeTable.withLock { $0 } }
+
+    /// The patterns of the routes whose GET answers a browser may keep and show without a connection.
+    package var keptOffline: Set<String> { offline.routes }
 
     /// The same error in the reader's words, whichever module its sentences come from.
     package func translated(_ error: AppError, to language: Language) -> AppError {

@@ -42,9 +42,9 @@ struct ProviderTour {
                 """
             )
         }
-        for page in ["/account", "/account/identities"] { try await visit(page, cookie) }
+        for page in ["/account", "/account/identities", "/account/identities/oidc"] { try await visit(page, cookie) }
         let departure = try await contract.browse(
-            "/account/identities", .post, form: "provider=oidc", cookie: cookie)
+            "/account/identities", .post, form: "provider=oidc&password=correct+horse", cookie: cookie)
         #expect(departure.status == .ok)
         #expect(String(buffer: departure.body).contains("https://id.example/authorize"))
         // The password goes, and comes back: the tour goes on with it.
@@ -53,7 +53,9 @@ struct ProviderTour {
             try tx.execute("UPDATE account SET password = NULL WHERE email_key = \(email)")
             return try row?.get("password")
         }
-        for page in ["/account/delete", "/account/password"] { try await visit(page, cookie) }
+        for page in ["/account/delete", "/account/password", "/account/identities/oidc"] {
+            try await visit(page, cookie)
+        }
         try await contract.server.services.database.write { tx in
             try tx.execute("UPDATE account SET password = \(password) WHERE email_key = \(email)")
         }

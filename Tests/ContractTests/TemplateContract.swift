@@ -111,10 +111,17 @@ private struct Tour {
         try await visit(
             [
                 "/account", "/account/edit", "/account/delete", "/account/password", "/account/sessions", "/pictures",
-                "/account/choices/maps", "/account/choices/theme", "/account/choices/language",
+                "/account/choices/maps", "/account/choices/theme", "/account/choices/language", "/notifications",
+                "/notifications/bell", "/account/notifications",
             ], cookie
         )
         try await ProviderTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
+            try await visit([page], cookie)
+        }
+        try await LockTour(contract: contract).walk(try await join("lea")) { page, cookie in
+            try await visit([page], cookie)
+        }
+        try await PasskeyTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
             try await visit([page], cookie)
         }
         try await tracking(cookie)
@@ -138,7 +145,10 @@ private struct Tour {
 
     private func open() async throws {
         try await visit(
-            ["/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code", "/carrepsa"], nil)
+            [
+                "/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code", "/carrepsa",
+                "/offline",
+            ], nil)
         try await visit(["/password-resets/unknown", "/no/such/page"], nil, answers: .notFound)
     }
 
@@ -158,7 +168,8 @@ private struct Tour {
                 "/tracking/items", place, "/tracking/items/new", item, "\(item)/edit", "\(item)/delete",
                 "\(item)/fixes",
                 "\(item)/tracker", "\(item)/navigation", "/tracking/sources", "/tracking/sources/new",
-                "/tracking/quarantine",
+                "/tracking/quarantine", "/tracking/settings",
+                "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new",
             ], cookie
         )
         let source = try await contract.browse(

@@ -15,11 +15,13 @@ struct AccessTests {
         "GET /sign-in/facebook", "GET /sign-in/facebook/callback", "GET /sign-in/oidc", "GET /sign-in/oidc/callback",
         "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
-        "GET /carrepsa", "GET /family", "GET /family/sign-in", "POST /family/sign-in", "GET /family/scan",
-        "GET /family/invitations/{code}",
+        "GET /carrepsa", "GET /offline", "GET /family", "GET /family/sign-in", "POST /family/sign-in",
+        "GET /family/scan",
+        "GET /family/invitations/{code}", "POST /sign-in/passkey/challenge", "POST /sign-in/passkey",
     ]
     private static let device: Set<String> = [
-        "GET /static/{version}/**", "GET /favicon.ico", "GET /health/live", "GET /health/ready", "GET /metrics",
+        "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",
+        "GET /health/ready", "GET /metrics",
         "POST /trackers", "POST /trackers/{id}/messages", "POST /ingest/owntracks", "GET /ingest/osmand",
         "POST /ingest/osmand", "POST /sign-in/apple/callback",
     ]

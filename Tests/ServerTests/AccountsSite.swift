@@ -91,7 +91,9 @@ extension TestResponse {
 
     /// The cookie that this answer sets, as a browser sends it back; `nil` when it sets none or takes it away.
     var sessionCookie: String? {
-        let cookie = headers[values: .setCookie].first { $0.hasPrefix("__Host-homeward=") }
+        let cookie = headers[values: .setCookie].first {
+            $0.hasPrefix("__Host-homeward=") || $0.hasPrefix("homeward-session=")
+        }
         guard let cookie, !cookie.contains("Max-Age=0") else { return nil }
         return cookie.split(separator: ";").first.map(String.init)
     }

@@ -59,29 +59,14 @@ func withCarrepsa(
 }
 
 /// Somebody with a program (bearer token) and a browser (cookie).
-struct CarrepsaPerson: Sendable {
+struct CarrepsaPerson: Visitor {
     let site: CarrepsaSite
     let name: String
     let id: String
     let token: String?
     let cookie: String?
 
-    // MARK: As a program
-
-    func send(
-        _ method: HTTPRequest.Method, _ uri: String, json: [String: any Sendable]? = nil,
-        headers: [String: String] = [:]
-    ) async throws -> Reply {
-        var fields: HTTPFields = [.accept: "application/json"]
-        if let token { fields[.authorization] = "Bearer \(token)" }
-        var body = ""
-        if let json {
-            fields[.contentType] = "application/json"
-            body = String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
-        }
-        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-        return try await execute(method, uri, fields, body)
-    }
+    var server: ServerHarness { site.server }
 
     /// Offers a package and answers its path.
     func offer(_ title: String = "Bike helmet", with changes: [String: any Sendable] = [:]) async throws -> String {
@@ -103,51 +88,6 @@ struct CarrepsaPerson: Sendable {
     /// The titles of a list.
     func titles(_ uri: String) async throws -> [String?] {
         try await send(.get, uri).object().texts("items", "title")
-    }
-
-    // MARK: As a browser
-
-    func page(_ uri: String, language: String = "en") async throws -> Reply {
-        var fields = browserFields
-        fields[.acceptLanguage] = language
-        return try await execute(.get, uri, fields, "")
-    }
-
-    /// What a live update asks for.
-    func fragment(_ uri: String) async throws -> Reply {
-        var fields = browserFields
-        fields[try #require(HTTPField.Name("HX-Request"))] = "true"
-        return try await execute(.get, uri, fields, "")
-    }
-
-    /// Sends a form without script.
-    func submit(
-        _ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false, language: String = "en"
-    ) async throws -> Reply {
-        var fields = browserFields
-        fields[.contentType] = "application/x-www-form-urlencoded"
-        fields[.acceptLanguage] = language
-        if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }
-        let pairs = form.map { pair in "\(Self.escaped(pair.key))=\(Self.escaped(pair.value))" }
-        return try await execute(.post, uri, fields, pairs.joined(separator: "&"))
-    }
-
-    private var browserFields: HTTPFields {
-        var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
-        if let cookie { fields[.cookie] = cookie }
-        return fields
-    }
-
-    private func execute(
-        _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String
-    ) async throws -> Reply {
-        let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
-        return Reply(
-            try await site.server.client.executeRequest(uri: uri, method: method, headers: headers, body: buffer))
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 }
 

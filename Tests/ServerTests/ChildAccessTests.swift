@@ -16,12 +16,18 @@ struct ChildAccessTests {
     private static let childrens: Set<String> = [
         "DELETE /session", "GET /account", "PATCH /account", "GET /account/export", "GET /account/sessions",
         "DELETE /account/sessions/{id}", "GET /events", "GET /pictures", "POST /pictures", "GET /pictures/{id}",
+        "DELETE /pictures/{id}",
         "GET /family/menu", "GET /family/children", "GET /family/children/{id}", "PATCH /family/children/{id}",
         "GET /family/children/{id}/contracts", "GET /family/children/{id}/assignments",
         "GET /family/children/{id}/requests", "POST /family/children/{id}/requests",
         "GET /family/children/{id}/devices", "DELETE /family/children/{id}/devices/{deviceId}",
         "GET /family/chores", "GET /family/chores/{id}", "GET /family/themes", "GET /family/parents",
-        "GET /family/account", "GET /family/account/edit",
+        "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",
+        "PUT /notifications/subscription", "DELETE /notifications/subscription", "POST /notifications/test",
+        "GET /account/notifications", "PATCH /account/notifications",
+        "GET /family/account", "GET /family/account/edit", "GET /lock", "PUT /lock/passcode", "DELETE /lock/passcode",
+        "POST /lock/unlocking", "DELETE /lock/unlocking", "POST /lock/passkeys/challenge",
+        "POST /lock/passkeys/unlocking",
     ]
 
     /// The parent's things, by what stands before their id in a path.

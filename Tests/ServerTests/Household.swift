@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Kernel
 import NIOCore
+import Notifications
 import Objects
 import Pictures
 import Server
@@ -33,7 +34,9 @@ func withHousehold(
     _ body: @escaping @Sendable (Household) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
-    let migrations = PictureLibrary.migrations + AccountService.migrations + TrackingService.migrations
+    let migrations =
+        PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
+        + TrackingService.migrations
     try await withDatabase(engine, migrations: migrations) { database in
         let clock = TestClock()
         let random = SeededRandom()

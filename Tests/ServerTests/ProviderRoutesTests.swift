@@ -33,8 +33,8 @@ struct ProviderRoutesTests {
     func buttons() async throws {
         try await withServer { server async throws in
             let page = try await server.browse("/sign-in")
-            #expect(!String(buffer: page.body).contains("Sign in with"))
             for name in ProviderName.allCases {
+                #expect(!String(buffer: page.body).contains("/sign-in/\(name.rawValue)"))
                 #expect(try await server.browse("/sign-in/\(name.rawValue)").status == .notFound)
                 #expect(try await server.browse("/sign-in/\(name.rawValue)/callback").status == .notFound)
             }
@@ -62,7 +62,44 @@ struct ProviderRoutesTests {
             let location = try #require(answer.headers[.location])
             #expect(location == "/sign-in?provider=google&outcome=unavailable&return=%2Ffamily")
             #expect(String(buffer: try await server.browse(location).body).contains("Google can&#39;t be reached"))
+            #expect(try await Self.attempts(server) == 1)
+        }
+    }
+
+    @Test("no other website begins an attempt", arguments: ["cross-site", "same-site"])
+    func elsewhere(site: String) async throws {
+        try await withServer(settings: Self.all) { server async throws in
+            var headers = HTTPFields.page
+            headers[.secFetchSite] = site
+            let answer = try await server.client.executeRequest(
+                uri: "/sign-in/google?return=/family", method: .get, headers: headers, body: nil)
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/sign-in?return=%2Ffamily")
+            #expect(answer.headers[.setCookie] == nil)
             #expect(try await Self.attempts(server) == 0)
+            for own in ["same-origin", "none"] {
+                headers[.secFetchSite] = own
+                _ = try await server.client.executeRequest(
+                    uri: "/sign-in/google", method: .get, headers: headers, body: nil)
+            }
+            #expect(try await Self.attempts(server) == 2)
+        }
+    }
+
+    @Test("who registers may come by a service as well, and is led into the app")
+    func registerButtons() async throws {
+        try await withServer { server async throws in
+            #expect(!String(buffer: try await server.browse("/register").body).contains("Sign in with"))
+        }
+        try await withServer(settings: Self.all) { server async throws in
+            let page = String(buffer: try await server.browse("/register").body)
+            for name in ["apple", "google", "facebook", "oidc"] {
+                #expect(page.contains("href=\"/sign-in/\(name)\""))
+            }
+            let family = String(buffer: try await server.browse("/register?app=family").body)
+            #expect(family.contains("href=\"/sign-in/google?return=%2Ffamily\""))
+            let invited = String(buffer: try await server.browse("/register?app=family&return=/family/scan").body)
+            #expect(invited.contains("href=\"/sign-in/google?return=%2Ffamily%2Fscan\""))
         }
     }
 
@@ -129,7 +166,11 @@ struct ProviderRoutesTests {
             let items = try list.object()["items"] as? [[String: Any]]
             #expect(items?.map { $0["provider"] as? String } == ["apple", "google", "facebook", "oidc"])
             #expect(items?.allSatisfy { $0["linked"] as? Bool == false } ?? false)
-            let away = try await server.send(.post, "/account/identities", #"{"provider":"google"}"#, token: token)
+            let bare = try await server.send(.post, "/account/identities", #"{"provider":"google"}"#, token: token)
+            #expect(bare.status == .unprocessableContent)
+            #expect((try bare.error()["fields"] as? [String: Any])?["password"] != nil)
+            let wanted = #"{"provider":"google","password":"correct horse"}"#
+            let away = try await server.send(.post, "/account/identities", wanted, token: token)
             #expect(away.status == .serviceUnavailable)
             let unknown = try await server.send(.post, "/account/identities", #"{"provider":"other"}"#, token: token)
             #expect(unknown.status == .unprocessableContent)

@@ -42,7 +42,8 @@ struct ServerSettingsTests {
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
-            "HOMEWARD_WELCOME_AMOUNT": "100",
+            "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_PUSH_HOSTS": "push.example.org",
+            "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/",
         ].merging(try Self.providers(keyFile: folder.file("key.p8"))) { first, _ in first }
         #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
         let settings = try Self.settings(values)
@@ -58,6 +59,7 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttribution == "Me")
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)
+        #expect(settings.push.rewrite == "http://127.0.0.1:9000")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
         #expect(
@@ -118,6 +120,10 @@ struct ServerSettingsTests {
             Refused(setting: .trustedProxies, values: ["HOMEWARD_TRUSTED_PROXIES": "proxy.example"]),
             Refused(setting: .tilesURL, values: ["HOMEWARD_TILES_URL": "https://t.example/"]),
             Refused(setting: .logLevel, values: ["HOMEWARD_LOG_LEVEL": "loud"]),
+            Refused(setting: .pushHosts, values: ["HOMEWARD_PUSH_HOSTS": "push.example.org,10.0.0.1"]),
+            Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "http://192.168.1.2:9000"]),
+            Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "https://127.0.0.1:9000"]),
+            Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/path"]),
         ])
     func refusals(_ refused: Refused) {
         var failure: SettingFailure?

@@ -6,7 +6,8 @@ import Testing
 @Suite("Tracking: items as JSON")
 struct TrackingItemJSONTests {
     private static let itemKeys: Set<String> = [
-        "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "settings", "version",
+        "id", "name", "pictureId", "tracker", "lastFix", "lost", "distance", "tooFarSince", "settings",
+        "version",
     ]
 
     @Test("a new item is answered whole, with its place and version, and unknown values as null")
@@ -18,7 +19,9 @@ struct TrackingItemJSONTests {
             let item = try reply.object()
             #expect(Set(item.keys) == Self.itemKeys)
             #expect(item.text("name") == "Keys")
-            for key in ["pictureId", "tracker", "lastFix", "distance"] { #expect(item.isNull(key), "\(key)") }
+            for key in ["pictureId", "tracker", "lastFix", "distance", "tooFarSince"] {
+                #expect(item.isNull(key), "\(key)")
+            }
             #expect(item.flag("lost") == false)
             #expect(item.number("version") == 1)
             #expect(reply.header("location") == "/tracking/items/\(item.text("id") ?? "")")

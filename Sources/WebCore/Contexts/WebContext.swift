@@ -143,6 +143,10 @@ extension HTTPField.Name {
     package static let hxTrigger = known("HX-Trigger")
     /// `Sec-Fetch-Site`: where a browser's request comes from.
     package static let secFetchSite = known("Sec-Fetch-Site")
+    /// `Sec-Fetch-Mode`: whether a browser's request is to fill a window.
+    package static let secFetchMode = known("Sec-Fetch-Mode")
+    /// `HX-Current-URL`: the page that htmx asks for a part of.
+    package static let hxCurrentURL = known("HX-Current-URL")
     /// `Permissions-Policy`.
     package static let permissionsPolicy = known("Permissions-Policy")
     /// `Cross-Origin-Resource-Policy`.

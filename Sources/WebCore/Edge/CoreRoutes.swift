@@ -17,7 +17,8 @@ struct CoreRoutes: Sendable {
             .get("/health/live", use: isLive)
             .get("/health/ready", use: isReady)
             .get("/metrics", use: metrics)
-        routes.everyone.get("/events", use: LiveRoute(web: web).stream)
+        OfflineRoutes(web: web).add(to: routes)
+        routes.everyone.get(RouterPath(LiveRoute.path), use: LiveRoute(web: web).stream)
     }
 
     @Sendable private func file(_ request: Request, _ context: AppContext) async throws -> Response {

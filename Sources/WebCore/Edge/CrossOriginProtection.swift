@@ -13,13 +13,20 @@ package enum CrossOriginProtection {
         }
         let fields = head.headerFields
         let isOurs: Bool
-        if let site = fields[.secFetchSite] {
-            isOurs = site == "same-origin" || site == "none"
+        if fields[.secFetchSite] != nil {
+            isOurs = !isFromElsewhere(head)
         } else if let sender = fields[.origin] {
             isOurs = sender == origin
         } else {
             isOurs = true
         }
         guard isOurs else { throw AppError(.forbidden, WebStrings.of(language).crossOrigin) }
+    }
+
+    /// Whether a browser says that another website made it ask, by a link, a form or a picture. Not of a client that
+    /// says nothing.
+    package static func isFromElsewhere(_ head: HTTPRequest) -> Bool {
+        guard let site = head.headerFields[.secFetchSite] else { return false }
+        return site != "same-origin" && site != "none"
     }
 }

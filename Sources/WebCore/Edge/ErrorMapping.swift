@@ -12,8 +12,13 @@ enum ErrorMapping {
         if let broken = error as? UnreadableBody { throw broken.cause }
         if error is NotSignedIn, !asJSON, let response = signInFirst(context) { return response }
         let known = appError(error, context)
+        let isLocked = known.code == .locked && !asJSON
+        if isLocked, let response = LockGate.answer(context) { return response }
         count(known, context.web)
-        var response = try asJSON || context.face == .json ? json(known, context) : page(known, context)
+        // What is no page is told so in words for programs, an image for one.
+        let isForProgram = asJSON || context.face == .json || (isLocked && context.face == .page)
+        var response = try isForProgram ? json(known, context) : page(known, context)
+        if isLocked, context.face == .fragment { response.headers[.hxRedirect] = lockPlace(context) }
         if let seconds = known.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
         response.headers[.xRequestID] = context.requestID
         if status(of: known) == .methodNotAllowed {
@@ -50,6 +55,12 @@ enum ErrorMapping {
             target += "?return=" + PercentEncoding.component(path)
         }
         return Answer.seeOther(context, to: target)
+    }
+
+    // A part of a page can't become the lock: the page around it goes there.
+    private static func lockPlace(_ context: AppContext) -> String {
+        let page = context.head.headerFields[.hxCurrentURL].flatMap { $0.hasPrefix(context.site.url) ? $0 : nil }
+        return LockGate.place(returning: page.map { String($0.dropFirst(context.site.url.count)) })
     }
 
     private static func appError(_ error: any Error, _ context: AppContext) -> AppError {
@@ -108,6 +119,9 @@ enum ErrorMapping {
     }
 
     private static func json(_ error: AppError, _ context: AppContext) throws -> Response {
+        // A change that waited in a browser is told about in a page, by a script.
+        let error =
+            context.header(.homewardAccount) == nil ? error : context.web.translated(error, to: context.language)
         let content = Body.Content(
             code: error.code.rawValue, message: error.message, fields: error.fields, requestId: context.requestID
         )

@@ -21,6 +21,8 @@ package struct RouteEntry: Sendable, Hashable {
     package let path: String
     /// Whom it answers.
     package let access: RouteAccess
+    /// Whether a locked session is answered, too.
+    package let isServedWhileLocked: Bool
 
     // HEAD comes with GET.
     func methods(for path: String) -> [HTTPRequest.Method] {
@@ -51,6 +53,11 @@ package struct Routes {
     package let signedIn: RouteGroup<SignedInContext>
     /// The same for children as well. Each handler sees to it that a child only gets at what is for children.
     package let everyone: RouteGroup<SignedInContext>
+    /// The same, and for a locked session, too: the lock itself, and signing out. Of everything else a locked session
+    /// gets nothing: a browser is sent to the lock, programs get 423.
+    package let whileLocked: RouteGroup<SignedInContext>
+    /// As ``open``, and for a locked session, too: signing in anew.
+    package let openWhileLocked: RouteGroup<AppContext>
     let list: RouteList
 
     /// Adds a short cut for one of the device routes.
@@ -66,9 +73,15 @@ package protocol WebModule: Sendable {
     /// What the services below it say when they refuse something, in the reader's words; `nil` for a sentence that
     /// isn't theirs. So the page of another module can show it, and the one that says that something went wrong.
     func translation(of message: String, to language: Language) -> String?
+    /// The patterns of the routes (`/tracking/items/{id}`) whose GET answers a browser may keep and show to the same
+    /// person without a connection. Nothing that is secret, short-lived, or tells how to reach somebody else.
+    var keptOffline: [String] { get }
 }
 
 extension WebModule {
+    /// Nothing is kept.
+    package var keptOffline: [String] { [] }
+
     /// Nothing of its own to say.
     package func translation(of message: String, to language: Language) -> String? { nil }
 }
@@ -78,13 +91,16 @@ package struct RouteGroup<Context: RequestContext>: RouterMethods {
     let base: any RouterMethods<Context>
     let list: RouteList
     let access: RouteAccess
+    var isServedWhileLocked = false
 
     /// Adds a route.
     @discardableResult
     package func on<Responder: HTTPResponder>(
         _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
     ) -> Self where Responder.Context == Context {
-        list.entries.append(RouteEntry(method: method, path: path.description, access: access))
+        list.entries.append(
+            RouteEntry(method: method, path: path.description, access: access, isServedWhileLocked: isServedWhileLocked)
+        )
         base.on(path, method: method, responder: responder)
         return self
     }

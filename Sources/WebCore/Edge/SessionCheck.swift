@@ -14,6 +14,14 @@ package protocol SessionAuthority: Sendable {
     /// - Throws: when it can't be told.
     func isGood(_ session: ID<Session>, of person: PersonID) async throws -> Bool
 
+    /// Notes that somebody asks for something, and locks their session if it was left alone for too long or its browser
+    /// was started anew.
+    /// - Parameters:
+    ///   - isLaunch: a page is loaded by a browser that was closed since the session was last opened.
+    ///   - isActivity: the request keeps the session open.
+    /// - Throws: when it can't be told.
+    func attend(_ identity: Identity, isLaunch: Bool, isActivity: Bool) async throws -> Identity
+
     /// Drops what is believed of a person for a while: another process may have changed the account or its sessions.
     func forget(_ person: PersonID)
 }
@@ -23,6 +31,8 @@ struct SessionCheck: RouterMiddleware {
     typealias Context = AppContext
 
     let web: Web
+    /// Whether a locked session gets past: for the lock itself and the ways in and out.
+    var servesLocked = false
 
     func handle(
         _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
@@ -34,6 +44,8 @@ struct SessionCheck: RouterMiddleware {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
+            if let session = context.identity?.session, session.isLocked, !servesLocked { throw AppError.locked }
+            try OfflineKeeping.check(context)
             let known = context
             var response: Response
             if Self.isShort(request, context) {
@@ -45,9 +57,13 @@ struct SessionCheck: RouterMiddleware {
                 }
             }
             finish(&response, credential, context)
+            web.offline.mark(&response, context, credential)
             return response
         } catch {
-            return try ErrorMapping.response(to: error, context)
+            var response = try ErrorMapping.response(to: error, context)
+            web.offline.mark(
+                &response, context, Credential(in: request.headers, cookieName: web.site.sessionCookie.name))
+            return response
         }
     }
 
@@ -62,7 +78,10 @@ struct SessionCheck: RouterMiddleware {
     private func identify(_ credential: Credential?, _ context: AppContext) async throws -> Identity? {
         guard let credential else { return nil }
         do {
-            return try await web.sessions.identity(token: credential.token, kind: credential.kind)
+            let identity = try await web.sessions.identity(token: credential.token, kind: credential.kind)
+            guard let identity, identity.session.locksByItself else { return identity }
+            return try await web.sessions.attend(
+                identity, isLaunch: context.isLaunch, isActivity: !servesLocked && context.path != LiveRoute.path)
         } catch is CancellationError {
             throw CancellationError()
         } catch {

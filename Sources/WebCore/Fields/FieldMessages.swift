@@ -11,9 +11,12 @@ struct FieldMessages: Sendable {
     let file: String
     let list: String
     let entry: String
+    /// At a form's entry whose number is written oddly.
+    let spelling: String
     let unknownCursor: String
     let checkFields: String
     private let range: String
+    private let many: String
 
     static func of(_ language: Language) -> FieldMessages {
         switch language {
@@ -25,6 +28,8 @@ struct FieldMessages: Sendable {
     func between(_ low: some Numeric, _ high: some Numeric) -> String {
         range.replacing("LOW", with: "\(low)").replacing("HIGH", with: "\(high)")
     }
+
+    func tooMany(_ most: Int) -> String { many.replacing("MOST", with: "\(most)") }
 
     static let english = FieldMessages(
         missing: "This is needed.",
@@ -38,9 +43,11 @@ struct FieldMessages: Sendable {
         file: "Choose a file.",
         list: "Give a list.",
         entry: "Give an object here.",
+        spelling: "Number the entries 0, 1, 2.",
         unknownCursor: "Start from the first page.",
         checkFields: "Check what is marked.",
-        range: "Enter a number from LOW to HIGH."
+        range: "Enter a number from LOW to HIGH.",
+        many: "Give at most MOST."
     )
 
     static let german = FieldMessages(
@@ -55,8 +62,10 @@ struct FieldMessages: Sendable {
         file: "Wähle eine Datei.",
         list: "Gib eine Liste an.",
         entry: "Gib hier ein Objekt an.",
+        spelling: "Nummeriere die Einträge 0, 1, 2.",
         unknownCursor: "Beginne mit der ersten Seite.",
         checkFields: "Prüfe die markierten Felder.",
-        range: "Gib eine Zahl von LOW bis HIGH ein."
+        range: "Gib eine Zahl von LOW bis HIGH ein.",
+        many: "Gib höchstens MOST an."
     )
 }

@@ -1,21 +1,40 @@
+import Kernel
+
 extension Fields {
     /// The entries of a list by their indexes; a member of one is then read as `name.INDEX.member`. JSON has a list, a
     /// form fields such as `levels.0.points`, whose numbers may have gaps. Absent and null read as none; what is neither
-    /// list nor, in a form, numbered is noted, and so is a JSON list's entry that is no object.
+    /// list nor, in a form, numbered is noted, and so are a JSON list's entry that is no object, a form's number that is
+    /// written in another way than it counts (`levels.01`), and more than ``Limits/listEntries``, of which none is read.
     package mutating func indices(_ name: String) -> [Int] {
         switch lookUp(name) {
         case nil, .null?, .typed("")?: return []
         case .list(let values)? where !isForm:
+            guard isCounted(values.count, name) else { return [] }
             for (index, value) in values.enumerated() {
                 if case .object = value { continue }
                 note("\(name).\(index)", messages.entry)
             }
             return Array(values.indices)
-        case .object(let members)? where isForm: return members.keys.compactMap { Int($0) }.sorted()
+        case .object(let members)? where isForm:
+            guard isCounted(members.count, name) else { return [] }
+            return members.keys.compactMap { entry -> Int? in
+                guard let index = Int(entry) else { return nil }
+                // Two spellings of one number would be two entries that are read as one.
+                guard String(index) == entry, index >= 0 else {
+                    note("\(name).\(entry)", messages.spelling)
+                    return nil
+                }
+                return index
+            }.sorted()
         default:
             note(name, messages.list)
             return []
         }
+    }
+
+    private mutating func isCounted(_ count: Int, _ name: String) -> Bool {
+        if count > Limits.listEntries { note(name, messages.tooMany(Limits.listEntries)) }
+        return count <= Limits.listEntries
     }
 
     /// The names below a name of a form, in order: `points.A=1&points.B=3` has A and B below `points`.

@@ -21,8 +21,8 @@ extension Fields {
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>? = nil) -> Field<Int64> {
         let field: Field<Int64> = read(name, messages.whole) { value in
             switch value {
+            // A number with a fraction, or beyond 64 bits, is no whole one, whatever it is rounded to.
             case .whole(let whole): whole
-            case .number(let number): Int64(exactly: number)
             case .typed(let text): Int64(text.trimmingSpaces())
             default: nil
             }

@@ -73,9 +73,9 @@ struct JSONReader {
         while let byte = next, Self.isPartOfNumber(byte) { position += 1 }
         guard position > start else { return nil }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if let whole = Int64(text) { return .whole(whole) }
+        if let whole = Int64(text) ?? JSONNumber(text)?.whole { return .whole(whole) }
         guard let number = Double(text), number.isFinite else { return .unrepresentable }
-        return Int64(exactly: number).map { .whole($0) } ?? .number(number)
+        return .number(number)
     }
 
     private static func isPartOfNumber(_ byte: UInt8) -> Bool {

@@ -8,6 +8,7 @@ import Storage
 
 /// GET /events: server-sent events (WHATWG HTML, 9.2).
 struct LiveRoute: Sendable {
+    static let path = "/events"
     private static let retryMilliseconds = 2_000
     let web: Web
 

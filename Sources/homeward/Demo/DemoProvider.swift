@@ -173,7 +173,8 @@ final class DemoProvider: Service {
         let claims = DemoClaims(
             iss: issuer(vendor), sub: "\(vendor.name.rawValue)-\(grant.person.subject)", aud: vendor.clientID, iat: now,
             exp: now + Self.lifetimeSeconds, nonce: grant.nonce, email: grant.person.email,
-            emailVerified: grant.person.email.map { _ in true }, name: vendor.postsAnswer ? nil : grant.person.name
+            emailVerified: grant.person.email.map { _ in true }, name: vendor.postsAnswer ? nil : grant.person.name,
+            authenticatedAt: grant.madeAt.millisecondsSince1970 / 1_000
         )
         return try json(
             TokenAnswer(

@@ -62,6 +62,7 @@ struct DemoClaims: JWTPayload {
     private enum CodingKeys: String, CodingKey {
         case iss, sub, aud, iat, exp, nonce, email, name
         case emailVerified = "email_verified"
+        case authenticatedAt = "auth_time"
     }
 
     let iss: String
@@ -73,6 +74,7 @@ struct DemoClaims: JWTPayload {
     let email: String?
     let emailVerified: Bool?
     let name: String?
+    let authenticatedAt: Int64
 
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

@@ -1,4 +1,5 @@
 // Starts what every page has. The map is large, and fetched only where there is one.
+import "./queue.js";
 import "./morph.js";
 import "./bar.js";
 import "./address.js";
@@ -7,6 +8,9 @@ import "./explain.js";
 import "./form.js";
 import "./history.js";
 import "./live.js";
+import "./lock.js";
+import "./offline.js";
+import "./notices.js";
 import "./pane.js";
 import "./pull.js";
 import "./scroll.js";
@@ -15,6 +19,7 @@ import "./swipe.js";
 import "./time.js";
 import "./titles.js";
 import "./toast.js";
+import "./waiting.js";
 import { enhance } from "./enhance.js";
 import { attach as attachPhoto } from "./photo.js";
 import { attach as attachPosition } from "./position.js";
@@ -29,6 +34,13 @@ enhance("[data-scanner]", (element) => import("./scanner.js").then((module) => m
 enhance('a[href="/family/scan"]', (link) => import("./scanner.js").then((module) => module.attachLink(link)));
 enhance("[data-levels]", (element) => import("./levels.js").then((module) => module.attach(element)));
 enhance("[data-takes-back]", (radio) => import("./takes-back.js").then((module) => module.attach(radio)));
+enhance("form[data-passkey]", (form) => import("./passkeys.js").then((module) => module.attach(form)));
 enhance("form[data-fresh]", (form) => import("./fresh.js").then((module) => module.attach(form)));
+enhance("[data-install]", (element) => import("./install.js").then((module) => module.attach(element)));
+enhance("[data-push]", (section) => import("./push.js").then((module) => module.attach(section)));
+enhance("[data-lock-view]", (element) => import("./lock-view.js").then((module) => module.attach(element)));
+enhance("[data-wait]", (element) => import("./lock-view.js").then((module) => module.countDown(element)));
 enhance("[data-map]", (element) => import("./map.js").then((module) => module.show(element)));
+enhance("[data-place-map]", (element) => import("./place-map.js").then((module) => module.show(element)));
+enhance("[data-place-here]", (button) => import("./place-map.js").then((module) => module.attachHere(button)));
 document.dispatchEvent(new CustomEvent("hw:ready"));

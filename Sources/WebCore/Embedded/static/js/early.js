@@ -8,7 +8,7 @@
 
 // A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).
 (() => {
-  const needsScripts = "[data-photo-pick], [data-sheet], [data-position-allow], [data-copy]";
+  const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy]";
   let replay = null;
 
   const keepTap = (event) => {
@@ -76,3 +76,9 @@
     afterwards(event.viewTransition, forget);
   });
 })();
+
+// The browser asks whether to install the app when it likes to; we ask when the reader wants it (install.js).
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  window.homewardInstallQuestion = event;
+});

@@ -6,6 +6,7 @@ import { ask } from "./question.js";
 import { isForBrowser, send } from "./send.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
+import { leave } from "./waiting.js";
 
 const confirmed = new WeakSet();
 const holds = new WeakMap();
@@ -126,6 +127,12 @@ document.addEventListener("formdata", (event) => {
   if (event.target.hasAttribute("data-confirm")) event.formData.delete("ask");
 });
 
+/** It arrived: nothing of it needs to be kept. */
+function settle(form) {
+  forget(form);
+  document.dispatchEvent(new CustomEvent("hw:sent", { detail: form }));
+}
+
 /** It did not arrive: everything is as it was before. */
 function giveBack(form) {
   setBusy(form, false);
@@ -138,13 +145,22 @@ document.addEventListener("submit", async (event) => {
   if (event.defaultPrevented || !isPost(form) || isForBrowser(form, event.submitter)) return;
   event.preventDefault();
   const outcome = await send(form, event.submitter, (place) => {
-    // Who has to sign in first did not get to send it.
-    if (place.pathname === "/sign-in" && document.body.dataset.person) return;
-    forget(form);
-    if (form.hasAttribute("data-ends-session")) forgetAll();
+    // Who has to sign in or to unlock first did not get to send it.
+    const isStopped = place.pathname === "/sign-in" || (place.pathname === "/lock" && !form.action.includes("/lock/"));
+    if (isStopped && document.body.dataset.person) return;
+    form.dispatchEvent(new CustomEvent("hw:leaving", { bubbles: true }));
+    settle(form);
+    if (!form.hasAttribute("data-ends-session")) return;
+    forgetAll();
+    document.dispatchEvent(new CustomEvent("hw:signed-out"));
   });
   if (outcome === "failed") return giveBack(form);
-  if (outcome === "shown") return forget(form);
+  if (outcome === "waiting") {
+    giveBack(form);
+    discardChanges(form);
+    return leave(form);
+  }
+  if (outcome === "shown") return settle(form);
   if (outcome === "refused") return markAgain(form);
   // An app that takes the address over, such as one for maps, leaves this page as it is.
   document.addEventListener("visibilitychange", () => setBusy(form, false), { once: true });
@@ -162,7 +178,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (!form) return;
   if (event.detail.successful) {
     setBusy(form, false);
-    forget(form);
+    settle(form);
   } else {
     giveBack(form);
   }

@@ -91,11 +91,13 @@ const connection = document.getElementById("connection");
 
 function opened() {
   clearTimeout(offlineTimer);
-  if (connection && !connection.hidden) {
+  // A page from the store stays as old as it is until the server itself was reached (offline.js).
+  if (connection && !connection.hidden && !document.documentElement.dataset.storedAt) {
     connection.hidden = true;
     toast({ text: text("reconnected") });
   }
   document.documentElement.dataset.live = "open";
+  document.dispatchEvent(new CustomEvent("hw:connected"));
   if (wasLost) refreshAll();
   wasLost = false;
 }
@@ -104,11 +106,16 @@ function opened() {
 async function explainLoss() {
   try {
     const answer = await fetch(address, { method: "HEAD", headers: { Accept: "application/json" } });
-    if (answer.status === 401 || answer.status === 423) return location.reload();
+    // The answer to what is being sent leads on by itself.
+    const isAnswered = document.querySelector("form[data-sending]") !== null;
+    if (answer.status === 401 || answer.status === 423) return isAnswered || location.reload();
   } catch {
     // No connection, then.
   }
-  if (connection && !document.hidden && document.documentElement.dataset.live === "lost") connection.hidden = false;
+  if (connection && !document.hidden && document.documentElement.dataset.live === "lost") {
+    connection.hidden = false;
+    document.dispatchEvent(new CustomEvent("hw:disconnected"));
+  }
 }
 
 function lost() {
@@ -194,7 +201,10 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (!element.hasAttribute?.("data-live")) return;
   inFlight.delete(element);
   if (stale.delete(element)) refresh(element);
-  if (event.detail.xhr?.status === 404 && element.dataset.liveGone) location.replace(element.dataset.liveGone);
+  // What was deleted right here is answered with a page of its own, and the words that offer to undo it.
+  const isAnswered = document.querySelector("form[data-sending]") !== null;
+  const isGone = event.detail.xhr?.status === 404 && !isAnswered;
+  if (isGone && element.dataset.liveGone) location.replace(element.dataset.liveGone);
 });
 
 // The phone moved: distances are the server's to compute, and it was just told.

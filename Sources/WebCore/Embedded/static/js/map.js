@@ -16,7 +16,7 @@ const parts = new URL("../vendor/", import.meta.url);
 let library = null;
 let outline = null;
 
-function loadLibrary() {
+export function loadLibrary() {
   library ??= new Promise((resolve, reject) => {
     const address = new URL("leaflet.css", parts).href;
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
@@ -101,7 +101,7 @@ function thinOut(map, markers) {
   });
 }
 
-function build(element) {
+export function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
   const map = L.map(element, { ...bare, worldCopyJump: true, minZoom: 1, maxZoom: 19 });
   map.createPane("outline").style.zIndex = OUTLINE_PANE_LEVEL;

@@ -3,6 +3,7 @@
 import { enhanceAll } from "./enhance.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
+import { keep } from "./waiting.js";
 /* global htmx */
 
 const PATIENCE_MILLISECONDS = 60_000;
@@ -60,7 +61,7 @@ function show(page) {
 
 /**
  * Resolves to "left" (another page is on its way), "shown" (the answer's page is here), "refused" (the same, to be
- * corrected), or "failed" (nothing changed, and the reader was told why). `beforeLeaving` gets where that page is.
+ * corrected), "waiting" (kept for when there is a connection), or "failed" (nothing changed, and the reader was told why). `beforeLeaving` gets where that page is.
  */
 export async function send(form, submitter, beforeLeaving) {
   let answer, words;
@@ -70,6 +71,7 @@ export async function send(form, submitter, beforeLeaving) {
     answer = await fetch(address(form, submitter), request(form, submitter));
     words = await answer.text();
   } catch {
+    if (await keep(form, submitter)) return "waiting";
     toast({ text: text(wasOffline ? "notSent" : "noAnswer"), problem: true });
     return "failed";
   }

@@ -1,5 +1,5 @@
 // The words of the page: the server prints them in the reader's language, scripts hold none.
-const words = document.getElementById("strings")?.dataset ?? {};
+const words = { ...document.getElementById("strings")?.dataset, ...document.getElementById("offline-strings")?.dataset };
 
 /** The page's language with the reader's own region, which decides between 14:02 and 2:02 PM. */
 export function localeFor(pageLanguage, preferred) {

@@ -1,15 +1,35 @@
-// Radio buttons of which none needs to be chosen: a second tap takes the choice back.
+// Radio buttons of which none needs to be chosen: a second tap takes the choice back, and so does the space bar.
 const wasChosen = new WeakMap();
 
 export function attach(radio) {
+  const takeBack = () => {
+    radio.checked = false;
+    radio.dispatchEvent(new Event("change", { bubbles: true }));
+  };
   const note = () => wasChosen.set(radio, radio.checked);
   (radio.closest("label") ?? radio).addEventListener("pointerdown", note);
-  radio.addEventListener("keydown", (event) => event.key === " " && note());
+  radio.addEventListener("keydown", (event) => {
+    if (event.key === " ") {
+      note();
+      // Browsers make no click of a key on a radio button that is chosen already.
+      if (!radio.checked) return;
+      event.preventDefault();
+      takeBack();
+    }
+    // Enter would send the form, without what the focus is on.
+    if (event.key !== "Enter" || radio.checked) return;
+    event.preventDefault();
+    note();
+    radio.click();
+  });
   radio.addEventListener("click", () => {
     const isSecond = wasChosen.get(radio);
     wasChosen.set(radio, false);
-    if (!isSecond) return;
-    radio.checked = false;
-    radio.dispatchEvent(new Event("change", { bubbles: true }));
+    if (isSecond) takeBack();
+  });
+  // That something is to be chosen was said, and is done.
+  radio.addEventListener("change", () => {
+    const hint = radio.form?.querySelector("[data-until-chosen]");
+    if (hint && radio.checked) hint.hidden = true;
   });
 }

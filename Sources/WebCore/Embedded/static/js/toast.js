@@ -84,7 +84,12 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   schedule(element, problem ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS);
 }
 
-for (const element of region?.querySelectorAll("[data-toast]") ?? []) schedule(element, SHOWN_MILLISECONDS);
+// What a page said when it was put into the store is not news.
+const isStored = document.documentElement.hasAttribute("data-stored-at");
+for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
+  if (isStored) element.remove();
+  else schedule(element, SHOWN_MILLISECONDS);
+}
 makeWaySoon();
 
 // An answer says `HX-Trigger: {"toast":{"text":"…"}}`.

@@ -1,0 +1,86 @@
+// The map of a place's form: shows the circle that the fields say, and a tap moves it. The fields stay the truth, so
+// that whoever can't use the map types.
+import { build, loadLibrary } from "./map.js";
+/* global L */
+
+const DIGITS = 6;
+const CLOSEST_ZOOM = 17;
+const WAIT = { enableHighAccuracy: true, maximumAge: 10_000, timeout: 20_000 };
+
+/** What the fields say: {latitude, longitude, radius}, or null where that is no place. */
+export function read(values) {
+  const number = (text) => (text.trim() === "" ? NaN : Number(text.trim().replace(",", ".")));
+  const [latitude, longitude, radius] = [values.latitude, values.longitude, values.radiusMetres].map(number);
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) return null;
+  return { latitude, longitude, radius: radius > 0 ? radius : 0 };
+}
+
+function fieldsOf(element, name) {
+  const { elements } = document.getElementById(element.dataset[name]);
+  return { latitude: elements.latitude, longitude: elements.longitude, radiusMetres: elements.radiusMetres };
+}
+
+function put(fields, latitude, longitude) {
+  fields.latitude.value = latitude.toFixed(DIGITS);
+  fields.longitude.value = longitude.toFixed(DIGITS);
+  for (const field of [fields.latitude, fields.longitude]) {
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+export async function show(element) {
+  await loadLibrary();
+  const map = build(element);
+  const circle = L.layerGroup().addTo(map);
+  const fields = fieldsOf(element, "placeMap");
+
+  const draw = (mayMove) => {
+    circle.clearLayers();
+    const place = read({
+      latitude: fields.latitude.value,
+      longitude: fields.longitude.value,
+      radiusMetres: fields.radiusMetres.value,
+    });
+    element.dataset.hasPlace = String(place !== null);
+    if (!place) return;
+    const point = [place.latitude, place.longitude];
+    const area = L.circle(point, { radius: place.radius, interactive: false, className: "map-accuracy" }).addTo(circle);
+    L.circleMarker(point, { radius: 6, interactive: false, className: "map-centre" }).addTo(circle);
+    if (mayMove) map.fitBounds(area.getBounds(), { padding: [24, 24], maxZoom: CLOSEST_ZOOM, animate: false });
+  };
+
+  let isOurs = false;
+  for (const field of Object.values(fields)) field.addEventListener("input", () => draw(!isOurs));
+  map.on("click", ({ latlng }) => {
+    const { lat, lng } = latlng.wrap();
+    isOurs = true;
+    put(fields, lat, lng);
+    isOurs = false;
+  });
+  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);
+  draw(true);
+}
+
+/** The button that takes this phone's place. */
+export function attachHere(button) {
+  if (!navigator.geolocation || !isSecureContext) {
+    button.hidden = true;
+    return;
+  }
+  const fields = fieldsOf(button, "placeHere");
+  const note = Object.assign(document.createElement("p"), { className: "button-reason" });
+  note.setAttribute("role", "status");
+  button.after(note);
+  button.addEventListener("click", () => {
+    note.textContent = "";
+    button.setAttribute("aria-busy", "true");
+    const done = () => button.removeAttribute("aria-busy");
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      done();
+      put(fields, coords.latitude, coords.longitude);
+    }, () => {
+      done();
+      note.textContent = button.dataset.failed;
+    }, WAIT);
+  });
+}

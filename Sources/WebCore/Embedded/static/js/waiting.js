@@ -1,0 +1,370 @@
+// Changes that wait for a connection: which forms may wait (data-queue), how a waiting change is shown, sent, discarded,
+// and opened again when it was refused.
+import { enhance, enhanceAll } from "./enhance.js";
+import { ask } from "./question.js";
+import { template, text } from "./strings.js";
+import { toast } from "./toast.js";
+/* global homewardQueue */
+
+const FIRST_WAIT_MILLISECONDS = 2_000;
+const LONGEST_WAIT_MILLISECONDS = 60_000;
+const CLOSING_MILLISECONDS = 400;
+const REOPENED = "reopened-change";
+const SAID = "waiting-said";
+const root = document.documentElement;
+const isStored = root.hasAttribute("data-stored-at");
+let account = document.body.dataset.person ?? "";
+
+let changes = [];
+let stopped = null;
+
+// What a form becomes when it waits ------------------------------------------------------------------------------------
+
+function label(element) {
+  return (element?.getAttribute("aria-label") ?? element?.textContent ?? "").trim();
+}
+
+function firstWords(form) {
+  const field = [...form.elements].find((other) => other.matches("input.input, textarea.input") && other.value);
+  return field?.value ?? "";
+}
+
+/** The change in the words of the page: what its form is for, and what it is about. */
+function describe(form, submitter) {
+  const page = document.querySelector("h1")?.textContent.trim() ?? "";
+  const isPage = form.hasAttribute("data-guard");
+  const title = isPage ? page : label(submitter) || label(form.querySelector("button[type=submit]")) || page;
+  return { title, detail: isPage ? firstWords(form) : page };
+}
+
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function typed(form) {
+  return [...form.elements].filter((field) => field.name && (field.type !== "hidden" || field.matches("[data-photo-id]")))
+    .filter((field) => !["submit", "button", "file"].includes(field.type))
+    .map((field) => [field.name, field.matches("[type=checkbox], [type=radio]") ? [field.value, field.checked] : field.value]);
+}
+
+function isQueueable(form, submitter) {
+  return Boolean(account) && form.hasAttribute("data-queue") && !submitter?.hasAttribute("formnovalidate");
+}
+
+/** Keeps what the form would have sent until there is a connection; false where it can't wait. */
+export async function keep(form, submitter) {
+  if (!isQueueable(form, submitter)) return false;
+  const data = new FormData(form, submitter);
+  const keyField = form.elements.namedItem("idempotencyKey");
+  const change = {
+    account,
+    key: data.get("idempotencyKey") || newKey(),
+    url: new URL(submitter?.getAttribute("formaction") ?? form.getAttribute("action"), document.baseURI).href,
+    enctype: form.enctype,
+    fields: [...data],
+    words: describe(form, submitter),
+    page: location.pathname + location.search,
+    form: form.id,
+    typed: typed(form),
+    madeAt: new Date().toISOString(),
+  };
+  try {
+    if (!(await homewardQueue.add(change))) {
+      toast({ text: text("full"), problem: true });
+      return false;
+    }
+  } catch {
+    return false;
+  }
+  // The next change of this form is another one.
+  if (keyField) keyField.value = "";
+  await forgetReopened(form);
+  wake();
+  return true;
+}
+
+async function isKept(address) {
+  const place = new URL(address);
+  place.searchParams.set("homeward-face", "page");
+  return Boolean(await (await caches.open(`homeward-pages-${account}`)).match(place.href));
+}
+
+/** From the page of a form that is done with, to where its way back leads; or else to a place that opens without a
+ *  connection. In other pages the form stays. */
+export async function leave(form) {
+  const back = document.querySelector(".bar [data-cancel], .bar [data-back]");
+  const dialog = form.closest("dialog");
+  if (dialog || !form.hasAttribute("data-guard") || !back) {
+    toast({ text: text("queued") });
+    return dialog?.close();
+  }
+  sessionStorage.setItem(SAID, text("queued"));
+  const parents = [];
+  for (let path = new URL(back.href).pathname; path.lastIndexOf("/") > 0; path = path.slice(0, path.lastIndexOf("/"))) parents.push(path);
+  for (const way of [back.href, ...parents]) {
+    if (await isKept(new URL(way, location.href)).catch(() => false)) return location.assign(way);
+  }
+  location.assign(back.href);
+}
+
+// A page from the store has the keys that it was first shown with: they may have been used since.
+const renewed = new WeakMap();
+if (isStored) {
+  document.addEventListener("submit", (event) => {
+    const field = event.target.elements?.namedItem("idempotencyKey");
+    if (!field || renewed.get(event.target) === field.value) return;
+    field.value = newKey();
+    renewed.set(event.target, field.value);
+  }, true);
+}
+
+// Before the others hear of it: what waits is no failure.
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  addEventListener(name, async (event) => {
+    const form = event.detail.elt.closest?.("form[data-queue]");
+    const submitter = event.detail.requestConfig?.triggeringEvent?.submitter;
+    if (!form || !isQueueable(form, submitter)) return;
+    event.stopImmediatePropagation();
+    if (await keep(form, submitter)) {
+      form.removeAttribute("data-changed");
+      leave(form);
+    } else {
+      toast({ text: text("notSent"), problem: true });
+    }
+  }, true);
+}
+
+// Showing what waits ---------------------------------------------------------------------------------------------------
+
+function problemOf(change) {
+  const { status, message, fields } = change.problem;
+  if (status === 409) return text("refusedConflict");
+  if (status === 404 || status === 410) return text("refusedGone");
+  if (status === 403) return text("refusedForbidden");
+  return [text("refusedInvalid"), ...new Set([message, ...Object.values(fields)])].join(" ");
+}
+
+function row(change) {
+  const element = template("waiting-row-template");
+  element.querySelector("[data-title]").textContent = change.words.title;
+  element.querySelector("[data-detail]").textContent = change.words.detail;
+  const made = element.querySelector("[data-made]");
+  made.dateTime = change.madeAt;
+  made.dataset.relative = "";
+  element.querySelector("[data-discard]").addEventListener("click", () => discard(change));
+  if (change.state === "refused") {
+    const problem = element.querySelector("[data-problem]");
+    problem.textContent = problemOf(change);
+    problem.hidden = false;
+    const reopen = element.querySelector("[data-reopen]");
+    reopen.hidden = false;
+    reopen.addEventListener("click", () => openAgain(change));
+  }
+  return element;
+}
+
+async function discard(change) {
+  const isYes = await ask({
+    title: text("discardChange"), note: `${change.words.title} ${change.words.detail}`, yes: text("discard"), isDanger: true,
+  });
+  if (isYes) await homewardQueue.remove(change.id);
+}
+
+function lead() {
+  if (changes.length === 0) return text("waitingNone");
+  if (stopped === "signedOut") return text("waitingSignIn");
+  if (stopped === "locked") return text("waitingUnlock");
+  return text("waitingLead");
+}
+
+function showSheet(dialog) {
+  dialog.querySelector("[data-lead]").textContent = lead();
+  dialog.querySelector("[data-list]").replaceChildren(...changes.map(row));
+  dialog.querySelector("[data-list]").hidden = changes.length === 0;
+  dialog.querySelector("[data-send]").hidden = !changes.some(({ state }) => state === "waiting");
+  enhanceAll(dialog);
+}
+
+function openSheet() {
+  const dialog = template("waiting-template");
+  document.body.append(dialog);
+  dialog.querySelector("[data-close-waiting]").addEventListener("click", () => dialog.close());
+  dialog.querySelector("[data-send]").addEventListener("click", send);
+  dialog.addEventListener("close", () => setTimeout(() => dialog.remove(), CLOSING_MILLISECONDS));
+  showSheet(dialog);
+  if (!dialog.open) dialog.showModal();
+}
+
+function showChip() {
+  let chip = document.getElementById("waiting-chip");
+  if (changes.length === 0) return chip?.remove();
+  if (!chip) {
+    chip = template("waiting-chip-template");
+    chip.addEventListener("click", openSheet);
+    document.getElementById("toasts")?.append(chip);
+  }
+  const refused = changes.filter(({ state }) => state === "refused").length;
+  const counts = [[text("waiting"), changes.length - refused], [text("refusedChip"), refused]];
+  const words = counts.filter(([, count]) => count > 0).map(([word, count]) => `${word} (${count})`).join(" · ");
+  chip.classList.toggle("is-refused", refused > 0);
+  if (chip.querySelector("[data-text]").textContent !== words) chip.querySelector("[data-text]").textContent = words;
+}
+
+/** A small form that waits says so where it stands; a large one has nothing to say on its next use. */
+function markForms() {
+  for (const form of document.querySelectorAll("form[data-queue]:not([data-guard])")) {
+    const action = new URL(form.getAttribute("action"), document.baseURI).href;
+    const own = [...form.elements].filter(({ type, name }) => type === "hidden" && name !== "idempotencyKey");
+    const isSame = ({ url, fields, state }) => state === "waiting" && url === action
+      && own.every(({ name, value }) => fields.some(([other, given]) => other === name && given === value));
+    const isWaiting = !form.querySelector(".input, fieldset") && changes.some(isSame);
+    const badge = form.querySelector(".waiting-badge");
+    if (isWaiting && !badge) form.append(template("waiting-badge-template"));
+    if (!isWaiting) badge?.remove();
+  }
+}
+
+/** Who signs out loses what waits, and is asked first. */
+function markWayOut() {
+  for (const form of document.querySelectorAll("form[data-ends-session]")) {
+    const isOurs = form.hasAttribute("data-asks-for-waiting");
+    if (changes.length > 0 && (isOurs || !form.hasAttribute("data-confirm"))) {
+      form.setAttribute("data-asks-for-waiting", "");
+      form.dataset.confirm = text("signOutTitle");
+      form.dataset.confirmNote = `${text("signOutText")} ${changes.length}`;
+      form.dataset.confirmLabel = text("signOut");
+      form.dataset.confirmDanger = "";
+    } else if (changes.length === 0 && isOurs) {
+      for (const name of ["data-asks-for-waiting", "data-confirm", "data-confirm-note", "data-confirm-label", "data-confirm-danger"]) {
+        form.removeAttribute(name);
+      }
+    }
+  }
+}
+
+async function show() {
+  if (!account) return;
+  changes = await homewardQueue.list(account);
+  stopped = (await homewardQueue.fact("stopped")) ?? null;
+  showChip();
+  markForms();
+  markWayOut();
+  const sheet = document.getElementById("waiting-sheet");
+  if (sheet?.open) showSheet(sheet);
+}
+
+// Sending --------------------------------------------------------------------------------------------------------------
+
+let timer = 0;
+let wait = FIRST_WAIT_MILLISECONDS;
+
+/** Failed requests say whether there is a connection; the browser's own opinion is only a hint to try. */
+async function send() {
+  clearTimeout(timer);
+  if (!account || !(await homewardQueue.list(account)).some(({ state }) => state === "waiting")) return;
+  const outcome = await homewardQueue.send(account);
+  wait = outcome.sent > 0 ? FIRST_WAIT_MILLISECONDS : Math.min(wait * 2, LONGEST_WAIT_MILLISECONDS);
+  const isToBeTried = outcome.stopped === "offline" || outcome.stopped === "later";
+  if (isToBeTried && !document.hidden) timer = setTimeout(send, wait);
+}
+
+async function wake() {
+  clearTimeout(timer);
+  timer = setTimeout(send, FIRST_WAIT_MILLISECONDS);
+  try {
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await registration?.sync?.register("homeward-queue");
+  } catch {
+    // Not every browser has it, nor allows it: the pages send all the same.
+  }
+}
+
+function sendSoon() {
+  wait = FIRST_WAIT_MILLISECONDS;
+  send();
+}
+
+addEventListener("online", sendSoon);
+document.addEventListener("hw:connected", sendSoon);
+document.addEventListener("visibilitychange", () => document.hidden || sendSoon());
+
+new BroadcastChannel("homeward-queue").onmessage = async ({ data }) => {
+  await show();
+  if (data.kind === "refused") toast({ text: text("refused"), problem: true });
+  if (data.kind === "tried" && data.sent > 0 && changes.length === 0) toast({ text: text("sent") });
+};
+
+document.addEventListener("hw:signed-out", () => homewardQueue.clear(account));
+
+// Opening a refused one again -------------------------------------------------------------------------------------------
+
+function openAgain(change) {
+  sessionStorage.setItem(REOPENED, JSON.stringify({ id: change.id, account, page: change.page, form: change.form, typed: change.typed }));
+  location.assign(change.page);
+}
+
+function fill(form, values) {
+  const left = [...values];
+  for (const field of form.elements) {
+    const isTickable = field.matches("[type=checkbox], [type=radio]");
+    const at = left.findIndex(([name, value]) => name === field.name && (!isTickable || value[0] === field.value));
+    if (at < 0 || field.type === "file" || (field.type === "hidden" && !field.matches("[data-photo-id]"))) continue;
+    const [[, value]] = left.splice(at, 1);
+    if (isTickable) field.checked = value[1];
+    else field.value = value;
+    if (field.matches("[data-photo-id]")) field.dataset.restored = "";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+
+const reopened = new WeakMap();
+
+function restore() {
+  let kept;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(REOPENED));
+  } catch {
+    return;
+  }
+  if (!kept) return;
+  sessionStorage.removeItem(REOPENED);
+  if (kept.account !== account || kept.page !== location.pathname + location.search) return;
+  const form = kept.form && document.getElementById(kept.form);
+  if (!form) return;
+  reopened.set(form, kept.id);
+  form.setAttribute("data-reopened", kept.id);
+  const dialog = form.closest("dialog");
+  if (dialog && !dialog.open) dialog.showModal();
+  fill(form, kept.typed);
+  form.setAttribute("data-changed", "");
+  toast({ text: text("draftRestored") });
+}
+
+/** Once it was sent, or waits anew, its first try is history. */
+async function forgetReopened(form) {
+  const id = reopened.get(form);
+  if (!id) return;
+  reopened.delete(form);
+  await homewardQueue.remove(id);
+}
+
+document.addEventListener("hw:sent", (event) => forgetReopened(event.detail));
+
+document.addEventListener("htmx:afterSettle", markForms);
+enhance("form[data-queue], form[data-ends-session]", () => {
+  markForms();
+  markWayOut();
+});
+
+async function start() {
+  // The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
+  if (root.dataset.offline === "missing") account = (await homewardQueue.fact("account").catch(() => "")) ?? "";
+  toast({ text: sessionStorage.getItem(SAID) });
+  sessionStorage.removeItem(SAID);
+  if (!account) return;
+  restore();
+  await show();
+  await send();
+}
+start();

@@ -1,0 +1,218 @@
+import Accounts
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import Notifications
+import Server
+import Storage
+import TestSupport
+import Testing
+import WebCore
+
+@Suite("Routes of notifications")
+struct NotificationRoutesTests {
+    private static func tell(
+        _ token: String, _ server: ServerHarness, _ kind: NoticeKind = .itemTooFar, subject: String = "Keys",
+        resource: String = "/tracking/items"
+    ) async throws -> Notice {
+        let id = try #require(
+            try await server.send(.get, "/account", token: token).object()["id"] as? String)
+        let person = try #require(PersonID(id))
+        let notice = Notice(
+            id: ID(at: server.clock.now, random: SystemRandom()), person: person, kind: kind, resource: resource,
+            subject: subject,
+            details: [
+                "distanceMetres": "23", "place": "60.17,24.94", "lastSeenAt": "2026-03-01T12:00:00.000Z",
+                "points": "2", "child": "Tom",
+            ], at: server.clock.now)
+        try await server.services.database.write { tx in try notice.post(in: tx) }
+        return notice
+    }
+
+    private static func subscription(_ endpoint: String = "https://fcm.googleapis.com/fcm/send/x") -> String {
+        func text(_ bytes: Data) -> String {
+            bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        let key = text(P256.KeyAgreement.PrivateKey().publicKey.x963Representation)
+        let secret = text(Data(repeating: 1, count: 16))
+        return """
+            {"endpoint":"\(endpoint)","expirationTime":null,"keys":{"p256dh":"\(key)","auth":"\(secret)"}}
+            """
+    }
+
+    @Test("the feed as JSON, in the account's language", arguments: Engine.allCases)
+    func feed(engine: Engine) async throws {
+        try await withServer(engine) { server async throws in
+            let mia = try await server.join()
+            let ben = try await server.join("ben@example.org")
+            let notice = try await Self.tell(mia, server)
+            let answer = try await server.send(.get, "/notifications", token: mia).object()
+            let items = try #require(answer["items"] as? [[String: Any]])
+            #expect(items.count == 1)
+            #expect(answer["next"] is NSNull)
+            let item = try #require(items.first)
+            #expect(Set(item.keys) == ["id", "kind", "title", "body", "resource", "at", "readAt"])
+            #expect(item["id"] as? String == notice.id.description)
+            #expect(item["kind"] as? String == "itemTooFar")
+            #expect(item["title"] as? String == "Keys is 23 m away")
+            #expect(item["body"] as? String == "Last seen 2026-03-01 12:00 UTC at 60.17000, 24.94000.")
+            #expect(item["readAt"] is NSNull)
+            #expect(try await server.send(.get, "/notifications/bell", token: mia).object()["unread"] as? Int == 1)
+            let others = try await server.send(.get, "/notifications", token: ben).object()
+            #expect((others["items"] as? [Any])?.isEmpty == true)
+            let foreign = try await server.send(.put, "/notifications/reading", #"{"id":"\#(notice.id)"}"#, token: ben)
+            #expect(foreign.status == .notFound)
+            let read = try await server.send(.put, "/notifications/reading", #"{"id":"\#(notice.id)"}"#, token: mia)
+            #expect(read.status == .noContent)
+            #expect(try await server.send(.get, "/notifications/bell", token: mia).object()["unread"] as? Int == 0)
+            for wrong in ["?after=x", "?limit=0", "?limit=201"] {
+                let refusal = try await server.send(.get, "/notifications\(wrong)", token: mia)
+                #expect(refusal.status == .unprocessableContent)
+            }
+            #expect(try await server.send(.get, "/notifications").status == .unauthorized)
+            _ = try await server.send(.patch, "/account", #"{"language":"de"}"#, token: mia)
+            let german = try await server.send(.get, "/notifications", token: mia)
+            #expect(german.html.contains("Keys ist 23 m entfernt"))
+        }
+    }
+
+    @Test("a browser's subscription is checked, taken and given up", arguments: Engine.allCases)
+    func subscriptions(engine: Engine) async throws {
+        try await withServer(engine) { server async throws in
+            let mia = try await server.join()
+            let path = "/notifications/subscription"
+            func isOn() async throws -> Bool? {
+                try await server.send(.get, "/account/notifications", token: mia).object()["subscribed"] as? Bool
+            }
+            #expect(try await server.send(.delete, path, token: mia).status == .notFound)
+            #expect(try await server.send(.post, "/notifications/test", token: mia).status == .conflict)
+            for (body, field) in [
+                (#"{}"#, "endpoint"), (#"{"endpoint":5,"keys":{"p256dh":"a","auth":"b"}}"#, "endpoint"),
+                (Self.subscription("https://169.254.169.254/latest"), "endpoint"),
+                (Self.subscription("https://example.org/push"), "endpoint"),
+                (#"{"endpoint":"https://fcm.googleapis.com/x"}"#, "keys.p256dh"),
+                (#"{"endpoint":"https://fcm.googleapis.com/x","keys":{"p256dh":"AA","auth":"AA"}}"#, "keys.auth"),
+                (#"{"endpoint":"https://fcm.googleapis.com/x","keys":[]}"#, "keys.p256dh"),
+            ] {
+                let refusal = try await server.send(.put, path, body, token: mia)
+                #expect(refusal.status == .unprocessableContent, "\(body)")
+                let fields = try refusal.error()["fields"] as? [String: Any]
+                #expect(fields?[field] != nil, "\(body) \(refusal.html)")
+            }
+            #expect(try await isOn() == false)
+            #expect(try await server.send(.put, path, Self.subscription(), token: mia).status == .noContent)
+            #expect(try await isOn() == true)
+            #expect(try await server.send(.post, "/notifications/test", token: mia).status == .noContent)
+            #expect(try await server.send(.delete, path, token: mia).status == .noContent)
+            #expect(try await isOn() == false)
+        }
+    }
+
+    @Test("which kinds and how much they say", arguments: Engine.allCases)
+    func settings(engine: Engine) async throws {
+        try await withServer(engine) { server async throws in
+            let mia = try await server.join()
+            let path = "/account/notifications"
+            let first = try await server.send(.get, path, token: mia).object()
+            #expect((first["kinds"] as? [String])?.count == 7)
+            #expect(first["hidesDetails"] as? Bool == false)
+            #expect((first["publicKey"] as? String)?.utf8.count == 87)
+            let changed = try await server.send(
+                .patch, path, #"{"kinds":["levelReached"],"hidesDetails":true}"#, token: mia)
+            #expect(try changed.object()["kinds"] as? [String] == ["levelReached"])
+            // What isn't said stays.
+            let kept = try await server.send(.patch, path, #"{"hidesDetails":false}"#, token: mia).object()
+            #expect(kept["kinds"] as? [String] == ["levelReached"])
+            for wrong in [#"{"kinds":["test"]}"#, #"{"kinds":["x"]}"#, #"{"kinds":"x"}"#, #"{"hidesDetails":1}"#] {
+                let refusal = try await server.send(.patch, path, wrong, token: mia)
+                #expect(refusal.status == .unprocessableContent, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("a child has a feed of its own, and only the kinds that reach it")
+    func children() async throws {
+        try await withChildren { house async throws in
+            _ = try await Self.tell(house.parent, house.server)
+            _ = try await Self.tell(
+                house.token, house.server, .choreAssigned, subject: "Dishes",
+                resource: "/family/children/\(house.child)")
+            let answer = try await house.asChild(.get, "/notifications").object()
+            let items = try #require(answer["items"] as? [[String: Any]])
+            #expect(items.compactMap { $0["title"] as? String } == ["Dishes: 2 points"])
+            let page = try await house.browse(.get, "/notifications").html
+            #expect(page.contains("Dishes: 2 points") && !page.contains("Keys"))
+            let settings = try await house.asChild(.get, "/account/notifications").object()
+            #expect(settings["kinds"] as? [String] == ["choreAssigned", "levelReached"])
+            let refusal = try await house.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
+            #expect(refusal.status == .unprocessableContent)
+            let bell = try await house.browse(.get, "/notifications/bell", isFragment: true).html
+            #expect(bell.contains("1 unread"))
+        }
+    }
+
+    @Test("the page marks what is unread, links to it, and works without script")
+    func page() async throws {
+        try await withServer { server async throws in
+            let answer = try await server.client.executeRequest(
+                uri: "/accounts", method: .post,
+                headers: HTTPFields.page.with(form: true),
+                body: .init(string: "name=Mia&email=mia@example.org&password=correct+horse"))
+            let cookie = try #require(answer.sessionCookie)
+            func get(_ uri: String) async throws -> TestResponse {
+                try await server.client.executeRequest(
+                    uri: uri, method: .get, headers: .browser(cookie), body: nil)
+            }
+            #expect(try await get("/notifications").html.contains("Nothing yet"))
+            let people = try await server.services.accounts.accounts(after: nil, limit: 1)
+            let person = try #require(people.first?.id)
+            let notice = Notice(
+                id: ID(at: server.clock.now, random: SystemRandom()), person: person, kind: .packageAccepted,
+                resource: "/carrepsa/packages/1", subject: "<b>Lamp</b>", details: ["who": "Ben"],
+                at: server.clock.now)
+            try await server.services.database.write { tx in try notice.post(in: tx) }
+            let page = try await get("/notifications").html
+            #expect(page.contains("Ben takes “&lt;b&gt;Lamp&lt;/b&gt;” along."))
+            #expect(page.contains("href=\"/carrepsa/packages/1\""))
+            #expect(page.contains("is-unread"))
+            let marked = try await server.client.executeRequest(
+                uri: "/notifications/reading?_method=put", method: .post,
+                headers: HTTPFields.browser(cookie).with(form: true),
+                body: .init(string: "until=\(notice.at.rfc3339)"))
+            #expect(marked.status == .seeOther)
+            #expect(try await !get("/notifications").html.contains("is-unread"))
+            let saved = try await server.client.executeRequest(
+                uri: "/account/notifications?_method=patch", method: .post,
+                headers: HTTPFields.browser(cookie).with(form: true), body: .init(string: "kinds=levelReached"))
+            #expect(saved.status == .seeOther)
+            let settings = try await get("/account/notifications").html
+            #expect(settings.matches(of: #/name="kinds" value="\w+" checked/#).count == 1)
+        }
+    }
+
+    @Test("the service worker is asked for anew each time and says its version")
+    func serviceWorker() async throws {
+        try await withServer { server async throws in
+            let answer = try await server.browse("/service-worker.js")
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8")
+            #expect(answer.headers[.cacheControl] == "no-cache")
+            #expect(answer.html.hasPrefix("self.assets = \"\(server.server.web.files.folder)\";"))
+            let tag = try #require(answer.headers[.eTag])
+            let again = try await server.client.executeRequest(
+                uri: "/service-worker.js", method: .get, headers: [.ifNoneMatch: tag], body: nil)
+            #expect(again.status == .notModified)
+        }
+    }
+}
+
+extension HTTPFields {
+    fileprivate func with(form: Bool) -> HTTPFields {
+        var fields = self
+        if form { fields[.contentType] = "application/x-www-form-urlencoded" }
+        return fields
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import TestSupport
+import Testing
+
+/// Somebody with a program (bearer token) and a browser (cookie) before the whole server.
+protocol Visitor: Sendable {
+    var server: ServerHarness { get }
+    var token: String? { get }
+    var cookie: String? { get }
+}
+
+extension Visitor {
+    // MARK: As a program
+
+    func send(
+        _ method: HTTPRequest.Method, _ uri: String, json: [String: any Sendable]? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Reply {
+        var fields: HTTPFields = [.accept: "application/json"]
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        var body = ""
+        if let json {
+            fields[.contentType] = "application/json"
+            body = String(decoding: try JSONSerialization.data(withJSONObject: json), as: UTF8.self)
+        }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await execute(method, uri, fields, body)
+    }
+
+    // MARK: As a browser
+
+    func page(_ uri: String, language: String = "en") async throws -> Reply {
+        var fields = browserFields
+        fields[.acceptLanguage] = language
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// What a live update asks for.
+    func fragment(_ uri: String) async throws -> Reply {
+        var fields = browserFields
+        fields[try #require(HTTPField.Name("HX-Request"))] = "true"
+        return try await execute(.get, uri, fields, "")
+    }
+
+    /// Sends a form without script.
+    func submit(
+        _ uri: String, _ form: KeyValuePairs<String, String>, isFragment: Bool = false, language: String = "en"
+    ) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "application/x-www-form-urlencoded"
+        fields[.acceptLanguage] = language
+        if isFragment { fields[try #require(HTTPField.Name("HX-Request"))] = "true" }
+        let pairs = form.map { pair in "\(Self.escaped(pair.key))=\(Self.escaped(pair.value))" }
+        return try await execute(.post, uri, fields, pairs.joined(separator: "&"))
+    }
+
+    /// Sends a form that may have files in it; its boundary is `x`.
+    func submit(_ uri: String, multipart body: String) async throws -> Reply {
+        var fields = browserFields
+        fields[.contentType] = "multipart/form-data; boundary=x"
+        return try await execute(.post, uri, fields, body)
+    }
+
+    private var browserFields: HTTPFields {
+        var fields: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+        if let cookie { fields[.cookie] = cookie }
+        return fields
+    }
+
+    private func execute(
+        _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String
+    ) async throws -> Reply {
+        let buffer = body.isEmpty ? nil : ByteBuffer(string: body)
+        // Lists are ordered by when things were made, to the millisecond.
+        if method != .get { server.clock.advance(milliseconds: 1) }
+        return Reply(
+            try await server.client.executeRequest(uri: uri, method: method, headers: headers, body: buffer))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
