@@ -5,6 +5,7 @@ import struct
 import tempfile
 import time
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -86,3 +87,11 @@ def png_file(**options):
     path = Path(tempfile.mkdtemp(prefix="homeward-picture-")) / "picture.png"
     path.write_bytes(png(**options))
     return path
+
+
+@contextmanager
+def answered(page):
+    """Waits until what is pressed inside was answered, so that nothing is typed into a form that is under way."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        yield
+    expect(page.locator("button[aria-busy=true]")).to_have_count(0)

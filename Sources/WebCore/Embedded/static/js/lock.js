@@ -22,17 +22,13 @@ function goToLock() {
   location.replace(`${LOCK}?return=${back}`);
 }
 
-/** What ended the session may be a form of this very page, such as the way out: its answer leads on. */
-function isSending() {
-  return document.querySelector("form[data-sending]") !== null;
-}
-
 /** Asks whether the session is locked by now, and goes to the lock if so. The question keeps no session open. */
 async function check() {
   let answer;
   try {
     answer = await fetch(LOCK, { headers: { Accept: "application/json" } });
-    if (answer.status === 401) return isSending() || location.reload();
+    // That the session ended is told by what follows the stream.
+    if (answer.status === 401) return "covered" in root.dataset && goToLock();
     if ((await answer.json()).locked) return goToLock();
     uncover();
   } catch {
