@@ -194,7 +194,7 @@ def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone)
     page.goto("/sign-in")
     page.locator("#email").fill(someone.email)
     page.locator("#password").fill(someone.password)
-    page.get_by_role("button", name="Anmelden").click()
+    page.get_by_role("button", name="Anmelden", exact=True).click()
     page.wait_for_url(lambda url: "/sign-in" not in url)
     for view in ["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
                  "/account/choices/maps", "/pictures", "/tracking/items", "/tracking/items/new", "/tracking/sources",
