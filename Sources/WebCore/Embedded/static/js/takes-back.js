@@ -9,18 +9,19 @@ export function attach(radio) {
   const note = () => wasChosen.set(radio, radio.checked);
   (radio.closest("label") ?? radio).addEventListener("pointerdown", note);
   radio.addEventListener("keydown", (event) => {
-    if (event.key === " ") {
-      note();
-      // Browsers make no click of a key on a radio button that is chosen already.
-      if (!radio.checked) return;
+    if (radio.checked) {
+      // Browsers make no click of the space bar on a radio button that is chosen already.
+      if (event.key !== " ") return;
       event.preventDefault();
       takeBack();
+    } else if (event.key === " ") {
+      note();
+    } else if (event.key === "Enter") {
+      // It would send the form, without what the focus is on.
+      event.preventDefault();
+      note();
+      radio.click();
     }
-    // Enter would send the form, without what the focus is on.
-    if (event.key !== "Enter" || radio.checked) return;
-    event.preventDefault();
-    note();
-    radio.click();
   });
   radio.addEventListener("click", () => {
     const isSecond = wasChosen.get(radio);
