@@ -21,6 +21,9 @@ build: setup ## build the product, optimised
 	@swift build -c release --product homeward
 	@swift build -c release --product homeward-tracker
 
+deb: setup ## Debian packages of the server and of the tracker, for this kind of computer, in .build/deb
+	@scripts/deb
+
 test: ## all tests: rules, stores on both engines, routes, pages in a browser, durability (WORKERS=0: one at a time)
 	@scripts/test
 
@@ -48,4 +51,4 @@ screenshots: ## the pictures under docs/screenshots, taken anew
 clean: ## forget all that was built
 	@rm -rf .build .tools test-results
 
-.PHONY: help setup demo build test soak faults check bench coverage-of-spec screenshots clean
+.PHONY: help setup demo build deb test soak faults check bench coverage-of-spec screenshots clean

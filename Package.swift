@@ -101,13 +101,16 @@ let package = Package(
         .systemLibrary(name: "CSandbox"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CQRencode", pkgConfig: "libqrencode", debian: "libqrencode-dev"),
+        system("CSystemd", pkgConfig: "libsystemd", debian: "libsystemd-dev"),
 
         // From the bottom up: a module may only use those above it in this list.
         module("Kernel", []),
         module("TrackerProtocol", ["Kernel", .crypto]),
         module("TrackerCore", ["Kernel", "TrackerProtocol"]),
+        module("BlueZ", ["Kernel", "CSystemd", .logging]),
         module("Storage", ["Kernel", "CPostgres", .crypto, .grdb, .grdbSQLite, .logging]),
-        module("Objects", ["Kernel"]),
+        module("Objects", ["Kernel", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1]),
+        module("Hologram", ["Kernel", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1]),
         module(
             "Pictures",
             [
@@ -138,8 +141,8 @@ let package = Package(
         module(
             "Tracking",
             [
-                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "TrackerProtocol", "CSodium", .crypto,
-                .logging,
+                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "TrackerProtocol",
+                "CSodium", .crypto, .logging,
             ]
         ),
         module(
@@ -185,8 +188,8 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa", "Family",
-                "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration,
+                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa",
+                "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration,
                 .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
@@ -205,8 +208,8 @@ let package = Package(
         command(
             "homeward-tracker",
             [
-                "Kernel", "TrackerProtocol", "TrackerCore", .argumentParser, .asyncHTTPClient, .nioCore, .nioHTTP1,
-                .crypto, .logging,
+                "Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "CSystemd", .argumentParser, .asyncHTTPClient,
+                .nioCore, .nioHTTP1, .nioPosix, .crypto, .logging,
             ]
         ),
 
@@ -218,13 +221,18 @@ let package = Package(
         module("TestSupport", ["Kernel", "Storage", "Accounts", .crypto, .logging]),
         tests("KernelTests", ["Kernel"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
+        tests("ObjectsTests", ["Kernel", "Objects", "TestSupport", .logging]),
         tests(
             "PicturesTests",
             ["Kernel", "Storage", "Objects", "Pictures", "TestSupport", "CGD", "CHEIF", "CLCMS2", "CZlib", .logging]
         ),
         tests("TrackerProtocolTests", ["Kernel", "TrackerProtocol", .crypto]),
         tests("TrackerCoreTests", ["Kernel", "TrackerProtocol", "TrackerCore"]),
-        tests("HomewardTrackerTests", ["Kernel", "TrackerProtocol", "TrackerCore", "homeward-tracker"]),
+        tests("BlueZTests", ["BlueZ", "CSystemd"]),
+        tests(
+            "HomewardTrackerTests",
+            ["Kernel", "TrackerProtocol", "TrackerCore", "BlueZ", "homeward-tracker", .logging, .nioCore, .nioPosix]
+        ),
         tests(
             "AccountsTests",
             [
@@ -257,9 +265,13 @@ let package = Package(
             ]
         ),
         tests(
+            "HologramTests",
+            ["Kernel", "Hologram", "TestSupport", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .logging]
+        ),
+        tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking",
+                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking",
                 "TestSupport",
                 "CSodium", .crypto, .logging,
             ]
@@ -274,7 +286,7 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Accounts", "Notifications", "Pictures", "Ledger", "Carrepsa", "Family",
+                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger", "Carrepsa", "Family",
                 "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,

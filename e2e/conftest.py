@@ -109,7 +109,10 @@ def motion(request):
 
 
 # Of these the service worker is part of the subject.
-WITH_WORKER = {"test_offline", "test_install", "test_notifications", "test_alerts", "test_lock", "test_passkeys", "test_forms"}
+WITH_WORKER = {
+    "test_offline", "test_install", "test_notifications", "test_alerts", "test_lock", "test_passkeys", "test_forms", "test_cut_off",
+    "test_keyboard_phone",
+}
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import ONE_SECOND, until, words
-from support.push_service import PushService, push_phone, tap, turn_on, wait_shown
+from support.push_service import PushService, push_phone, tap, tap_with_no_page, turn_on, wait_shown
 from support.server import Person
+from test_lock import heading, lock_now, set_passcode, unlock
 
 HOME = (50.7753, 6.0839)
 # A degree of latitude is 111,195 m.
@@ -92,6 +93,54 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
         keys.is_at(500)
         wait_shown(page)
         assert len(keys.told()) == 2
+
+
+@pytest.fixture
+def warned(playwright, push_server, push):
+    """A phone that shows a warning about somebody's keys."""
+    person = Person(push_server)
+    keys = Thing(person)
+    with push_phone(playwright, person, push) as page:
+        turn_on(page, push)
+        person.is_at(*HOME)
+        keys.is_at(0)
+        keys.is_at(111)
+        wait_shown(page)
+        yield person, keys, page
+
+
+def shows_details(page, keys):
+    page.wait_for_url(f"**{keys.path}")
+    expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
+    expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
+
+
+@pytest.mark.spec("T-4-1-2")
+def test_with_no_page_open_the_button_opens_one_at_the_details(warned):
+    _, keys, page = warned
+    assert tap_with_no_page(page) == keys.path
+    page.goto(keys.path)
+    shows_details(page, keys)
+    until(page, "() => navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => !all.length)")
+
+
+@pytest.mark.spec("T-4-1-2")
+@pytest.mark.parametrize("is_open", [True, False])
+def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details(warned, is_open):
+    person, keys, page = warned
+    page.goto("/account")
+    set_passcode(person)
+    lock_now(page)
+    if is_open:
+        tap(page)
+        page.wait_for_url(re.compile("/lock[?]return=.*items"))
+    else:
+        page.goto(tap_with_no_page(page))
+    expect(heading(page, "Locked")).to_be_visible()
+    # The lock says nothing of what the warning is about.
+    assert "Keys" not in page.content()
+    unlock(page)
+    shows_details(page, keys)
 
 
 @pytest.mark.spec("T-4-1-1")

@@ -8,6 +8,7 @@ import threading
 import time
 
 from support.parcels import Village
+from support.patience import wait_until
 from support.server import Postgres
 
 ROUNDS = int(os.environ.get("ROUNDS", "2"))
@@ -159,10 +160,8 @@ def test_no_money_is_lost_when_postgresql_is_killed(own_server):
 
         def revive():
             cluster.start()
-            deadline = time.monotonic() + 20
-            while server.request("GET", "/health/ready")[0] != 200:
-                assert time.monotonic() < deadline, "the server did not find PostgreSQL again"
-                threading.Event().wait(0.1)
+            wait_until(lambda: server.request("GET", "/health/ready")[0] == 200, 20,
+                       "the server did not find PostgreSQL again")
 
         killed_again_and_again(server, cluster.kill, revive)
     finally:

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import card, open_list
+from support.patience import wait_until
 from support.server import BINARIES, ROOT
 
 
@@ -120,10 +121,7 @@ def simulator(tmp_path):
 
 
 def eventually(condition, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "not in time"
-        threading.Event().wait(0.1)
+    wait_until(condition, seconds)
 
 
 @pytest.mark.smoke

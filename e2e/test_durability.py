@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from support.patience import answers, wait_until
 from support.server import BINARIES, Person, Server
 
 ROUNDS = int(os.environ.get("ROUNDS", "2"))
@@ -110,10 +111,8 @@ def test_no_acknowledged_write_is_lost_when_postgresql_is_killed(postgres, own_s
             acknowledged += load.acknowledged
             start = load.next
             cluster.start()
-            deadline = time.monotonic() + 20
-            while server.request("GET", "/health/ready")[0] != 200:
-                assert time.monotonic() < deadline, "the server did not find PostgreSQL again"
-                threading.Event().wait(0.1)
+            wait_until(lambda: server.request("GET", "/health/ready")[0] == 200, 20,
+                       "the server did not find PostgreSQL again")
             assert missing(someone, item, acknowledged) == []
     finally:
         cluster.close()
@@ -158,15 +157,8 @@ def test_every_acknowledgement_follows_a_sync_begun_after_its_request(tmp_path):
              BINARIES / "homeward", "serve"],
             env=environment, cwd=server.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True)
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                if server.request("GET", "/health/ready")[0] == 200:
-                    break
-            except OSError:
-                pass
-            assert time.monotonic() < deadline, "the traced server did not start"
-            threading.Event().wait(0.1)
+        is_ready = answers(lambda: server.request("GET", "/health/ready")[0] == 200, OSError)
+        wait_until(is_ready, 60, "the traced server did not start")
         with Load(server, secret, int(time.time()) - 2_000_000) as load:
             load.wait_for(100, seconds=60)
     finally:
@@ -213,10 +205,7 @@ def test_a_full_disk_refuses_writes_serves_reads_and_recovers(tmp_path):
             except OSError:
                 pass
         with Load(server, secret, int(time.time()) - 2_000_000) as load:
-            deadline = time.monotonic() + 30
-            while len(load.refused) < 20:
-                assert time.monotonic() < deadline, "a full disk was never noticed"
-                load.stopping.wait(0.02)
+            wait_until(lambda: len(load.refused) >= 20, 30, "a full disk was never noticed")
         assert someone.call("GET", "/tracking/items", expect=200)["items"][0]["name"] == "Bag", "reads go on"
         assert missing(someone, item, load.acknowledged) == []
         filler.unlink()

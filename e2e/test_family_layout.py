@@ -4,32 +4,18 @@ too small for a thumb, or out of reach of who can't see it; in each theme, light
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+import support.views
 from support.children import sign_in_by_link
 from support.households import THEMES, Home
-from test_layout import CLIPPED, OVERLAPPING, TOO_SMALL, TORN, check
+from support.views import addresses
+from test_layout import CLIPPED, DOUBLED, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
 
-PARENT = [
-    "/family", "/family/children/{mia}", "/family/children/{ben}", "/family/children/{zoe}", "/family/menu",
-    "/family/menu?for=account", "/family/children/{mia}/menu", "/family/children/{mia}/edit", "/family/children/{mia}/contracts",
-    "/family/children/{zoe}/contracts", "/family/children/{mia}/contracts/new", "/family/children/{mia}/assignments",
-    "/family/children/{mia}/assignments/new", "/family/children/{mia}/sign-in-codes", "/family/children/{mia}/devices",
-    "/family/children/{zoe}/devices", "/family/children/new", "/family/chores/new", "/family/chores/{chore}/edit",
-    "/family/account", "/family/account/edit", "/family/invitations",
-]
-CHILD = [
-    "/family", "/family/children/{mia}", "/family/children/{ben}", "/family/children/{mia}/contracts",
-    "/family/children/{mia}/assignments", "/family/children/{mia}/devices", "/family/account", "/family/account/edit",
-    "/family/menu",
-]
+PARENT = addresses(support.views.PARENT)
+CHILD = addresses(support.views.CHILD)
+SIGNED_OUT = addresses(support.views.FAMILY_NOBODY)
 THEMED = ["/family", "/family/children/{mia}", "/family/account", "/family/account/edit"]
-SIGNED_OUT = ["/family", "/register?app=family", "/family/scan", "/family/invitations/{invitation}",
-              "/family/sign-in?code={code}"]
-SMALL = {"width": 320, "height": 568}
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
-DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
 
 
 @pytest.fixture(scope="session")
@@ -191,11 +177,6 @@ def test_every_target_is_large_enough_for_a_thumb(home, parents_phone, childs_ph
         found |= gather((view, page.evaluate(TOO_SMALL)) for view in each(page, views, home))
         found |= gather((view, page.evaluate(TOO_SMALL)) for view in each_sheet(page, who, home))
     assert not found
-
-
-def violations(page):
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [(one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:300]) for one in found]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

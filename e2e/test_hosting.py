@@ -6,13 +6,12 @@ import shutil
 import signal
 import ssl
 import subprocess
-import threading
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from support.patience import answers, wait_until
 from support.server import ROOT, Server, free_port
 
 
@@ -41,13 +40,7 @@ def register(url, chain):
 
 
 def until_ready(url, chain):
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return get(url, chain, "/health/ready")
-        except OSError:
-            assert time.monotonic() < deadline
-            threading.Event().wait(0.1)
+    return wait_until(answers(lambda: get(url, chain, "/health/ready"), OSError), 30, "the server is not ready")
 
 
 def test_https_with_certificate_files(certificate):

@@ -6,20 +6,12 @@ import pytest
 
 from playwright.sync_api import expect
 
-from support.pages import png
+from support.views import ALL, GUARDED, LOCKED, NOBODY, OWNER, POSTED, addresses, page_templates, post
 from test_tracking_items import HOME, north, upload
 
-VIEWS = [
-    "/", "/tracking/items", "/tracking/items/new", "/tracking/items/{item}", "/tracking/items/{item}/edit",
-    "/tracking/items/{item}/fixes", "/tracking/items/{item}/tracker", "/tracking/items/{empty}", "/tracking/sources",
-    "/tracking/quarantine", "/account", "/account/sessions", "/pictures",
-    "/carrepsa/packages", "/carrepsa/packages?from=nowhere", "/carrepsa/packages?role=owner",
-    "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier", "/carrepsa/packages/new",
-    "/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}", "/carrepsa/packages/{carried}",
-    "/carrepsa/packages/{others}", "/carrepsa/profile", "/carrepsa/wallet/entries", "/carrepsa/people/{neighbour}",
-    "/carrepsa/packages/{offered}/questions/withdraw", "/carrepsa/disputes", "/carrepsa/ledger",
-]
-SIGNED_OUT = ["/sign-in", "/register", "/carrepsa"]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
+SMALL = {"width": 320, "height": 568}
+DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
 
 TOO_SMALL = """() => {
   const small = [];
@@ -69,7 +61,55 @@ def furnished(servers):
     for number in range(12):
         someone.report(secret, *north(number * 40), at=time.time() - 7200 + number * 600, batt=20 - number)
     someone.report(secret, 91, 6)
-    return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"], **parcels_of(someone)}
+    for name, metres in (("Home", 0), ("The office of the whole department of long names", 900)):
+        latitude, longitude = north(metres)
+        place = someone.call("POST", "/tracking/safe-places", {
+            "name": name, "latitude": latitude, "longitude": longitude, "radiusMetres": 150}, expect=201)
+    source = someone.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
+    # Away from its owner, who is told of it.
+    someone.is_at(*north(3_000))
+    reset = server.command("account", "reset-link", someone.email).stdout.strip().splitlines()[-1].split(server.url)[-1]
+    return someone, {"item": item["id"], "empty": someone.add_item("Keys")["id"], "place": place["id"],
+                     "source": source["id"], "reset": reset, **parcels_of(someone)}
+
+
+@pytest.fixture(scope="session")
+def guarded(servers):
+    """Someone with a passcode."""
+    from support.server import Person
+
+    someone = Person(servers("sqlite"), "Grace")
+    someone.call("PUT", "/lock/passcode", {"passcode": "271828", "repeat": "271828"}, expect=204)
+    return someone
+
+
+@pytest.fixture
+def each_view(furnished, guarded, sign_in, phone):
+    """Opens every view of the product but Family's (test_family_layout) and those about other services (test_providers),
+    one after the other, and gives each with its page."""
+    someone, ids = furnished
+
+    def walk(script=None, **options):
+        def ready(page):
+            if script:
+                page.add_init_script(script)
+            return page
+
+        locked = ready(sign_in(guarded, **options))
+        answer = locked.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
+        assert answer.status == 204
+        groups = [(ready(sign_in(someone, **options)), OWNER), (ready(phone(someone.server, **options)), NOBODY),
+                  (ready(sign_in(guarded, **options)), GUARDED), (locked, LOCKED)]
+        for page, views in groups:
+            for view in addresses(views):
+                check(page, view.format(**ids))
+                yield view, page
+        page = groups[0][0]
+        for template, (start, action, fields) in POSTED.items():
+            post(page, start.format(**ids), action.format(**ids), fields)
+            yield template, page
+
+    return walk
 
 
 def parcels_of(someone):
@@ -103,52 +143,62 @@ def parcels_of(someone):
 def check(page, view):
     page.goto(view)
     page.wait_for_load_state("load")
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], "scrolls sideways"
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], f"{view} scrolls sideways"
+
+
+def violations(page):
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:300]) for one in found]
+
+
+def test_every_template_is_looked_at():
+    looked_at = {template for table in ALL for template in table}
+    assert looked_at == page_templates(), "support/views.py says where each is looked at"
 
 
 @pytest.mark.parametrize("scale", [1, 2])
-def test_every_view_fits_a_small_phone(furnished, sign_in, scale):
-    someone, ids = furnished
-    page = sign_in(someone, viewport={"width": 320, "height": 568})
-    if scale != 1:
-        page.add_init_script(
-            "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })")
+def test_every_view_fits_a_small_phone(each_view, scale):
     problems = {}
-    for view in VIEWS:
-        check(page, view.format(**ids))
+    for view, page in each_view(DOUBLED if scale == 2 else None, viewport=SMALL):
         clipped = page.evaluate(CLIPPED)
         if clipped:
             problems[view] = clipped
     assert not problems
 
 
-def test_every_target_is_large_enough_for_a_thumb(furnished, sign_in, phone):
-    someone, ids = furnished
-    problems = {}
-    pages = [(sign_in(someone), VIEWS), (phone(someone.server), SIGNED_OUT)]
-    for page, views in pages:
-        for view in views:
-            check(page, view.format(**ids))
-            small = page.evaluate(TOO_SMALL)
-            if small:
-                problems[view] = small
+def test_every_target_is_large_enough_for_a_thumb(each_view):
+    problems = {view: small for view, page in each_view() if (small := page.evaluate(TOO_SMALL))}
     assert not problems
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_view_is_accessible(furnished, sign_in, phone, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
-    someone, ids = furnished
-    problems = {}
-    pages = [(sign_in(someone, color_scheme=scheme), VIEWS), (phone(someone.server, color_scheme=scheme), SIGNED_OUT)]
-    for page, views in pages:
-        for view in views:
-            check(page, view.format(**ids))
-            found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}).response["violations"]
-            if found:
-                problems[view] = [(one["id"], one["nodes"][0]["html"][:160]) for one in found]
+def test_every_view_is_accessible(each_view, scheme):
+    problems = {view: found for view, page in each_view(color_scheme=scheme) if (found := violations(page))}
     assert not problems
+
+
+@pytest.mark.parametrize("chosen, device", [("dark", "light"), ("light", "dark")])
+def test_a_chosen_light_or_dark_wins_over_the_devices(furnished, person, sign_in, chosen, device):
+    """The same colours as where the device itself is set so, and as readable."""
+    colours = """() => [document.body, ...document.querySelectorAll("main .row, main .group-note, .bar, .tabs")]
+        .map((element) => { const style = getComputedStyle(element); return [style.color, style.backgroundColor]; })"""
+    other, ada = person("Bea"), person("Ada")
+    page = sign_in(other, color_scheme=chosen)
+    page.goto("/account")
+    wanted = page.evaluate(colours)
+    page = sign_in(ada, color_scheme=device)
+    page.goto("/account")
+    assert page.evaluate(colours) != wanted
+    page.get_by_role("link", name="Light or dark").click()
+    page.get_by_role("button", name=chosen.title()).click()
+    expect(page.get_by_role("link", name="Light or dark")).to_contain_text(chosen.title())
+    assert page.evaluate(colours) == wanted
+    for view in ("/account", "/tracking/items/new", "/notifications", "/account/lock"):
+        check(page, view)
+        assert violations(page) == [], view
+    expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", chosen)
 
 
 def test_german_pages_are_german(furnished, phone, playwright):
@@ -186,9 +236,9 @@ TORN = """() => {
 def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone):
     someone = person("Ada")
     item = someone.add_item("Rucksack")
-    page = phone(someone.server, locale="de-DE", viewport={"width": 320, "height": 568})
+    page = phone(someone.server, locale="de-DE", viewport=SMALL)
     problems = {}
-    for view in [*SIGNED_OUT, "/forgotten-password"]:
+    for view in ["/sign-in", "/register", "/carrepsa", "/forgotten-password"]:
         check(page, view)
         problems[view] = page.evaluate(TORN)
     page.goto("/sign-in")
@@ -197,7 +247,9 @@ def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone)
     page.get_by_role("button", name="Anmelden", exact=True).click()
     page.wait_for_url(lambda url: "/sign-in" not in url)
     for view in ["/", "/account", "/account/edit", "/account/password", "/account/delete", "/account/sessions",
-                 "/account/choices/maps", "/pictures", "/tracking/items", "/tracking/items/new", "/tracking/sources",
+                 "/account/choices/maps", "/account/choices/appearance", "/account/lock", "/account/lock/passcode",
+                 "/account/passkeys", "/account/notifications", "/notifications", "/tracking/alerts",
+                 "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/settings", "/pictures", "/tracking/items", "/tracking/items/new", "/tracking/sources",
                  "/tracking/sources/new", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit",
                  f"/tracking/items/{item['id']}/tracker"]:
         check(page, view)
@@ -221,9 +273,8 @@ def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, person, si
     someone = person("Ada")
     someone.call("PATCH", "/account", {"language": "de"}, expect=200)
     item = someone.add_item("Rucksack")
-    page = sign_in(someone, viewport={"width": 320, "height": 568})
-    page.add_init_script(
-        "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })")
+    page = sign_in(someone, viewport=SMALL)
+    page.add_init_script(DOUBLED)
     for view in [f"/tracking/items/{item['id']}/edit", "/tracking/items/new", f"/tracking/items/{item['id']}",
                  "/account/edit", "/account/password"]:
         check(page, view)

@@ -54,7 +54,9 @@ def unlock(page, passcode=RIGHT):
 
 def countdown(page):
     """The seconds that the countdown shows."""
-    text = page.get_by_role("timer").inner_text()
+    timer = page.get_by_role("timer")
+    expect(timer).to_be_visible()
+    text = timer.inner_text()
     minutes, seconds = text.split(":")
     return int(minutes) * 60 + int(seconds)
 
@@ -66,6 +68,7 @@ def test_the_passcode_view_says_why_and_has_a_lock_and_a_field(person, sign_in):
     open_list(page)
     # The first time Tracking is opened, it is offered.
     offer = page.get_by_role("region", name=re.compile("passcode", re.I))
+    expect(offer).to_be_visible()
     offer.get_by_role("link", name=words("Set a passcode")).click()
     expect(heading(page, "Set a passcode")).to_be_visible(timeout=FIVE_SECONDS)
     expect(page.locator(".lock-art use[href$='#lock']")).to_have_count(1)
@@ -108,7 +111,7 @@ def test_the_settings_list_what_can_be_set(person, sign_in):
     page = sign_in(person())
     page.goto("/account")
     expect(heading(page, "Settings")).to_be_visible(timeout=FIVE_SECONDS)
-    for name in ["Maps", "Theme", "Language", "Notifications", "Distances", "Safe places", "App lock", "Devices",
+    for name in ["Maps", "Light or dark", "Theme", "Language", "Notifications", "Distances", "Safe places", "App lock", "Devices",
                  "Passkeys", "Download everything", "Delete"]:
         expect(page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first).to_be_visible()
     page.get_by_role("main").get_by_role("link", name=re.compile("^App lock")).click()
@@ -124,6 +127,7 @@ def test_resetting_asks_for_the_current_one(person, sign_in):
     # This browser signed in before the passcode was set: it is not fresh.
     page.goto("/account/lock/passcode")
     expect(heading(page, "Change passcode")).to_be_visible()
+    expect(field(page, "Current passcode")).to_be_editable()
     field(page, "Current passcode").fill(WRONG)
     fill_new(page, "314159", "314159")
     expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()

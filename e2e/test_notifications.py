@@ -2,12 +2,12 @@
 
 import json
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 
 from support.pages import until
+from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
 from support.server import Person
 
@@ -244,9 +244,3 @@ def send_test(page):
     # Said by the page that follows.
     expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
 
-
-def wait_until(is_true, seconds=10):
-    deadline = time.monotonic() + seconds
-    while not is_true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)

@@ -13,6 +13,7 @@ from support.codes import seen_in
 from support.offline import Front, is_kept, is_refused, kept, open_waiting, see, waiting, waits, with_worker
 from support.pages import card, name_field, open_list, png, save, until, words
 from support.server import Person, Server, free_port
+from test_layout import CLIPPED, SMALL, TOO_SMALL, violations
 
 LONG = 40_000
 QUEUED = "kept on this device, and sent when it is back"
@@ -530,3 +531,43 @@ def test_an_update_is_offered_and_not_forced(sign_in):
     finally:
         front.close()
         server.close()
+
+
+# Looks --------------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_seen_without_a_connection_is_accessible(engine, person, sign_in, scheme):
+    someone = person()
+    item = someone.add_item("Grandmother's enormous leather travelling bag")
+    page = with_worker(sign_in(someone, color_scheme=scheme, viewport=SMALL))
+    problems = {}
+
+    def look(view):
+        found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
+        if page.evaluate("document.documentElement.scrollWidth") > SMALL["width"]:
+            found.append("scrolls sideways")
+        if found:
+            problems[view] = found
+
+    for path in ("/tracking/items", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit"):
+        see(page, path)
+    go_offline(page)
+    rename_offline(page, item, "Another name that is long enough for two lines")
+    expect(page.locator("#connection")).to_be_visible()
+    waits(page, 1)
+    look("a page as it was last seen, with what waits")
+    open_waiting(page)
+    look("what waits")
+    page.goto("/tracking/alerts")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    look("a page that was never seen")
+    someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
+    go_online(page)
+    is_refused(page, 1)
+    open_waiting(page)
+    look("what was refused")
+    go_offline(page)
+    page.goto("/lock")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Locked")
+    look("locked")
+    assert not problems

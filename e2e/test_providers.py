@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 
 from support.provider import PASSWORD, Provider
 from support.server import Person
+from support.views import LINKED, LINKED_POSTED, addresses, post
+from test_layout import CLIPPED, SMALL, TOO_SMALL, check, violations
 
 DASHBOARD = "/family"
 NAMES = {"apple": "Apple", "google": "Google", "facebook": "Facebook", "oidc": "Our own"}
@@ -476,3 +478,24 @@ def test_a_provider_that_is_away_is_said_so(engine, own_server, phone):
     button(page, "google").click()
     expect(page).to_have_url(re.compile("/sign-in"))
     expect(page.get_by_role("alert")).to_contain_text("can't be reached right now")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_views_about_other_services_are_accessible_and_fit_a_small_phone(sites, phone, sign_in, scheme):
+    server = sites("sqlite")
+    ada = Person(server)
+    problems = {}
+
+    def look(page, view):
+        found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
+        if found:
+            problems[view] = found
+
+    for page in (phone(server, color_scheme=scheme, viewport=SMALL), sign_in(ada, color_scheme=scheme, viewport=SMALL)):
+        for view in addresses(LINKED):
+            check(page, view)
+            look(page, view)
+    for template, (start, action, fields) in LINKED_POSTED.items():
+        post(page, start, action, {**fields, "password": ada.password} if "password" in fields else fields)
+        look(page, template)
+    assert not problems

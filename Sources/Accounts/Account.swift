@@ -10,6 +10,16 @@ package enum MapsApp: String, Sendable, CaseIterable {
     case google
 }
 
+/// Whether pages are light or dark.
+package enum Appearance: String, Sendable, CaseIterable {
+    /// As the device is set.
+    case system
+    /// Dark on light, whatever the device says.
+    case light
+    /// Light on dark, whatever the device says.
+    case dark
+}
+
 /// Whether an account is a grown-up's or a child's.
 package enum Role: String, Sendable, CaseIterable {
     /// Signs in by email and password, or by another service.
@@ -51,6 +61,8 @@ package struct Account: Sendable, Equatable {
     /// Whether another service vouched for the person when the account was made: nobody was asked for more than that
     /// service told.
     package internal(set) var isMadeByProvider = false
+    /// Light, dark, or as the device is set.
+    package internal(set) var appearance = Appearance.system
 }
 
 /// The themes that an account can wear. A theme changes accent and illustration only.

@@ -3,7 +3,8 @@ import Kernel
 /// What an account says of its owner, as JSON: in the API and in the export alike. What is not known is there as null.
 package struct AccountFacts: Encodable, Sendable {
     private enum Key: String, CodingKey {
-        case id, name, email, emailVerifiedAt, phone, dateOfBirth, theme, avatarPictureId, mapsApp, language, role
+        case id, name, email, emailVerifiedAt, phone, dateOfBirth, theme, avatarPictureId, mapsApp, language, appearance
+        case role
     }
 
     private let account: Account
@@ -24,6 +25,7 @@ package struct AccountFacts: Encodable, Sendable {
         try object.encode(account.avatarPictureID, forKey: .avatarPictureId)
         try object.encode(account.mapsApp?.rawValue, forKey: .mapsApp)
         try object.encode(account.language, forKey: .language)
+        try object.encode(account.appearance.rawValue, forKey: .appearance)
         try object.encode(account.role.rawValue, forKey: .role)
     }
 }

@@ -62,8 +62,16 @@ extension AccountService {
                 CREATE INDEX email_verification_expiry ON email_verification (expires_at)
                 """
         ),
-        childrenAndProviders, identityMigration, appLockMigration, passkeyMigration,
+        childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
     ]
+
+    private static let appearanceMigration = Migration(
+        module: "accounts", name: "0006-appearance",
+        sql: """
+            ALTER TABLE account ADD COLUMN appearance {text} NOT NULL DEFAULT 'system'
+                CHECK (appearance IN ('system', 'light', 'dark'))
+            """
+    )
 
     // Grown-ups who come from another service may have no email, children have none for certain; and a session may
     // begin otherwise than by a password.

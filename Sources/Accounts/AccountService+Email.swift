@@ -66,7 +66,7 @@ extension Account {
             id: id, email: email, name: name, phone: phone, dateOfBirth: dateOfBirth, theme: theme,
             avatarPictureID: avatarPictureID, mapsApp: mapsApp, role: role, language: language, isOperator: isOperator,
             emailVerifiedAt: emailVerifiedAt, version: version + 1, createdAt: createdAt,
-            isMadeByProvider: isMadeByProvider
+            isMadeByProvider: isMadeByProvider, appearance: appearance
         )
     }
 }

@@ -28,6 +28,8 @@ package struct ProfileChanges: Sendable {
     package var mapsApp: Edit<MapsApp>
     /// One of ``Languages/all``; cleared: as the browser says.
     package var language: Edit<String>
+    /// Cleared: as the device is set.
+    package var appearance: Edit<Appearance>
     /// A built-in picture or one of the person's own.
     package var avatarPictureID: Edit<ID<Picture>>
 
@@ -35,7 +37,8 @@ package struct ProfileChanges: Sendable {
     package init(
         email: Edit<String> = .keep, name: Edit<String> = .keep, phone: Edit<String> = .keep,
         dateOfBirth: Edit<String> = .keep, theme: Edit<String> = .keep, mapsApp: Edit<MapsApp> = .keep,
-        language: Edit<String> = .keep, avatarPictureID: Edit<ID<Picture>> = .keep
+        language: Edit<String> = .keep, appearance: Edit<Appearance> = .keep,
+        avatarPictureID: Edit<ID<Picture>> = .keep
     ) {
         self.email = email
         self.name = name
@@ -44,6 +47,7 @@ package struct ProfileChanges: Sendable {
         self.theme = theme
         self.mapsApp = mapsApp
         self.language = language
+        self.appearance = appearance
         self.avatarPictureID = avatarPictureID
     }
 }

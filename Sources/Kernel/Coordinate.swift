@@ -1,5 +1,3 @@
-import Foundation
-
 /// A place on the WGS 84 ellipsoid.
 package struct Coordinate: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.
@@ -15,16 +13,5 @@ package struct Coordinate: Hashable, Sendable {
         guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }
         self.latitude = latitude
         self.longitude = longitude
-    }
-
-    /// The great-circle distance to `other`, in metres, by the haversine formula.
-    package func distanceMetres(to other: Coordinate) -> Double {
-        let radians = Double.pi / 180
-        let latitudeHalf = sin((other.latitude - latitude) * radians / 2)
-        let longitudeHalf = sin((other.longitude - longitude) * radians / 2)
-        let chord =
-            latitudeHalf * latitudeHalf
-            + cos(latitude * radians) * cos(other.latitude * radians) * longitudeHalf * longitudeHalf
-        return 2 * Self.earthRadiusMetres * asin(min(1, chord.squareRoot()))
     }
 }

@@ -37,6 +37,27 @@ package struct ID<Entity>: Hashable, Sendable {
         self.low = low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
     }
 
+    /// Reads the 16 bytes of ``bytes``; `nil` unless they are a UUID of version 7.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        let high = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let low = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard high >> 12 & 0xf == 7, low >> 62 == 0b10 else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    /// The UUID's 16 bytes in the order of RFC 9562, for messages that are counted by the byte.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for half in [high, low] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
+            }
+        }
+        return bytes
+    }
+
     /// When the identified thing was made, to the millisecond.
     package var instant: Instant { Instant(millisecondsSince1970: Int64(high >> 16)) }
 
@@ -60,24 +81,6 @@ extension ID: CustomStringConvertible {
 extension ID: Comparable {
     /// Orders by the time of making, then by the random bits.
     package static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
-}
-
-extension ID: Codable {
-    /// Reads the 36-character form.
-    /// - Throws: `DecodingError.dataCorrupted` unless it is a UUID of version 7.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a version 7 UUID")
-        }
-        self = id
-    }
-
-    /// Writes the 36-character form.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 private enum UUIDText {

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A point in time to the millisecond, as the store, the wire and the rules use it. Always UTC.
 package struct Instant: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted; negative before it.
@@ -7,9 +5,6 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// Makes the instant that many milliseconds after the start of 1970.
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
-
-    /// Makes the instant of a Foundation date, rounded to the millisecond.
-    package init(_ date: Date) { millisecondsSince1970 = Int64((date.timeIntervalSince1970 * 1000).rounded()) }
 
     /// Reads an RFC 3339 time with a zone (`2026-03-01T12:00:00Z`, `…00.250+01:00`); `nil` when it is not one. What is
     /// finer than a millisecond is cut off; a leap second is the second after it.
@@ -21,9 +16,6 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// RFC 3339 in UTC with `Z` and milliseconds: `2026-03-01T12:00:00.000Z`. The format ends with the year 9999, and
     /// so do the instants that it shows.
     package var rfc3339: String { RFC3339.format(millisecondsSince1970) }
-
-    /// The same instant for Foundation's formatters.
-    package var date: Date { Date(timeIntervalSince1970: Double(millisecondsSince1970) / 1000) }
 
     /// The instant `seconds` later.
     package func adding(seconds: Int64) -> Instant {
@@ -37,36 +29,4 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// Orders by time.
     package static func < (left: Self, right: Self) -> Bool { left.millisecondsSince1970 < right.millisecondsSince1970 }
-}
-
-extension Instant: Codable {
-    /// Reads an RFC 3339 string.
-    /// - Throws: `DecodingError.dataCorrupted` when it is none.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let instant = Self(rfc3339: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time")
-        }
-        self = instant
-    }
-
-    /// Writes ``rfc3339``.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rfc3339)
-    }
-}
-
-/// Where the time comes from; a constructor argument everywhere, so that tests set it instead of sleeping.
-package protocol WallClock: Sendable {
-    /// The present instant.
-    var now: Instant { get }
-}
-
-/// The machine's clock.
-package struct SystemClock: WallClock {
-    /// Makes the machine's clock.
-    package init() {}
-    /// The present instant by the machine's clock.
-    package var now: Instant { Instant(Date()) }
 }

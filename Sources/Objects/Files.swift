@@ -66,7 +66,8 @@ enum Files {
         return found
     }
 
-    private static func entries(of path: String) throws(ObjectStoreError) -> [(name: String, isFolder: Bool)] {
+    /// What is in a folder, without hidden names; nothing when there is none.
+    static func entries(of path: String) throws(ObjectStoreError) -> [(name: String, isFolder: Bool)] {
         guard let handle = opendir(path) else {
             if errno == ENOENT || errno == ENOTDIR { return [] }
             throw failure("opendir")

@@ -9,22 +9,27 @@ package import Kernel
 package final class FolderObjectStore: ObjectStore {
     private let folder: String
     private let random: any RandomSource
+    private let rule: ObjectKey.Rule
     private let threads: FileThreads
     // A name that no key can have, so that a listing never meets half-written files.
     private static let incoming = ".incoming"
 
     /// Opens the store, making its folder where it is missing (readable by the server's user only).
+    /// - Parameter keys: whose keys there may be.
     /// - Throws: ``ObjectStoreError/system(step:code:)`` when the folder can't be made.
-    package init(folder: String, random: any RandomSource = SystemRandom()) throws(ObjectStoreError) {
+    package init(
+        folder: String, keys rule: ObjectKey.Rule = .own, random: any RandomSource = SystemRandom()
+    ) throws(ObjectStoreError) {
         self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         self.random = random
+        self.rule = rule
         threads = FileThreads(count: Limits.objectThreads, queue: Limits.objectQueue)
         try Files.makeFolder(self.folder + "/" + Self.incoming)
     }
 
     /// Writes a file and makes sure that it stays.
     package func put(_ bytes: [UInt8], at key: String) async throws {
-        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
         guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
         let path = folder + "/" + key
         let temporary = folder + "/" + Self.incoming + "/" + String(random.uint64(), radix: 16)
@@ -40,7 +45,7 @@ package final class FolderObjectStore: ObjectStore {
 
     /// Reads a file.
     package func get(_ key: String) async throws -> [UInt8]? {
-        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
         let path = folder + "/" + key
         return try await threads.run {
             let bytes: [UInt8]?
@@ -56,7 +61,7 @@ package final class FolderObjectStore: ObjectStore {
 
     /// Removes a file and makes sure that it stays away.
     package func delete(_ key: String) async throws {
-        guard ObjectKey.isValid(key) else { throw ObjectStoreError.invalidKey }
+        guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
         let path = folder + "/" + key
         try await threads.run {
             guard try Files.remove(path) else { return }
@@ -65,13 +70,17 @@ package final class FolderObjectStore: ObjectStore {
     }
 
     /// Lists the files whose path below the folder begins with `prefix`.
-    package func keys(below prefix: String) async throws -> [String] {
+    package func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
         let wholeParts = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
             separator: "/")
-        guard wholeParts.isEmpty || ObjectKey.isValid(wholeParts) else { throw ObjectStoreError.invalidKey }
-        let folder = folder
+        guard wholeParts.isEmpty || ObjectKey.isValid(wholeParts, rule) else { throw ObjectStoreError.invalidKey }
+        let limit = min(max(limit, 1), Limits.objectPage)
+        let (folder, rule) = (folder, rule)
         return try await threads.run {
-            try Files.list(folder, below: wholeParts).filter { $0.hasPrefix(prefix) && ObjectKey.isValid($0) }.sorted()
+            var walk = FolderWalk(root: folder, prefix: prefix, after: after, limit: limit) {
+                ObjectKey.isValid($0, rule)
+            }
+            return try walk.keys(in: wholeParts)
         }
     }
 

@@ -1,11 +1,12 @@
-import Kernel
-import Storage
+package import Kernel
+package import Storage
 
 /// Keys of objects that must go. An upload notes its keys here *before* it writes objects and takes them out in the
 /// transaction that makes the picture known: whatever is interrupted in between is swept up later.
-enum ObjectGarbage {
-    /// Notes keys; `dueAt` is when nobody can need their objects any more.
-    static func note(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
+package enum ObjectGarbage {
+    /// Notes keys whose objects the next ``PictureLibrary/sweep()`` removes; a module may note keys of its own.
+    /// - Parameter dueAt: when nobody can need their objects any more.
+    package static func note(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
         for key in keys {
             _ = try tx.execute(
                 """
@@ -28,6 +29,22 @@ enum ObjectGarbage {
             "SELECT object_key FROM object_garbage WHERE due_at <= \(now) ORDER BY due_at, object_key LIMIT \(limit)"
         )
         .map { try $0.get("object_key") }
+    }
+
+    /// How many objects below a key's beginning wait to be removed.
+    package static func count(below prefix: String, in tx: Transaction) throws -> Int {
+        // After the beginning comes a slash's successor in the order of bytes.
+        try tx.row(
+            """
+            SELECT COUNT(*) AS total FROM object_garbage
+            WHERE object_key >= \(prefix) AND object_key < \(String(prefix.dropLast()) + "0")
+            """
+        )?.get("total") ?? 0
+    }
+
+    /// Whether an object is to be removed.
+    package static func contains(_ key: String, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM object_garbage WHERE object_key = \(key)") != nil
     }
 
     /// Forgets keys whose objects are gone.

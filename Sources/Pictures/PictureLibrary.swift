@@ -110,26 +110,63 @@ package final class PictureLibrary: Sendable {
     ) async throws -> (bytes: [UInt8], mediaType: String) {
         if let bytes = builtinFiles.data(id, size: size) { return (bytes, PictureSize.mediaType) }
         _ = try await picture(id, for: viewer)
-        guard let bytes = try await objects.get(PictureObjects.key(of: id, size)) else {
+        let stored: [UInt8]?
+        do {
+            stored = try await objects.get(PictureObjects.key(of: id, size))
+        } catch let error as ObjectStoreError {
+            logger.error("A picture could not be read", metadata: ["picture": "\(id)", "error": "\(error)"])
+            throw AppError(.unavailable, "The picture can't be read at the moment. Try again later.")
+        }
+        guard let bytes = stored else {
             logger.error("A picture's object is missing", metadata: ["picture": "\(id)", "size": "\(size)"])
             throw AppError.notFound
         }
         return (bytes, PictureSize.mediaType)
     }
 
-    /// Removes objects that nothing refers to any more: of removed pictures, and of uploads that never finished. Called
-    /// at start and after removals; several may run at once.
-    package func sweep() async throws {
+    /// Removes objects that nothing refers to any more: of removed pictures, of uploads that never finished, and what
+    /// else is noted in ``ObjectGarbage``. Called at start and after removals; several may run at once. What can't be
+    /// removed now stays noted.
+    /// - Parameter batches: rounds of `Limits.garbageBatch` objects at the most, for callers whom somebody waits for.
+    /// - Throws: ``ObjectStoreError`` when some could not be removed; the others are.
+    package func sweep(batches: Int = .max) async throws {
         let now = clock.now
         try await objects.discardInterrupted(before: now.adding(seconds: -Limits.pictureUploadSeconds))
-        while true {
+        for _ in 0..<batches {
             let keys = try await database.read { tx in
                 try ObjectGarbage.due(now: now, limit: Limits.garbageBatch, in: tx)
             }
             guard !keys.isEmpty else { return }
-            for key in keys { try await objects.delete(key) }
-            try await database.write { tx in try ObjectGarbage.forget(keys, in: tx) }
-            logger.debug("Removed objects that nothing refers to", metadata: ["objects": "\(keys.count)"])
+            let (removed, failure) = await remove(keys)
+            try await database.write { tx in try ObjectGarbage.forget(removed, in: tx) }
+            logger.debug("Removed objects that nothing refers to", metadata: ["objects": "\(removed.count)"])
+            if let failure { throw failure }
+        }
+    }
+
+    /// Removes objects, some at a time, and goes on where one can't be removed.
+    private func remove(_ keys: [String]) async -> (removed: [String], failure: (any Error)?) {
+        await withTaskGroup(of: (key: String, failure: (any Error)?).self) { [objects] group in
+            var waiting = keys[...]
+            func begin() {
+                guard let key = waiting.popFirst() else { return }
+                group.addTask {
+                    do {
+                        try await objects.delete(key)
+                        return (key, nil)
+                    } catch {
+                        return (key, error)
+                    }
+                }
+            }
+            for _ in 0..<Limits.objectDeletionsAtOnce { begin() }
+            var removed: [String] = []
+            var failure: (any Error)?
+            while let done = await group.next() {
+                if let error = done.failure { failure = error } else { removed.append(done.key) }
+                begin()
+            }
+            return (removed, failure)
         }
     }
 }

@@ -16,14 +16,15 @@ package struct Housekeeping: Service {
     package init(_ services: Services) { self.services = services }
 
     /// Tidies up at once and then every ``Limits/housekeepingSeconds``, looks every ``Limits/deadlineSeconds`` for
-    /// parcels that were not picked up in time, and every ``Limits/lockSweepSeconds`` for sessions that are to be locked,
-    /// until the server stops.
+    /// parcels that were not picked up in time, every ``Limits/lockSweepSeconds`` for sessions that are to be locked, and
+    /// every ``Limits/archiveSeconds`` for positions to be archived, until the server stops.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await repeating(everySeconds: Limits.housekeepingSeconds) { await tidy() } }
                 group.addTask { await repeating(everySeconds: Limits.deadlineSeconds) { await meetDeadlines() } }
                 group.addTask { await repeating(everySeconds: Limits.lockSweepSeconds) { await lockOverdue() } }
+                group.addTask { await repeating(everySeconds: Limits.archiveSeconds) { await archive() } }
             }
         }
     }
@@ -35,6 +36,9 @@ package struct Housekeeping: Service {
 
     /// Locks sessions that were left alone for too long.
     package func lockOverdue() async { await attempt("lock") { try await services.accounts.lockOverdue() } }
+
+    /// Writes positions that have come in to the object store.
+    package func archive() async { await attempt("archive") { try await services.tracking.archive() } }
 
     /// Tidies up once. What fails is logged and tried again the next time.
     package func tidy() async {

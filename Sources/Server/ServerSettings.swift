@@ -3,6 +3,7 @@ package import Configuration
 import Foundation
 package import Kernel
 package import Logging
+package import Objects
 package import Storage
 package import WebCore
 
@@ -41,8 +42,10 @@ package struct ServerSettings: Sendable {
     package let dataFolder: String
     /// The database.
     package private(set) var database: DatabaseURL
-    /// The pictures' folder.
-    package let objectsFolder: String
+    /// Where pictures and archived positions are.
+    package let objects: ObjectStoreAddress
+    /// The key for a bucket; `nil` where none is given.
+    package let objectCredentials: S3Credentials?
     /// The certificate; `nil` for plain http.
     package let tls: TLSFiles?
     /// The mail command; `nil` for no mail.
@@ -57,6 +60,8 @@ package struct ServerSettings: Sendable {
     package let logLevel: Logger.Level
     /// Where messages to devices may go.
     package let push: PushSettings
+    /// Trackers' SIM cards.
+    package let hologram: HologramSettings
 
     /// Reads and checks all settings.
     /// - Throws: ``SettingFailure`` for the first that can't be used.
@@ -100,7 +105,7 @@ package struct ServerSettings: Sendable {
         else { throw SettingFailure(.welcomeAmount, "give an amount such as 12.50") }
         self.currency = currency
         welcomeAmountMinor = welcome
-        objectsFolder = try Self.objectsFolder(text(.objects) ?? "folder:\(data)/objects")
+        (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingFailure(.logLevel, Setting.logLevel.meaning)
         }
@@ -108,6 +113,7 @@ package struct ServerSettings: Sendable {
         mailCommand = text(.mail)
         providers = try Self.providers(text)
         push = try Self.push(text)
+        hologram = try Self.hologram(text)
         dataFolder = data
         self.host = host
         self.port = port
@@ -166,7 +172,7 @@ package struct ServerSettings: Sendable {
         }
     }
 
-    private static func isThisComputer(_ host: String) -> Bool {
+    static func isThisComputer(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name.hasPrefix("127.")
     }
@@ -178,15 +184,5 @@ package struct ServerSettings: Sendable {
         case (_?, nil): throw SettingFailure(.tlsKey, "is missing beside \(Setting.tlsCertificate.name)")
         case (nil, _?): throw SettingFailure(.tlsCertificate, "is missing beside \(Setting.tlsKey.name)")
         }
-    }
-
-    private static func objectsFolder(_ text: String) throws(SettingFailure) -> String {
-        if text.hasPrefix("s3:") {
-            throw SettingFailure(.objects, "buckets are not supported yet; give folder:PATH")
-        }
-        guard text.hasPrefix("folder:"), text.count > "folder:".count else {
-            throw SettingFailure(.objects, "give folder:PATH")
-        }
-        return String(text.dropFirst("folder:".count))
     }
 }

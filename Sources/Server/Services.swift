@@ -6,7 +6,7 @@ package import Kernel
 package import Ledger
 package import Logging
 package import Notifications
-import Objects
+package import Objects
 package import Pictures
 package import Storage
 package import Tracking
@@ -18,6 +18,8 @@ package struct Services: Sendable {
     package let settings: ServerSettings
     /// The store.
     package let database: Database
+    /// Where photos and the archive of positions are.
+    package let objects: any ObjectStore
     /// Photos.
     package let pictures: PictureLibrary
     /// People.
@@ -83,7 +85,7 @@ package struct Services: Sendable {
         _ providerTransport: any ProviderTransport
     ) throws -> Services {
         let secrets = try SecretBox.loadOrCreate(file: "\(settings.dataFolder)/secret.key", random: random)
-        let objects = try FolderObjectStore(folder: settings.objectsFolder, random: random)
+        let objects = try settings.openObjects(clock: clock, random: random, logger: logger)
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
             visibilities: [
@@ -92,7 +94,8 @@ package struct Services: Sendable {
             clock: clock, random: random, logger: logger
         )
         let tracking = TrackingService(
-            database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: logger
+            database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
+            hologram: try hologram(settings, clock, random, logger), logger: logger
         )
         let ledgerKey = try LedgerKey.loadOrCreate(file: "\(settings.dataFolder)/ledger.key", random: random)
         let ledger = Ledger(key: ledgerKey)
@@ -122,7 +125,7 @@ package struct Services: Sendable {
             siteURL: settings.site.url, clock: clock, random: random, logger: logger
         )
         return Services(
-            settings: settings, database: database, pictures: pictures, accounts: accounts,
+            settings: settings, database: database, objects: objects, pictures: pictures, accounts: accounts,
             providers: ProviderSignIn(
                 accounts: accounts, providers: settings.providers, transport: providerTransport),
             notifications: notifications, ledger: ledger,

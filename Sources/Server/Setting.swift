@@ -49,7 +49,19 @@ extension Setting {
     )
     /// Where pictures are.
     package static let objects = Setting(
-        "HOMEWARD_OBJECTS", standard: "folder:DATA/objects", "Where pictures are kept: folder:PATH."
+        "HOMEWARD_OBJECTS", standard: "folder:DATA/objects",
+        "Where pictures and the archive of positions are kept: folder:PATH, or "
+            + "s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME for a bucket of S3 or of a service like it (style=path or "
+            + "style=host says where the bucket's name stands)."
+    )
+    /// The key for the bucket.
+    package static let objectsAccessKey = Setting(
+        "HOMEWARD_OBJECTS_ACCESS_KEY", "The bucket's access key; without it AWS_ACCESS_KEY_ID holds."
+    )
+    /// The secret of the key for the bucket.
+    package static let objectsSecretKey = Setting(
+        "HOMEWARD_OBJECTS_SECRET_KEY",
+        "The bucket's secret key; without it AWS_SECRET_ACCESS_KEY holds, with AWS_SESSION_TOKEN."
     )
     /// The certificate chain.
     package static let tlsCertificate = Setting(
@@ -95,8 +107,8 @@ extension Setting {
     /// All settings.
     package static let all: [Setting] =
         [
-            listen, url, data, database, objects, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL,
+            listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, logLevel,
-        ] + providers + push
+        ] + providers + push + hologram
 }

@@ -3,10 +3,15 @@ import TrackerProtocol
 
 extension TrackerMachine {
     mutating func answered(_ answer: DownlinkAnswer, at now: Instant) -> [TrackerAction] {
-        guard let pending = memory.pending else { return [] }
+        guard let pending = memory.pending else {
+            isSending = false
+            return []
+        }
+        // The late answer to a message that was taken back says nothing about the one that is under way.
+        if case .accepted(let downlink) = answer, downlink.counter != pending.counter { return [] }
+        isSending = false
         switch answer {
         case .accepted(let downlink):
-            guard downlink.counter == pending.counter else { return [] }
             return accepted(downlink, at: now)
         case .stale(let last):
             // The server has seen higher counters than this memory knows: go on from there with the same content.
@@ -22,20 +27,17 @@ extension TrackerMachine {
     }
 
     private mutating func accepted(_ downlink: Downlink, at now: Instant) -> [TrackerAction] {
-        memory.pending = nil
-        memory.spool.confirmOut()
-        memory.desk.confirmOut()
+        confirmPending()
         memory.disownedSince = nil
-        failures = 0
-        nextTryAt = nil
-        batchLimit = Limits.fixesPerMessage
         // Only the message that confirms the release is made in this phase.
         if memory.phase == .releasing { return startOver() }
         // A server that lets go of a tracker names no owner any more; that is not yet an invitation to the next one.
         let isLetGo = downlink.commands.contains { $0.kind == .releaseOff }
         var actions = isLetGo ? [] : bind(to: downlink.binding)
         memory.locateMinutes = downlink.settings.locateMinutes
-        memory.nearness.evaluate(distanceMetres: downlink.settings.distanceMetres, at: now)
+        // Who is connected is near, whatever two satellite receivers make of it.
+        memory.isLost = downlink.settings.isLost && !isLinked
+        memory.nearness.evaluate(distanceMetres: isLinked ? 0 : downlink.settings.distanceMetres, at: now)
         // Whichever clock is ahead: a command that may be too late is not carried out.
         for command in memory.desk.sort(downlink.commands, now: max(now, downlink.at)) {
             actions += carryOut(command)
@@ -45,14 +47,33 @@ extension TrackerMachine {
         return actions
     }
 
+    private mutating func confirmPending() {
+        memory.pending = nil
+        memory.spool.confirmOut()
+        memory.desk.confirmOut()
+        failures = 0
+        nextTryAt = nil
+        batchLimit = Limits.fixesPerMessage
+    }
+
+    /// A cloud took the message: what it says counts as delivered, and what an answer would say stays unknown.
+    mutating func forwarded(at now: Instant) -> [TrackerAction] {
+        guard memory.pending != nil else { return [] }
+        confirmPending()
+        if memory.phase == .releasing { return startOver() }
+        nextContactAt = now.adding(seconds: plan.contactSeconds)
+        return []
+    }
+
     // MARK: Owners
 
-    private mutating func bind(to binding: TrackerBindingID?) -> [TrackerAction] {
+    mutating func bind(to binding: TrackerBindingID?) -> [TrackerAction] {
         guard binding != memory.binding else { return [] }
         // What one owner's tracker saw is none of the next one's business.
         memory.spool.wipe()
         memory.desk.wipe()
         memory.nextFixAt = nil
+        memory.isLost = false
         fixDeadline = nil
         memory.binding = binding
         memory.phase = binding == nil ? .registering : .bound
@@ -61,9 +82,12 @@ extension TrackerMachine {
 
     /// Forgets owner, server and keys, and begins as a new tracker.
     mutating func startOver() -> [TrackerAction] {
-        let battery = memory.batteryPercent
+        // These are the device's, whoever owns it.
+        let (battery, device, budget) = (memory.batteryPercent, memory.hologramDevice, memory.budget)
         self = TrackerMachine(plan: plan)
         memory.batteryPercent = battery
+        memory.hologramDevice = device
+        memory.budget = budget
         memory.needsIdentity = true
         return [.hideCode, .makeIdentity]
     }
@@ -92,7 +116,7 @@ extension TrackerMachine {
 
     // MARK: Commands
 
-    private mutating func carryOut(_ command: TrackerCommand) -> [TrackerAction] {
+    mutating func carryOut(_ command: TrackerCommand) -> [TrackerAction] {
         guard let kind = command.kind else { return [] }
         guard memory.binding != nil || kind == .releaseOff else {
             memory.desk.finish(command, .failed, reason: "not bound")
@@ -114,6 +138,8 @@ extension TrackerMachine {
             memory.desk.finish(command, .applied)
             return [.ring]
         case .releaseOff:
+            // By a side road it may come while a message is under way, which then confirms nothing.
+            if memory.pending != nil { takeBack() }
             stopLocating(reason: "off")
             memory.spool.wipe()
             memory.desk.wipe()
@@ -141,7 +167,7 @@ extension TrackerMachine {
 
     // MARK: Messages that did not get through
 
-    private mutating func takeBack() {
+    mutating func takeBack() {
         memory.pending = nil
         memory.spool.returnOut()
         memory.desk.returnOut()

@@ -27,6 +27,21 @@ package enum TrackerEvent: Hashable, Sendable {
     case unanswered
     /// The server says, unsealed, that it doesn't know this tracker or its key.
     case disowned
+    /// A register request arrived over Bluetooth, and is believed; whom it wants the tracker to serve. Id and server's key
+    /// are written down with the memory if ``TrackerAction/answerRegistration`` comes of it.
+    case registerRequest(TrackerBindingID)
+    /// A phone of the owner's is connected over Bluetooth and listens, or is no longer.
+    case bluetoothLink(Bool)
+    /// The phone says that the server may have something for the tracker.
+    case nudged
+    /// An authentic command arrived by another road than an answer.
+    case command(TrackerCommand)
+    /// A cloud took the pending message and brings it to the server; no answer will come.
+    case forwarded
+    /// The SIM card's id at Hologram was read; `nil` when there is none.
+    case hologramDevice(Int64?)
+    /// That many bytes went over a link that is paid by the byte, either way.
+    case used(bytes: Int64)
 }
 
 /// What has to be done about it, in order, after the memory was written down.
@@ -45,6 +60,10 @@ package enum TrackerAction: Hashable, Sendable {
     case showCode
     /// Hide the claim code: it is spent.
     case hideCode
+    /// Seal and send the register answer: the tracker has bound itself.
+    case answerRegistration
+    /// Send the phone the reason why not.
+    case refuseRegistration(RegisterRefusal)
 }
 
 /// The tracker's brain: event in, new state and actions out. Knows nothing of clocks, keys, files or networks, so the
@@ -58,11 +77,15 @@ package struct TrackerMachine: Hashable, Sendable {
     // What a power cut may take.
     var isRegistering = false
     var isSending = false
+    var isLinked = false
+    var nudgedAt: Instant?
     var failures = 0
     var batchLimit = Limits.fixesPerMessage
     var nextTryAt: Instant?
     var nextContactAt: Instant?
     var fixDeadline: Instant?
+    /// Until when a message waits because data is short.
+    var heldUntil: Instant?
 
     /// Makes the machine; hand it ``TrackerEvent/started`` first.
     package init(plan: TrackerPlan, memory: TrackerMemory = TrackerMemory()) {
@@ -92,7 +115,7 @@ package struct TrackerMachine: Hashable, Sendable {
             return refused(at: now)
         case .registrationFailed:
             isRegistering = false
-            retryLater(at: now)
+            if memory.phase == .unbound { retryLater(at: now) }
             return []
         case .fix(let fix):
             take(fix)
@@ -104,7 +127,6 @@ package struct TrackerMachine: Hashable, Sendable {
             memory.batteryPercent = percent.map { min(max($0, 0), 100) }
             return []
         case .answered(let answer):
-            isSending = false
             return answered(answer, at: now)
         case .unanswered:
             isSending = false
@@ -113,13 +135,32 @@ package struct TrackerMachine: Hashable, Sendable {
         case .disowned:
             isSending = false
             return disowned(at: now)
+        case .registerRequest(let binding):
+            return requested(by: binding, at: now)
+        case .bluetoothLink(let isUp):
+            link(isUp, at: now)
+            return []
+        case .nudged:
+            nudge(at: now)
+            return []
+        case .command(let command):
+            return sideCommand(command, at: now)
+        case .forwarded:
+            isSending = false
+            return forwarded(at: now)
+        case .hologramDevice(let device):
+            memory.hologramDevice = device.flatMap { $0 >= 1 ? $0 : nil }
+            return []
+        case .used(let bytes):
+            memory.budget.use(bytes, at: now)
+            return []
         }
     }
 
     private mutating func registered() -> [TrackerAction] {
+        isRegistering = false
         guard memory.phase == .unbound, !memory.needsIdentity else { return [] }
         // Failures count on: a server that takes first contacts and then knows nothing of them is not to be flooded.
-        isRegistering = false
         nextTryAt = nil
         nextContactAt = nil
         memory.phase = .registering
@@ -127,6 +168,7 @@ package struct TrackerMachine: Hashable, Sendable {
     }
 
     private mutating func refused(at now: Instant) -> [TrackerAction] {
+        isRegistering = false
         guard memory.phase == .unbound else { return [] }
         let failuresSoFar = failures
         let actions = startOver()
@@ -151,7 +193,10 @@ package struct TrackerMachine: Hashable, Sendable {
     }
 
     /// Seconds between two positions of the schedule.
-    var fixSeconds: Int64 { plan.fixSeconds ?? Int64(memory.locateMinutes) * 60 }
+    var fixSeconds: Int64 {
+        let usual = plan.fixSeconds ?? Int64(memory.locateMinutes) * 60
+        return memory.isLost ? min(usual, Limits.trackerLostFixSeconds) : usual
+    }
 
     // MARK: What is due
 
@@ -169,6 +214,8 @@ package struct TrackerMachine: Hashable, Sendable {
                 actions.append(.takeFix)
             }
         }
+        if isLinked { memory.nearness.evaluate(distanceMetres: 0, at: now) }
+        holdBack(at: now)
         if let action = dueContact(at: now) { actions.append(action) }
         return actions
     }
@@ -180,6 +227,7 @@ package struct TrackerMachine: Hashable, Sendable {
             isRegistering = true
             return .register
         }
+        guard heldUntil == nil else { return nil }
         if memory.pending == nil {
             guard hasNews || (nextContactAt.map { $0 <= now } ?? true) else { return nil }
             makeMessage(at: now)
@@ -193,9 +241,11 @@ package struct TrackerMachine: Hashable, Sendable {
 
     private mutating func makeMessage(at now: Instant) {
         memory.counter += 1
+        memory.budget.noteMessage(at: now)
         memory.pending = PendingMessage(
             counter: memory.counter, at: now, phase: memory.phase, mode: memory.nearness.mode,
-            batteryPercent: memory.batteryPercent, droppedFixes: memory.spool.droppedCount
+            batteryPercent: memory.batteryPercent, droppedFixes: memory.spool.droppedCount,
+            hologramDevice: memory.hologramDevice
         )
         memory.spool.takeOut(limit: batchLimit)
         memory.desk.takeOut()
@@ -226,9 +276,11 @@ package struct TrackerMachine: Hashable, Sendable {
         if let nextExpiry = memory.desk.nextExpiry { times.append(nextExpiry) }
         if !memory.needsIdentity, !isSending, !isRegistering {
             let isUrgent = memory.phase == .unbound || memory.pending != nil || hasNews
-            if let time = isUrgent ? nextTryAt : [nextTryAt, nextContactAt].compactMap({ $0 }).max() {
-                times.append(time)
-            }
+            let contactAt = isUrgent ? nextTryAt : [nextTryAt, nextContactAt].compactMap({ $0 }).max()
+            if let time = [contactAt, heldUntil].compactMap({ $0 }).max() { times.append(time) }
+        }
+        if isLinked, let since = memory.nearness.candidateSince {
+            times.append(since.adding(seconds: NearnessRule.confirmationSeconds))
         }
         return times.min()
     }

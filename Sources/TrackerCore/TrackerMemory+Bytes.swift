@@ -1,9 +1,11 @@
 import Kernel
 import TrackerProtocol
 
-/// The memory as bytes, to be written down as a whole: `HWT1`, the fields in order, CRC-32 of all before it.
+/// The memory as bytes, to be written down as a whole: `HWT2`, the fields in order, CRC-32 of all before it. `HWT1`, as
+/// earlier trackers wrote it, lacks the last fields and is read too.
 extension TrackerMemory {
-    private static let magic = Array("HWT1".utf8)
+    private static let magic = Array("HWT2".utf8)
+    private static let firstMagic = Array("HWT1".utf8)
 
     /// The bytes.
     package var bytes: [UInt8] {
@@ -36,24 +38,32 @@ extension TrackerMemory {
         writer.write(desk.newestPowerIssuedAt)
         writer.write(nextFixAt)
         writer.write(disownedSince)
+        writer.write(pending?.hologramDevice) { $0.write($1) }
+        writer.write(hologramDevice) { $0.write($1) }
+        writer.write(isLost)
+        writer.write(budget.since)
+        writer.write(budget.usedBytes)
+        writer.write(budget.lastMessageAt)
         writer.appendChecksum()
         return writer.bytes
     }
 
     /// Reads ``bytes``; `nil` when they are damaged or of another version.
     package init?(bytes: [UInt8]) {
-        guard bytes.starts(with: Self.magic), let content = ByteReader.checked(bytes) else { return nil }
+        let isFirst = bytes.starts(with: Self.firstMagic)
+        guard isFirst || bytes.starts(with: Self.magic), let content = ByteReader.checked(bytes) else { return nil }
         var reader = ByteReader(content.dropFirst(Self.magic.count))
         do throws(ByteReader.Damaged) {
             self.init()
-            try read(from: &reader)
+            try readFirst(from: &reader)
+            if !isFirst { try readSecond(from: &reader) }
             guard reader.isAtEnd else { return nil }
         } catch {
             return nil
         }
     }
 
-    private mutating func read(from reader: inout ByteReader) throws(ByteReader.Damaged) {
+    private mutating func readFirst(from reader: inout ByteReader) throws(ByteReader.Damaged) {
         phase = try reader.choice()
         needsIdentity = try reader.flag()
         binding = try reader.optionalID()
@@ -74,11 +84,22 @@ extension TrackerMemory {
         disownedSince = try reader.optionalInstant()
     }
 
+    private mutating func readSecond(from reader: inout ByteReader) throws(ByteReader.Damaged) {
+        let pendingDevice = try reader.flag() ? try reader.integer() : nil
+        pending?.hologramDevice = pendingDevice
+        hologramDevice = try reader.flag() ? try reader.integer() : nil
+        isLost = try reader.flag()
+        budget = DataBudget(
+            since: try reader.optionalInstant(), usedBytes: try reader.integer(),
+            lastMessageAt: try reader.optionalInstant()
+        )
+    }
+
     private func pendingMessage(from reader: inout ByteReader) throws(ByteReader.Damaged) -> PendingMessage {
         PendingMessage(
             counter: try reader.integer(), at: try reader.instant(), phase: try reader.choice(),
             mode: try reader.choice(), batteryPercent: try reader.optionalPercent(),
-            droppedFixes: try reader.integer()
+            droppedFixes: try reader.integer(), hologramDevice: nil
         )
     }
 

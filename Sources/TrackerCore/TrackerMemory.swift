@@ -11,6 +11,7 @@ package struct PendingMessage: Hashable, Sendable {
     let mode: TrackerMode
     let batteryPercent: Int?
     let droppedFixes: Int64
+    var hologramDevice: Int64?
 }
 
 /// All that a tracker must not forget when the power goes. Written down before any action is carried out.
@@ -37,6 +38,12 @@ package struct TrackerMemory: Hashable, Sendable {
     package internal(set) var desk = CommandDesk()
     /// When the next position of the schedule is due.
     package internal(set) var nextFixAt: Instant?
+    /// The server says that the thing is farther from its owner than it should be.
+    package internal(set) var isLost = false
+    /// The id that Hologram's cloud has for the tracker's SIM card; `nil` when it has none, or that isn't known.
+    package internal(set) var hologramDevice: Int64?
+    /// What was used of the data that is paid for.
+    package internal(set) var budget = DataBudget()
     /// Since when the server has said nothing but that it doesn't know the tracker.
     package internal(set) var disownedSince: Instant?
 
@@ -49,7 +56,7 @@ package struct TrackerMemory: Hashable, Sendable {
             Uplink(
                 counter: message.counter, at: message.at, phase: message.phase, mode: message.mode,
                 batteryPercent: message.batteryPercent, fixes: Array(spool.out), acknowledgements: Array(desk.out),
-                droppedFixes: message.droppedFixes
+                droppedFixes: message.droppedFixes, hologramDevice: message.hologramDevice
             )
         }
     }

@@ -10,18 +10,21 @@ package struct TrackerPlan: Hashable, Sendable {
     package let fixTimeoutSeconds: Int64
     /// Fixes kept while they can't be delivered; more than one message holds.
     package let spoolCapacity: Int
+    /// Bytes that may go over a link that is paid by the byte in 30 days; `nil`: as many as there are.
+    package let monthlyBytes: Int64?
     /// Spreads the retries of many trackers; any number, best a different one for each.
     package let jitterSeed: UInt64
 
     /// Makes a plan; numbers below the least become the least.
     package init(
         contactSeconds: Int64 = 60, fixSeconds: Int64? = nil, fixTimeoutSeconds: Int64 = 60,
-        spoolCapacity: Int = Limits.trackerSpool, jitterSeed: UInt64 = 0
+        spoolCapacity: Int = Limits.trackerSpool, monthlyBytes: Int64? = nil, jitterSeed: UInt64 = 0
     ) {
         self.contactSeconds = max(1, contactSeconds)
         self.fixSeconds = fixSeconds.map { max(1, $0) }
         self.fixTimeoutSeconds = max(1, fixTimeoutSeconds)
         self.spoolCapacity = max(Limits.fixesPerMessage + 1, spoolCapacity)
+        self.monthlyBytes = monthlyBytes.map { max(1, $0) }
         self.jitterSeed = jitterSeed
     }
 

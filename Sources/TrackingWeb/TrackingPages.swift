@@ -32,6 +32,7 @@ package struct TrackingPages: WebModule {
         tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
         tracking.put("position", use: reportPosition)
         tracking.get("settings", use: showSettings)
+        tracking.patch("settings", use: changeSettings)
         tracking.get("quarantine", use: quarantine)
         addItemRoutes(to: tracking.group("items"))
         addSourceRoutes(to: tracking.group("sources"))
@@ -53,6 +54,7 @@ package struct TrackingPages: WebModule {
         items.get("{id}/tracker", use: showTracker)
         items.put("{id}/tracker", use: pairTracker)
         items.delete("{id}/tracker", use: unpairTracker)
+        items.post("{id}/registration", use: requestRegistration)
         items.get("{id}/commands", use: listCommands)
         items.post("{id}/commands", use: giveCommand)
         items.get("{id}/navigation", use: navigate)
@@ -74,6 +76,7 @@ package struct TrackingPages: WebModule {
         device.post("/ingest/owntracks", use: ingestOwnTracks)
         device.get("/ingest/osmand", use: ingestOsmAnd)
         device.post("/ingest/osmand", use: ingestOsmAnd)
+        device.post("/ingest/hologram/{secret}", use: ingestHologram)
     }
 }
 

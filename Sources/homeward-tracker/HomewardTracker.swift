@@ -5,6 +5,6 @@ struct HomewardTracker: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "homeward-tracker",
         abstract: "The tracker that hangs on your things.",
-        subcommands: [SimulateCommand.self, ShowCodeCommand.self]
+        subcommands: [RunCommand.self, SimulateCommand.self, ShowCodeCommand.self, SelfTestCommand.self]
     )
 }

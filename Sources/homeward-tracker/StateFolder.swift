@@ -66,6 +66,15 @@ struct StateFolder: Sendable {
         return record
     }
 
+    /// Throws when nothing could be written; leaves the state as it is.
+    func tryWriting() throws(Failure) {
+        let path = path + "/trial"
+        let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unusable(path: path, code: errno) }
+        close(descriptor)
+        unlink(path)
+    }
+
     /// Writes the state; when this returns it is on disk.
     func save(_ record: TrackerRecord) throws(Failure) {
         let encoder = JSONEncoder()

@@ -30,18 +30,22 @@ struct TrackerRecord: Sendable {
     /// The battery at that time, in percent.
     var batteryAtBeginning: Int
 
+    /// What it must remember for the sake of others.
+    var safety = SafetyMemory()
+
     /// The conversation with the server, once it knows us.
-    var channel: (id: TrackerID, channel: TrackerChannel)? {
+    var conversation: Conversation? {
         guard
             let server, let keys = try? TrackerKeys(tracker: identity.keyPair, serverPublicKey: server.publicKey)
         else { return nil }
-        return (server.id, TrackerChannel(tracker: server.id, keys: keys))
+        let channel = TrackerChannel(tracker: server.id, keys: keys)
+        return Conversation(tracker: server.id, keys: keys, channel: channel)
     }
 }
 
 extension TrackerRecord: Codable {
     private enum CodingKeys: CodingKey {
-        case version, privateKey, claimCode, id, serverPublicKey, memory, beganAt, batteryAtBeginning
+        case version, privateKey, claimCode, id, serverPublicKey, memory, beganAt, batteryAtBeginning, safety
     }
 
     private static let version = 1
@@ -69,6 +73,7 @@ extension TrackerRecord: Codable {
         self.memory = memory
         beganAt = try container.decode(Instant.self, forKey: .beganAt)
         batteryAtBeginning = try container.decode(Int.self, forKey: .batteryAtBeginning)
+        safety = try container.decodeIfPresent(SafetyMemory.self, forKey: .safety) ?? SafetyMemory()
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -81,5 +86,6 @@ extension TrackerRecord: Codable {
         try container.encode(Data(memory.bytes), forKey: .memory)
         try container.encode(beganAt, forKey: .beganAt)
         try container.encode(batteryAtBeginning, forKey: .batteryAtBeginning)
+        try container.encode(safety, forKey: .safety)
     }
 }

@@ -10,109 +10,208 @@ struct TrackerRunner {
     enum Signal: Sendable {
         case event(TrackerEvent)
         case registration(ServerLink.Registration)
+        case sent(Roads.Outcome)
+        case bluetooth(BluetoothDesk.Signal)
+        /// Compact frames that a cloud brought.
+        case cloud([UInt8])
+        case soundEnded(number: Int, isAsked: Bool)
         case stop
     }
 
-    private let folder: StateFolder
-    private let link: ServerLink
-    private let hardware: SimulatedHardware
-    private let clock: any WallClock
-    private let random: any RandomSource
-    private let logger: Logger
-    private var machine: TrackerMachine
-    private var record: TrackerRecord
+    typealias Sender = AsyncStream<Signal>.Continuation
 
-    init(
-        folder: StateFolder, record: TrackerRecord, plan: TrackerPlan, link: ServerLink, hardware: SimulatedHardware,
-        clock: any WallClock, random: any RandomSource, logger: Logger
-    ) {
-        self.folder = folder
+    /// What a runner works with.
+    struct Parts {
+        let folder: StateFolder
+        let roads: Roads
+        let hardware: any TrackerHardware
+        let clock: any WallClock
+        let random: any RandomSource
+        let logger: Logger
+    }
+
+    let parts: Parts
+    var machine: TrackerMachine
+    var record: TrackerRecord
+    var safety: SafetyRule
+    var isSounding = false
+    var soundNumber = 0
+    private var saved: TrackerMemory?
+    private var shown: Shown?
+
+    /// A register request that is believed, and who brought it.
+    struct Believed {
+        let request: BelievedRequest
+        let central: String
+    }
+
+    /// What others see of the tracker over Bluetooth.
+    private struct Shown: Equatable {
+        let identity: BluetoothDesk.Identity
+        let serviceData: [String: [UInt8]]
+    }
+
+    var logger: Logger { parts.logger }
+
+    init(parts: Parts, record: TrackerRecord, plan: TrackerPlan) {
+        self.parts = parts
         self.record = record
-        self.link = link
-        self.hardware = hardware
-        self.clock = clock
-        self.random = random
-        self.logger = logger
         machine = TrackerMachine(plan: plan, memory: record.memory)
+        safety = SafetyRule(memory: record.safety)
     }
 
     /// Runs until ``Signal/stop``. All that happened before is on disk by then.
     mutating func run(
-        _ signals: AsyncStream<Signal>, _ sender: AsyncStream<Signal>.Continuation
+        _ signals: AsyncStream<Signal>, _ sender: Sender, hologramDevice: Int64? = nil
     ) async throws {
         let tasks = RunnerTasks(sender: sender)
         defer { tasks.cancelAll() }
         try handle(.started, tasks)
+        if machine.memory.hologramDevice != hologramDevice { try handle(.hologramDevice(hologramDevice), tasks) }
+        parts.roads.bluetooth?.start()
         for await signal in signals {
             switch signal {
-            case .stop:
-                return
-            case .event(let event):
-                try handle(event, tasks)
-            case .registration(.answered(let answer)):
-                try registered(answer, tasks)
-            case .registration(.refused):
-                try handle(.registrationRefused, tasks)
-            case .registration(.failed):
-                try handle(.registrationFailed, tasks)
+            case .stop: return
+            case .event(let event): try handle(event, tasks)
+            case .registration(let registration): try registered(registration, tasks)
+            case .sent(let outcome): try sent(outcome, tasks)
+            case .bluetooth(let signal): try bluetooth(signal, tasks)
+            case .cloud(let bytes): try cloud(bytes, tasks)
+            case .soundEnded(let number, let isAsked): soundEnded(number: number, isAsked: isAsked)
             }
         }
     }
 
-    private mutating func registered(_ answer: FirstContactAnswer, _ tasks: RunnerTasks) throws {
-        record.server = answer
-        guard record.channel != nil else {
-            logger.warning("first contact: unusable key")
-            record.server = nil
-            return try handle(.registrationFailed, tasks)
+    private mutating func sent(_ outcome: Roads.Outcome, _ tasks: RunnerTasks) throws {
+        if case .answered(.accepted(let downlink)) = outcome.event,
+            let distance = downlink.settings.distanceMetres, distance < SafetyRule.nearMetres
+        {
+            safety.noteOwnerNear(at: parts.clock.now)
         }
-        try handle(.registered, tasks)
+        if outcome.bytes > 0, machine.plan.monthlyBytes != nil { try handle(.used(bytes: Int64(outcome.bytes)), tasks) }
+        try handle(outcome.event, tasks)
     }
 
-    private mutating func handle(_ event: TrackerEvent, _ tasks: RunnerTasks) throws {
+    mutating func registered(_ registration: ServerLink.Registration, _ tasks: RunnerTasks) throws {
+        switch registration {
+        case .failed: try handle(.registrationFailed, tasks)
+        case .refused: try handle(.registrationRefused, tasks)
+        case .answered(let answer):
+            // A phone may have been quicker.
+            guard machine.memory.phase == .unbound else { return try handle(.registered, tasks) }
+            record.server = answer
+            guard record.conversation != nil else {
+                logger.warning("first contact: unusable key")
+                record.server = nil
+                return try handle(.registrationFailed, tasks)
+            }
+            try handle(.registered, tasks)
+        }
+    }
+
+    private mutating func cloud(_ bytes: [UInt8], _ tasks: RunnerTasks) throws {
+        guard let conversation = record.conversation, let frames = CompactFrames.split(bytes) else {
+            logger.warning("a cloud's message is unreadable", metadata: ["bytes": "\(bytes.count)"])
+            return
+        }
+        for frame in frames {
+            do throws(CompactCommand.Failure) {
+                let command = try CompactCommand(frame, keys: conversation.keys)
+                try? handle(.command(command.command), tasks)
+            } catch {
+                logger.warning("a cloud's command is not ours", metadata: ["failure": "\(error)"])
+            }
+        }
+    }
+
+    /// Hands an event to the machine, and does all that follows.
+    /// - Parameter believed: the register request that the event stands for.
+    mutating func handle(_ event: TrackerEvent, _ tasks: RunnerTasks, believed: Believed? = nil) throws {
+        let now = parts.clock.now
         var waiting: [TrackerEvent] = [event]
-        let battery = hardware.batteryPercent(at: clock.now)
+        let battery = parts.hardware.batteryPercent(at: now)
         if machine.memory.batteryPercent != battery { waiting.insert(.battery(battery), at: 0) }
         while !waiting.isEmpty {
             let before = machine.memory
-            let actions = machine.handle(waiting.removeFirst(), at: clock.now)
+            let next = waiting.removeFirst()
+            let actions = machine.handle(next, at: parts.clock.now)
             log(before, machine.memory)
-            record.memory = machine.memory
-            try folder.save(record)
-            for action in actions { waiting += try carryOut(action, tasks) }
+            if let believed, actions.contains(.answerRegistration) { record.server = believed.request.server }
+            note(next, tasks)
+            try save()
+            if before.spool.lastAt != machine.memory.spool.lastAt, let at = machine.memory.spool.lastAt {
+                logger.debug("a position is kept", metadata: ["at": "\(at.rfc3339)"])
+            }
+            show()
+            for action in actions { waiting += try carryOut(action, tasks, believed: believed) }
         }
-        tasks.wake(at: machine.nextWake, now: clock.now)
+        show()
+        let wakes = [machine.nextWake, safety.separation(after: now)].compactMap { $0 }
+        tasks.wake(at: wakes.min(), now: parts.clock.now)
+    }
+
+    private mutating func save() throws {
+        record.memory = machine.memory
+        guard saved != machine.memory || record.safety != safety.memory else { return }
+        record.safety = safety.memory
+        try parts.folder.save(record)
+        saved = machine.memory
+    }
+
+    private mutating func show() {
+        guard let bluetooth = parts.roads.bluetooth else { return }
+        let identity = BluetoothDesk.Identity(
+            id: record.server?.id, publicKey: record.identity.keyPair.publicKey,
+            codeHash: record.identity.claimCode.hash, phase: machine.memory.phase
+        )
+        let isNear = !safety.isSeparated(at: parts.clock.now)
+        let data = [NonOwnerService.advertisedUUID: NonOwnerService.advertisedData(isNearOwner: isNear)]
+        let new = Shown(identity: identity, serviceData: safety.hasOwner ? data : [:])
+        guard new != shown else { return }
+        shown = new
+        bluetooth.become(new.identity, serviceData: new.serviceData)
     }
 
     /// Carries out an action; what is done at once gives its events, the rest signals later.
-    private mutating func carryOut(_ action: TrackerAction, _ tasks: RunnerTasks) throws -> [TrackerEvent] {
+    private mutating func carryOut(
+        _ action: TrackerAction, _ tasks: RunnerTasks, believed: Believed?
+    ) throws -> [TrackerEvent] {
         switch action {
         case .makeIdentity:
-            record.identity = try TrackerIdentity(random: random)
+            record.identity = try TrackerIdentity(random: parts.random)
             record.server = nil
-            try folder.save(record)
+            try parts.folder.save(record)
             return [.identityMade]
         case .register:
-            let (link, identity) = (link, record.identity)
-            tasks.start { .registration(await link.register(identity)) }
-            return []
+            let (internet, identity) = (parts.roads.internet, record.identity)
+            tasks.converse { .registration(await internet.register(identity)) }
         case .send(let uplink):
-            guard let (id, channel) = record.channel else { return [.disowned] }
-            let link = link
-            tasks.start { .event(await link.send(uplink, over: channel, of: id)) }
-            return []
+            guard let conversation = record.conversation else { return [.disowned] }
+            let roads = parts.roads
+            tasks.converse { .sent(await roads.send(uplink, over: conversation)) }
         case .takeFix:
-            guard let fix = try? hardware.fix(at: clock.now) else { return [.fixFailed] }
-            return [.fix(fix)]
+            let hardware = parts.hardware
+            tasks.locate {
+                guard let fix = await hardware.locate() else { return .event(.fixFailed) }
+                return .event(.fix(fix))
+            }
         case .ring:
             logger.notice("ring")
-            return []
+            sound(tasks, isAsked: false)
         case .showCode:
             StandardOutput.writeLine("claim-code \(record.identity.claimCode)")
-            return []
         case .hideCode:
-            return []
+            break
+        case .answerRegistration:
+            guard let believed, let bluetooth = parts.roads.bluetooth else { break }
+            // Before the message that follows: the server must hear of the pairing first, and the phone sees to that.
+            bluetooth.desk.believe(believed.central)
+            let answer = RegisterAnswer(to: believed.request.request, at: parts.clock.now)
+            bluetooth.send(.registerAnswer, believed.request.channel.seal(answer))
+        case .refuseRegistration(let reason):
+            refuse(reason)
         }
+        return []
     }
 
     private func log(_ before: TrackerMemory, _ after: TrackerMemory) {
@@ -122,36 +221,5 @@ struct TrackerRunner {
         if before.nearness.mode != after.nearness.mode {
             logger.notice("mode", metadata: ["mode": "\(after.nearness.mode)"])
         }
-    }
-}
-
-/// The work that goes on beside the runner; all of it ends in a signal.
-final class RunnerTasks {
-    private let sender: AsyncStream<TrackerRunner.Signal>.Continuation
-    private var alarm: Task<Void, Never>?
-    // The machine has one conversation at a time, so one place is enough.
-    private var conversation: Task<Void, Never>?
-
-    init(sender: AsyncStream<TrackerRunner.Signal>.Continuation) { self.sender = sender }
-
-    func start(_ work: @escaping @Sendable () async -> TrackerRunner.Signal) {
-        let sender = sender
-        conversation = Task { _ = sender.yield(await work()) }
-    }
-
-    func wake(at instant: Instant?, now: Instant) {
-        alarm?.cancel()
-        guard let instant else { return }
-        let milliseconds = max(1, instant.millisecondsSince1970 - now.millisecondsSince1970)
-        let sender = sender
-        alarm = Task {
-            guard (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil else { return }
-            sender.yield(.event(.woke))
-        }
-    }
-
-    func cancelAll() {
-        alarm?.cancel()
-        conversation?.cancel()
     }
 }

@@ -14,6 +14,12 @@ struct ServeCommand: AsyncParsableCommand {
         let services = try await options.open(settings)
         let server = try Server(services)
         do {
+            try await services.checkObjects()
+        } catch {
+            await services.close()
+            throw CommandFailure(SettingOptions.words(for: error))
+        }
+        do {
             // Scripts wait for this line and read the address from it.
             try await server.run { Output.line("Homeward is at \(settings.localURL)") }
         } catch {

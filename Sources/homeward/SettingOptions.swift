@@ -27,6 +27,12 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.objects.help))
     var objects: String?
 
+    @Option(help: ArgumentHelp(Setting.objectsAccessKey.help))
+    var objectsAccessKey: String?
+
+    @Option(help: ArgumentHelp(Setting.objectsSecretKey.help))
+    var objectsSecretKey: String?
+
     @Option(help: ArgumentHelp(Setting.tlsCertificate.help))
     var tlsCertificate: String?
 
@@ -59,6 +65,7 @@ struct SettingOptions: ParsableArguments {
     private var given: [(setting: Setting, value: String?)] {
         providers.given + [
             (.listen, listen), (.url, url), (.data, data), (.database, database), (.objects, objects),
+            (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
             (.welcomeAmount, welcomeAmount), (.logLevel, logLevel),

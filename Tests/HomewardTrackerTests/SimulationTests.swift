@@ -50,7 +50,8 @@ import TrackerProtocol
         arguments: [(90.0, 0.0), (-90, 10), (0, 180), (0, -180), (70, 179.999)])
     func everywhere(latitude: Double, longitude: Double) throws {
         let hardware = SimulatedHardware(
-            start: try start(latitude, longitude), seed: 3, speedFactor: 10, beganAt: began, batteryAtBeginning: 100
+            start: try start(latitude, longitude), seed: 3, speedFactor: 10, beganAt: began, batteryAtBeginning: 100,
+            clock: SystemClock()
         )
         for minute in 0..<200 { _ = try hardware.fix(at: began.adding(seconds: Int64(minute) * 60)) }
     }
@@ -58,12 +59,14 @@ import TrackerProtocol
     @Test("the receiver errs by metres, smoothly, and says so") func noise() throws {
         let start = try start()
         let hardware = SimulatedHardware(
-            start: start, seed: 3, speedFactor: 0, beganAt: began, batteryAtBeginning: 100
+            start: start, seed: 3, speedFactor: 0, beganAt: began, batteryAtBeginning: 100,
+            clock: SystemClock()
         )
         let still = try hardware.fix(at: began.adding(seconds: 60))
         #expect(still.coordinate.distanceMetres(to: start) < 15)
         let walking = SimulatedHardware(
-            start: start, seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 100
+            start: start, seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 100,
+            clock: SystemClock()
         )
         var before = try walking.fix(at: began)
         for second in 1...600 {
@@ -76,13 +79,14 @@ import TrackerProtocol
 
     @Test("the battery drains, and is charged when nearly empty") func battery() throws {
         let hardware = SimulatedHardware(
-            start: try start(), seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 40
+            start: try start(), seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 40,
+            clock: SystemClock()
         )
-        var before = hardware.batteryPercent(at: began)
+        var before = try #require(hardware.batteryPercent(at: began))
         #expect(before == 40)
         var charges = 0
         for quarter in 1...400 {
-            let percent = hardware.batteryPercent(at: began.adding(seconds: Int64(quarter) * 900))
+            let percent = try #require(hardware.batteryPercent(at: began.adding(seconds: Int64(quarter) * 900)))
             #expect((5...100).contains(percent))
             if percent > before {
                 #expect(before == 5)

@@ -43,7 +43,7 @@ import TrackerProtocol
             #expect(read.memory == record.memory)
             #expect(read.beganAt == began)
             #expect(read.batteryAtBeginning == 77)
-            #expect((read.channel != nil) == registered)
+            #expect((read.conversation != nil) == registered)
             let attributes = try FileManager.default.attributesOfItem(atPath: path + "/deep/er/tracker.json")
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }

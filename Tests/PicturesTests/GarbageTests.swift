@@ -80,7 +80,9 @@ struct GarbageTests {
         }
         func get(_ key: String) async throws -> [UInt8]? { try await inner.get(key) }
         func delete(_ key: String) async throws { try await inner.delete(key) }
-        func keys(below prefix: String) async throws -> [String] { try await inner.keys(below: prefix) }
+        func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
+            try await inner.keys(below: prefix, after: after, limit: limit)
+        }
         func discardInterrupted(before instant: Instant) async throws {
             try await inner.discardInterrupted(before: instant)
         }
@@ -132,7 +134,9 @@ struct GarbageTests {
         }
         func get(_ key: String) async throws -> [UInt8]? { try await inner.get(key) }
         func delete(_ key: String) async throws { try await inner.delete(key) }
-        func keys(below prefix: String) async throws -> [String] { try await inner.keys(below: prefix) }
+        func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
+            try await inner.keys(below: prefix, after: after, limit: limit)
+        }
         func discardInterrupted(before instant: Instant) async throws {
             try await inner.discardInterrupted(before: instant)
         }

@@ -10,6 +10,27 @@ import WebCore
 
 @Suite("One's own account over HTTP")
 struct AccountRoutesTests {
+    @Test("pages are as light or dark as the account wants them")
+    func appearance() async throws {
+        try await withAccountsSite { site in
+            let cookie = try await site.joinInBrowser()
+            let before = try await site.get("/account", .browser(cookie))
+            #expect(before.html.contains("content=\"light dark\"") && !before.html.contains("data-scheme"))
+            let chosen = try await site.submit("/account?_method=patch", "appearance=dark", cookie: cookie)
+            #expect(chosen.status == .seeOther)
+            let after = try await site.get("/account", .browser(cookie))
+            #expect(after.html.contains("data-scheme=\"dark\""))
+            #expect(after.html.contains("<meta name=\"color-scheme\" content=\"dark\">"))
+            let token = try await site.join("ben@example.org")
+            let wrong = try await site.call(.patch, "/account", #"{"appearance":"sepia"}"#, token: token)
+            #expect(try wrong.errorFields() == ["appearance"])
+            let light = try await site.call(.patch, "/account", #"{"appearance":"light"}"#, token: token)
+            #expect(try light.object()["appearance"] as? String == "light")
+            let cleared = try await site.call(.patch, "/account", #"{"appearance":null}"#, token: token)
+            #expect(try cleared.object()["appearance"] as? String == "system")
+        }
+    }
+
     @Test("PATCH changes what it names; If-Match guards; a form does the same")
     func patch() async throws {
         try await withAccountsSite { site in

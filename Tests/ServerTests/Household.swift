@@ -2,6 +2,7 @@ import Accounts
 import AccountsWeb
 import Foundation
 import HTTPTypes
+import Hologram
 import Hummingbird
 import HummingbirdTesting
 import Kernel
@@ -19,6 +20,7 @@ import WebCore
 /// Accounts and Tracking on a fresh store, and their pages, reached as https://home.example.
 struct Household: Sendable {
     static let url = "https://home.example"
+    static let webhookSecret = "the-address-of-a-webhook"
 
     let accounts: AccountService
     let tracking: TrackingService
@@ -46,8 +48,10 @@ func withHousehold(
             clock: clock, random: random, logger: .silent
         )
         let tracking = TrackingService(
-            database: database, pictures: pictures, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
-            random: random, logger: .silent
+            database: database, pictures: pictures, objects: objects, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
+            random: random,
+            hologram: HologramSetup(webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
+            logger: .silent
         )
         let accounts = AccountService(
             database: database, siteURL: Household.url, mailer: mailer,

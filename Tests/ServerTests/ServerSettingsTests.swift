@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import Kernel
 import Logging
+import Objects
 import Server
 import Storage
 import TestSupport
@@ -25,7 +26,7 @@ struct ServerSettingsTests {
         #expect(settings.localURL == "http://127.0.0.1:8080")
         #expect(settings.dataFolder == "./data")
         #expect(settings.database == .sqlite(path: "./data/homeward.sqlite"))
-        #expect(settings.objectsFolder == "./data/objects")
+        #expect(settings.objects.folder == "./data/objects")
         #expect(settings.tls == nil)
         #expect(settings.mailCommand == nil)
         #expect(settings.logLevel == .info)
@@ -39,11 +40,15 @@ struct ServerSettingsTests {
         let values = [
             "HOMEWARD_LISTEN": "[::1]:9000", "HOMEWARD_URL": "https://Home.example:8443/", "HOMEWARD_DATA": "/d",
             "HOMEWARD_DATABASE": "postgres://me:secret@db/home", "HOMEWARD_OBJECTS": "folder:/o",
+            "HOMEWARD_OBJECTS_ACCESS_KEY": "AK", "HOMEWARD_OBJECTS_SECRET_KEY": "SK",
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_PUSH_HOSTS": "push.example.org",
-            "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/",
+            "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "key",
+            "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
+            "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "abcdefghijklmnopqrstuv, ABCDEFGHIJKLMNOPQRSTUV",
+            "HOMEWARD_HOLOGRAM_BUCKET": "folder:/b",
         ].merging(try Self.providers(keyFile: folder.file("key.p8"))) { first, _ in first }
         #expect(Set(values.keys) == Set(Setting.all.map(\.name)))
         let settings = try Self.settings(values)
@@ -52,7 +57,8 @@ struct ServerSettingsTests {
         #expect(settings.localURL == "https://[::1]:9000")
         #expect(settings.dataFolder == "/d")
         #expect(settings.database.description == "postgres://db/home")
-        #expect(settings.objectsFolder == "/o")
+        #expect(settings.objects.folder == "/o")
+        #expect(settings.objectCredentials == S3Credentials(accessKey: "AK", secretKey: "SK"))
         #expect(settings.tls?.certificate == "c.pem" && settings.tls?.key == "k.pem")
         #expect(settings.site.trustedProxies.clientAddress(peer: "10.1.1.1", forwardedFor: "1.2.3.4") == "1.2.3.4")
         #expect(settings.mailCommand == "/usr/sbin/sendmail -t")
@@ -60,6 +66,8 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
+        #expect(settings.hologram.key == "key" && settings.hologram.url == "http://127.0.0.1:9001/api/1")
+        #expect(settings.hologram.webhookSecrets.count == 2 && settings.hologram.bucket?.folder == "/b")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
         #expect(
@@ -113,7 +121,13 @@ struct ServerSettingsTests {
             Refused(setting: .listen, values: ["HOMEWARD_LISTEN": "127.0.0.1:99999"]),
             Refused(setting: .listen, values: ["HOMEWARD_LISTEN": ":8080"]),
             Refused(setting: .database, values: ["HOMEWARD_DATABASE": "mysql://x"]),
-            Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "s3://bucket"]),
+            Refused(setting: .objectsAccessKey, values: ["HOMEWARD_OBJECTS": "s3://bucket"]),
+            Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "s3://key:secret@bucket"]),
+            Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "s3://bucket?endpoint=http://far.example"]),
+            Refused(
+                setting: .objectsSecretKey,
+                values: ["HOMEWARD_OBJECTS": "s3://bucket", "HOMEWARD_OBJECTS_ACCESS_KEY": "AK"]),
+            Refused(setting: .objectsAccessKey, values: ["HOMEWARD_OBJECTS_SECRET_KEY": "SK"]),
             Refused(setting: .objects, values: ["HOMEWARD_OBJECTS": "/plain/path"]),
             Refused(setting: .tlsKey, values: ["HOMEWARD_TLS_CERTIFICATE": "c"]),
             Refused(setting: .tlsCertificate, values: ["HOMEWARD_TLS_KEY": "k"]),
@@ -121,6 +135,17 @@ struct ServerSettingsTests {
             Refused(setting: .tilesURL, values: ["HOMEWARD_TILES_URL": "https://t.example/"]),
             Refused(setting: .logLevel, values: ["HOMEWARD_LOG_LEVEL": "loud"]),
             Refused(setting: .pushHosts, values: ["HOMEWARD_PUSH_HOSTS": "push.example.org,10.0.0.1"]),
+            Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "http://hologram.example/api/1"]),
+            Refused(setting: .hologramURL, values: ["HOMEWARD_HOLOGRAM_URL": "https://key@hologram.example/api/1"]),
+            Refused(setting: .hologramKey, values: ["HOMEWARD_HOLOGRAM_KEY": "two words"]),
+            Refused(setting: .hologramWebhookSecrets, values: ["HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "short"]),
+            Refused(
+                setting: .hologramWebhookSecrets,
+                values: [
+                    "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": (1...5).map { "abcdefghijklmnopqrstu\($0)" }.joined(
+                        separator: ",")
+                ]),
+            Refused(setting: .hologramBucket, values: ["HOMEWARD_HOLOGRAM_BUCKET": "/plain/path"]),
             Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "http://192.168.1.2:9000"]),
             Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "https://127.0.0.1:9000"]),
             Refused(setting: .pushRewrite, values: ["HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/path"]),
@@ -134,6 +159,21 @@ struct ServerSettingsTests {
         }
         #expect(failure?.setting == refused.setting)
         #expect(failure?.description.hasPrefix(refused.setting.name) ?? false)
+    }
+
+    @Test("a bucket's key may be where tools of S3 look for it, and our own settings come first")
+    func bucketKeys() throws {
+        let usual = [
+            "HOMEWARD_OBJECTS": "s3://bucket/home", "AWS_ACCESS_KEY_ID": "AA", "AWS_SECRET_ACCESS_KEY": "AS",
+            "AWS_SESSION_TOKEN": "AT", "AWS_REGION": "eu-north-1",
+        ]
+        let settings = try Self.settings(usual)
+        #expect(settings.objects == (try ObjectStoreAddress("s3://bucket/home?region=eu-north-1")))
+        #expect(settings.objectCredentials == S3Credentials(accessKey: "AA", secretKey: "AS", sessionToken: "AT"))
+        let own = ["HOMEWARD_OBJECTS_ACCESS_KEY": "OA", "HOMEWARD_OBJECTS_SECRET_KEY": "OS"]
+        let both = try Self.settings(usual.merging(own) { _, new in new })
+        #expect(both.objectCredentials == S3Credentials(accessKey: "OA", secretKey: "OS"))
+        #expect(!"\(settings)".contains("AS\"") && !"\(both)".contains("OS\""))
     }
 
     @Test(

@@ -5,6 +5,11 @@ import Testing
 /// Who may see and change what.
 @Suite("Tracking: access")
 struct TrackingAccessTests {
+    private static let registration = """
+        {"publicKey":"\(String(repeating: "09", count: 32))","codeHash":"\(String(repeating: "ab", count: 32))",
+         "challenge":"\(String(repeating: "cd", count: 16))"}
+        """
+
     private static let routes: [(method: TrackingMethod, path: String, body: String?)] = [
         (.get, "", nil),
         (.patch, "", #"{"name":"Mine"}"#),
@@ -12,7 +17,9 @@ struct TrackingAccessTests {
         (.get, "/fixes?format=gpx", nil),
         (.get, "/tracker", nil),
         (.put, "/tracker", #"{"code":"K7QF-2M9X-TR4C"}"#),
+        (.put, "/tracker", #"{"pairing":"AAAA"}"#),
         (.delete, "/tracker", nil),
+        (.post, "/registration", registration),
         (.get, "/commands", nil),
         (.post, "/commands", #"{"kind":"locate"}"#),
         (.get, "/navigation", nil),

@@ -193,6 +193,38 @@ struct TrackingPageTests {
         }
     }
 
+    @Test("what new items start with is read and changed by page and by JSON")
+    func defaults() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = "/tracking/settings"
+            let first = try await anna.send(.get, url)
+            #expect(try first.object().object("settings").number("lostMetres") == 5)
+            #expect(first.header("etag") == "\"1\"")
+            let changed = try await anna.send(
+                .patch, url, body: #"{"settings":{"lostMetres":25,"walkMetres":null}}"#, type: "application/json")
+            #expect(try changed.object().object("settings").number("lostMetres") == 25)
+            let item = try await anna.item("Keys")
+            #expect(try await anna.send(.get, item).object().object("settings").number("lostMetres") == 25)
+
+            let page = try await anna.page(url)
+            #expect(page.text.contains("name=\"settings.lostMetres\" value=\"25\""))
+            #expect(page.text.contains("Lost from 25 m"))
+            let wrong = try await anna.submit(
+                url + "?_method=patch", ["settings.alertMetres": "0", "settings.lostMetres": "30", "version": "2"])
+            #expect(wrong.status == 422)
+            #expect(wrong.text.contains("Enter a whole number: 1 to 100,000 metres"))
+            #expect(wrong.text.contains("value=\"30\""))
+            let late = try await anna.submit(url + "?_method=patch", ["settings.alertMetres": "70", "version": "1"])
+            #expect(late.status == 409)
+            #expect(late.text.contains("value=\"70\"") && late.text.contains("name=\"version\" value=\"2\""))
+            let right = try await anna.submit(url + "?_method=patch", ["settings.alertMetres": "70", "version": "2"])
+            #expect(right.status == 303 && right.header("location") == url)
+            let now = try await anna.send(.get, url).object().object("settings")
+            #expect(now.number("alertMetres") == 70 && now.number("lostMetres") == 25)
+        }
+    }
+
     @Test("T-3-6-1: Delete asks once, says what goes, and deletes")
     func deletes() async throws {
         try await withTracking { tracking in

@@ -38,6 +38,7 @@ struct Bench {
     var sent: Uplink?
     var binding: TrackerBindingID?
     var locateMinutes = 10
+    var isLost = false
 
     init(plan: TrackerPlan = TrackerPlan(contactSeconds: 60), memory: TrackerMemory = TrackerMemory()) {
         machine = TrackerMachine(plan: plan, memory: memory)
@@ -67,7 +68,9 @@ struct Bench {
                 .accepted(
                     Downlink(
                         counter: uplink.counter, at: now, binding: binding,
-                        settings: TrackerSettings(locateMinutes: locateMinutes, distanceMetres: distanceMetres),
+                        settings: TrackerSettings(
+                            locateMinutes: locateMinutes, distanceMetres: distanceMetres, isLost: isLost
+                        ),
                         commands: commands
                     )
                 )

@@ -12,6 +12,11 @@ import TrackerProtocol
             distanceMetres: 12
         )
         try bench.handle(.battery(77))
+        try bench.handle(.hologramDevice(1_827_718))
+        try bench.handle(.used(bytes: 12_345))
+        bench.isLost = true
+        try bench.handle(.fix(try fix(at: bench.now)))
+        try bench.answer()
         try bench.handle(.disowned)
         return bench.machine.memory
     }
@@ -43,5 +48,50 @@ import TrackerProtocol
         }
         try bench.handle(.battery(nil))
         #expect(bench.machine.memory.batteryPercent == nil)
+    }
+
+    /// The memory of an active tracker in the middle of a message, as the first version wrote it.
+    private static let first = """
+        485754310661637469766500012430313963613934352d306130302d373030302d383030302d303030303030303030303031000000000000
+        00070863656c6c756c6172010000019ca945f460014d00000000000000040100000000000000040000019ca945f460066163746976650863
+        656c6c756c6172000000000000000000000000020000019ca945f4601cab7a4006dac2c0010000002d01ffffff8501000000870100000a9b
+        01570000019ca94c5d001cab7a4006dac2c0010000002d01ffffff8501000000870100000a9b015700000000000000010000000000000000
+        010000019ca94c5d00000000032430313963613934352d306130302d373030302d383030302d303030303030303030303033066661696c65
+        64010c756e6b6e6f776e206b696e642430313963613934352d306130302d373030302d383030302d30303030303030303030303407617070
+        6c696564002430313963613934352d306130302d373030302d383030302d303030303030303030303032066661696c6564010b6e6f20706f
+        736974696f6e0000000000000002000000042430313963613934352d306130302d373030302d383030302d30303030303030303030303107
+        6170706c696564002430313963613934352d306130302d373030302d383030302d303030303030303030303033066661696c6564010c756e
+        6b6e6f776e206b696e642430313963613934352d306130302d373030302d383030302d303030303030303030303034076170706c69656400
+        2430313963613934352d306130302d373030302d383030302d303030303030303030303032066661696c6564010b6e6f20706f736974696f
+        6e00000000010000019ca945f460010000019ca952c5a0010000019ca945f4601e257ac3
+        """
+
+    @Test("the memory of an earlier version is read, and goes on where it was") func earlierVersion() throws {
+        let digits = Array(Self.first.utf8.filter { $0 != UInt8(ascii: "\n") })
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in
+            UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+        }
+        #expect(bytes.starts(with: Array("HWT1".utf8)))
+        let memory = try unwrap(TrackerMemory(bytes: bytes))
+        #expect(memory.phase == .active)
+        #expect(memory.binding == bindingID(1))
+        #expect(memory.locateMinutes == 7)
+        #expect(memory.batteryPercent == 77)
+        #expect(memory.counter == 4)
+        #expect(memory.spool.fixes.map(\.at) == [noon.adding(seconds: 60), noon.adding(seconds: 480)])
+        #expect(memory.desk.finished.map(\.id.series) == [1, 3, 4, 2])
+        #expect(memory.nextFixAt == noon.adding(seconds: 900))
+        #expect(!memory.isLost)
+        #expect(memory.hologramDevice == nil)
+        var bench = Bench(memory: memory)
+        bench.now = noon.adding(seconds: 500)
+        bench.binding = bindingID(1)
+        try bench.handle(.started)
+        let repeated = try unwrap(bench.sent)
+        #expect(repeated.counter == 4)
+        #expect(repeated.fixes.count == 1)
+        #expect(repeated.acknowledgements.map(\.id.series) == [3, 4])
+        try bench.answerAll()
+        #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
 }

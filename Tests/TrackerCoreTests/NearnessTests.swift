@@ -46,4 +46,49 @@ import TrackerProtocol
             #expect(bench.machine.memory.nearness.mode == (second >= 11 ? .bluetooth : .cellular))
         }
     }
+
+    // MARK: To and fro around 30 m
+
+    struct Stroll: Sendable, CustomTestStringConvertible {
+        let name: String
+        let seed: UInt64
+        /// Metres that the walk reaches to each side of 30 m.
+        let reachMetres: Double
+        /// Metres of the receivers' error, one standard deviation.
+        let jitterMetres: Double
+        /// Mode changes of a bare threshold, and of the rule.
+        let changes: (bare: Int, rule: Int)
+        var testDescription: String { name }
+    }
+
+    /// An hour each, evaluated every ten seconds; four minutes to and fro.
+    static let strolls = [
+        Stroll(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (0, 0)),
+        Stroll(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (0, 0)),
+        Stroll(name: "walks 10 to 50 m, 5 m jitter", seed: 3, reachMetres: 20, jitterMetres: 5, changes: (0, 0)),
+        Stroll(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (0, 0)),
+    ]
+
+    @Test("walking to and fro around 30 m changes the mode far less often than a bare threshold", arguments: strolls)
+    func flapping(_ stroll: Stroll) throws {
+        var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 10))
+        var generator = SeededGenerator(state: stroll.seed)
+        var changes = (bare: 0, rule: 0)
+        var bare = bench.machine.memory.nearness.mode
+        for step in 0..<360 {
+            // A walk at an even pace: a triangle, without sines that another library rounds otherwise.
+            let phase = Double(step % 24) / 12
+            let walked = (phase < 1 ? phase : 2 - phase) * 2 - 1
+            let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
+            let distance = max(0, 30 + walked * stroll.reachMetres + noise * stroll.jitterMetres)
+            let wanted: TrackerMode = distance < 30 ? .bluetooth : distance > 30 ? .cellular : bare
+            if wanted != bare { changes.bare += 1 }
+            bare = wanted
+            let before = bench.machine.memory.nearness.mode
+            try bench.after(seconds: 10)
+            try bench.answer(distanceMetres: distance)
+            if bench.machine.memory.nearness.mode != before { changes.rule += 1 }
+        }
+        #expect(changes == stroll.changes)
+    }
 }

@@ -105,7 +105,7 @@ struct World {
             case .send(let uplink): inFlight = uplink
             case .takeFix: isReceiverBusy = true
             case .ring: rings.append(now)
-            case .makeIdentity, .showCode, .hideCode: break
+            case .makeIdentity, .showCode, .hideCode, .answerRegistration, .refuseRegistration: break
             }
         }
     }

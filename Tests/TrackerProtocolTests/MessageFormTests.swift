@@ -57,6 +57,8 @@ import TrackerProtocol
         Bad(name: "unknown mode", text: head.replacingOccurrences(of: "cellular", with: "pigeon") + "}"),
         Bad(name: "battery 101", text: head + #","battery":101}"#),
         Bad(name: "dropped negative", text: head + #","dropped":-1}"#),
+        Bad(name: "SIM card zero", text: head + #","hologramDevice":0}"#),
+        Bad(name: "SIM card as text", text: head + #","hologramDevice":"5"}"#),
         Bad(name: "fixes no list", text: head + #","fixes":{}}"#),
         Bad(
             name: "201 fixes",
@@ -135,6 +137,23 @@ import TrackerProtocol
             )
         else { throw MissingSample() }
         #expect(read == uplink)
+    }
+
+    @Test("a SIM card's id and the word that a thing is lost are told when there is something to tell")
+    func optionalKeys() throws {
+        #expect(try receive(Self.head + #","hologramDevice":1827718}"#).hologramDevice == 1_827_718)
+        #expect(try receive(Self.head + #","hologramDevice":null}"#).hologramDevice == nil)
+        let settings = [
+            TrackerSettings(locateMinutes: 10, distanceMetres: 40, isLost: true),
+            TrackerSettings(locateMinutes: 10, distanceMetres: 4, isLost: false),
+        ]
+        for settings in settings {
+            let downlink = Downlink(counter: 7, at: noon, binding: nil, settings: settings)
+            let sealed = meeting.server.seal(downlink)
+            #expect(String(decoding: sealed.body, as: UTF8.self).contains("lost") == settings.isLost)
+            let answer = try meeting.tracker.open(sealed.body, signature: sealed.signature, counter: 7)
+            #expect(answer == .accepted(downlink))
+        }
     }
 
     @Test("a command of a kind from the future reaches the tracker as unknown") func unknownKind() throws {

@@ -34,7 +34,7 @@ import TrackerProtocol
         let secret = try tracker.sharedSecretFromKeyAgreement(with: server).withUnsafeBytes { Array($0) }
         #expect(secret == (try vectors.bytes("shared-secret")))
         let salt = try vectors.bytes("tracker-public-key") + vectors.bytes("server-public-key")
-        for name in ["uplink", "downlink", "compact uplink"] {
+        for name in ["uplink", "downlink", "compact uplink", "compact downlink"] {
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), salt: salt,
                 info: Array("homeward-tracker-1 \(name)".utf8), outputByteCount: 32
@@ -101,5 +101,55 @@ import TrackerProtocol
         #expect(read.fix.accuracyMetres == 5)
         #expect(read.fix.headingDegrees == 271.5)
         #expect(read.fix.batteryPercent == 87)
+    }
+
+    private func registerRequest() throws -> RegisterRequest {
+        RegisterRequest(
+            tracker: try unwrap(TrackerID(vectors.text("tracker-id"))),
+            serverPublicKey: try vectors.bytes("server-public-key"),
+            binding: try unwrap(TrackerBindingID("019c0000-0000-7000-8000-0000000000b1")),
+            challenge: try vectors.bytes("register-challenge"), at: noon.adding(seconds: 6),
+            expiresAt: noon.adding(seconds: 306)
+        )
+    }
+
+    @Test("a register request has the document's bytes, signature and frames") func registerRequestVector() throws {
+        let (_, server, _) = try ends()
+        let packed = server.seal(try registerRequest())
+        let read = try unwrap(PackedMessage(packed))
+        #expect(String(decoding: read.sealed.body, as: UTF8.self) == (try vectors.text("register-body")))
+        #expect(read.sealed.signature == (try vectors.text("register-signature")))
+        let frames = BluetoothMessage(.registerRequest, packed).frames
+        #expect(frames == (try (1...3).map { try vectors.bytes("register-frame-\($0)") }))
+        let refusal = BluetoothMessage(.refusal, Array(RegisterRefusal.bound.rawValue.utf8)).frames
+        #expect(refusal == [try vectors.bytes("refusal-frame")])
+        let keyPair = try KeyPair(privateKey: vectors.bytes("tracker-private-key"))
+        let believed = try RegisterRequest.open(
+            packed, keyPair: keyPair, server: nil, challenge: vectors.bytes("register-challenge"),
+            now: noon.adding(seconds: 6)
+        )
+        #expect(believed.request == (try registerRequest()))
+    }
+
+    @Test("a register answer has the document's bytes and signature") func registerAnswerVector() throws {
+        let (tracker, server, _) = try ends()
+        let answer = RegisterAnswer(to: try registerRequest(), at: noon.adding(seconds: 7))
+        let packed = try unwrap(PackedMessage(tracker.seal(answer)))
+        #expect(String(decoding: packed.sealed.body, as: UTF8.self) == (try vectors.text("pairing-body")))
+        #expect(packed.sealed.signature == (try vectors.text("pairing-signature")))
+        #expect(try server.open(packed) == answer)
+    }
+
+    @Test("compact commands and acknowledgements have the document's bytes") func compactCommands() throws {
+        let (_, _, keys) = try ends()
+        for (name, command) in zip(["compact-command", "compact-release"], try sampleDownlink().commands) {
+            let frame = try unwrap(CompactCommand(command)).sealed(with: keys)
+            #expect(frame == (try vectors.bytes(name)))
+            #expect(try CompactCommand(frame, keys: keys).command == command)
+        }
+        let acknowledgement = try sampleUplink().acknowledgements[0]
+        let frame = CompactAcknowledgement(acknowledgement).sealed(with: keys)
+        #expect(frame == (try vectors.bytes("compact-acknowledgement")))
+        #expect(try CompactAcknowledgement(frame, keys: keys).acknowledgement == acknowledgement)
     }
 }

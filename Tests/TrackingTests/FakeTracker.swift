@@ -14,6 +14,9 @@ final class FakeTracker {
     private let pair: KeyPair
     private(set) var id: TrackerID
     private var channel: TrackerChannel
+    let keys: TrackerKeys
+    /// What it says its SIM's device at Hologram is.
+    var hologramDevice: Int64?
     private var counter: Int64 = 0
 
     init(_ house: TrackingHouse, address: String = "192.0.2.7") async throws {
@@ -25,9 +28,8 @@ final class FakeTracker {
             FirstContactAnswer(try await house.service.firstContact(body, clientAddress: address))
         )
         id = answer.id
-        channel = TrackerChannel(
-            tracker: answer.id, keys: try TrackerKeys(tracker: pair, serverPublicKey: answer.publicKey)
-        )
+        keys = try TrackerKeys(tracker: pair, serverPublicKey: answer.publicKey)
+        channel = TrackerChannel(tracker: answer.id, keys: keys)
     }
 
     var contact: [UInt8] { FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded() }
@@ -44,7 +46,7 @@ final class FakeTracker {
         if counter == nil { self.counter += 1 }
         let uplink = Uplink(
             counter: counter ?? self.counter, at: house.now, phase: phase, mode: mode, batteryPercent: battery,
-            fixes: fixes, acknowledgements: acknowledging
+            fixes: fixes, acknowledgements: acknowledging, hologramDevice: hologramDevice
         )
         return (uplink.counter, channel.seal(uplink))
     }

@@ -32,7 +32,7 @@ struct SmallRulesTests {
         ])
     func settings(_ setting: Setting) {
         var problems = Problems()
-        _ = SettingsRule.apply(setting.patch, to: .standard, problems: &problems)
+        _ = SettingsRule.apply(setting.patch, to: .standard, defaults: .standard, problems: &problems)
         #expect(Array(problems.fields.keys) == [setting.field].compactMap(\.self))
     }
 
@@ -41,7 +41,7 @@ struct SmallRulesTests {
         var problems = Problems()
         let changed = ItemSettings(locateMinutes: 1, lostMetres: 2, alertMetres: 3, walkMetres: 4)
         let patch = SettingsPatch(locateMinutes: .clear, alertMetres: .clear, walkMetres: .set(9))
-        let result = SettingsRule.apply(patch, to: changed, problems: &problems)
+        let result = SettingsRule.apply(patch, to: changed, defaults: .standard, problems: &problems)
         #expect(result == ItemSettings(locateMinutes: 10, lostMetres: 2, alertMetres: 10, walkMetres: 9))
         #expect(
             ItemSettings.standard == ItemSettings(locateMinutes: 10, lostMetres: 5, alertMetres: 10, walkMetres: 2_000))

@@ -1,6 +1,7 @@
 import Accounts
 import Crypto
 import Foundation
+import Hologram
 import Kernel
 import Logging
 import Notifications
@@ -21,33 +22,53 @@ struct TrackingHouse: Sendable {
     let random: SeededRandom
     let service: TrackingService
     let secrets: SecretBox
+    let objects: any ObjectStore
+    let pictures: PictureLibrary
     private let folder: TemporaryFolder
+    private let hologram: HologramSetup
 
-    init(_ database: Database, clock: TestClock) throws {
+    /// - Parameter objects: where fixes are archived; `nil` for a folder.
+    init(
+        _ database: Database, clock: TestClock, hologram: HologramSetup = HologramSetup(),
+        objects: (any ObjectStore)? = nil
+    ) throws {
+        self.hologram = hologram
         self.database = database
         self.clock = clock
         random = SeededRandom(seed: 7)
         folder = try TemporaryFolder()
         secrets = try SecretBox(key: [UInt8](repeating: 3, count: 32))
-        service = try Self.service(database, clock: clock, random: random, secrets: secrets, folder: folder)
+        self.objects = try objects ?? FolderObjectStore(folder: folder.file("objects"))
+        pictures = Self.pictures(database, clock: clock, random: random, objects: self.objects)
+        service = Self.service(
+            database, clock: clock, random: random, secrets: secrets, objects: self.objects, hologram: hologram)
+    }
+
+    private static func pictures(
+        _ database: Database, clock: TestClock, random: SeededRandom, objects: any ObjectStore
+    ) -> PictureLibrary {
+        PictureLibrary(
+            database: database, objects: objects, worker: PictureWorker(executable: "/nonexistent"), clock: clock,
+            random: random, logger: .silent
+        )
     }
 
     private static func service(
-        _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, folder: TemporaryFolder
-    ) throws -> TrackingService {
-        let pictures = PictureLibrary(
-            database: database, objects: try FolderObjectStore(folder: folder.file("objects")),
-            worker: PictureWorker(executable: "/nonexistent"), clock: clock, random: random, logger: .silent
-        )
-        return TrackingService(
-            database: database, pictures: pictures, secrets: secrets, clock: clock, random: random, logger: .silent
+        _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, objects: any ObjectStore,
+        hologram: HologramSetup
+    ) -> TrackingService {
+        TrackingService(
+            database: database, pictures: pictures(database, clock: clock, random: random, objects: objects),
+            objects: objects, secrets: secrets, clock: clock, random: random, hologram: hologram, logger: .silent
         )
     }
 
     /// Another process on the same store, with a memory of its own.
-    func otherNode() throws -> TrackingService {
-        try Self.service(
-            database, clock: clock, random: SeededRandom(seed: random.uint64()), secrets: secrets, folder: folder
+    /// - Parameter objects: the way in which this one sees the object store.
+    func otherNode(objects: (any ObjectStore)? = nil) throws -> TrackingService {
+        Self.service(
+            database, clock: clock, random: SeededRandom(seed: random.uint64()), secrets: secrets,
+            objects: objects ?? self.objects, hologram: hologram
         )
     }
 
@@ -192,10 +213,13 @@ struct OwnTracksPhone: Sendable {
 }
 
 /// Gives `body` a house with a store of its own.
-func withHouse(_ engine: Engine, _ body: (TrackingHouse) async throws -> Void) async throws {
+func withHouse(
+    _ engine: Engine, hologram: HologramSetup = HologramSetup(), objects: (any ObjectStore)? = nil,
+    _ body: (TrackingHouse) async throws -> Void
+) async throws {
     let clock = TestClock()
     try await withDatabase(engine, migrations: TrackingHouse.migrations, clock: clock) { database in
-        try await body(try TrackingHouse(database, clock: clock))
+        try await body(try TrackingHouse(database, clock: clock, hologram: hologram, objects: objects))
     }
 }
 

@@ -65,6 +65,28 @@ struct OfflineTests {
         }
     }
 
+    @Test("its list leaves out what only reaches the script that every page loads")
+    func standIns() async throws {
+        try await withSite { site async throws in
+            let told = try Self.told(try await site.get("/service-worker.js").text)
+            let standIns = site.web.files.standIns
+            #expect(standIns.isSuperset(of: ["js/form.js", "js/toast.js", "js/live.js"]))
+            #expect(standIns.isDisjoint(with: told.assets.keys))
+            #expect(told.assets["js/queue.js"] != nil && told.assets["js/lock-early.js"] != nil)
+        }
+    }
+
+    @Test("another limit is another script, and so another tag")
+    func tag() async throws {
+        try await withSite { site async throws in
+            let first = try OfflineRoutes.script(site.web.files)
+            let second = try OfflineRoutes.script(site.web.files, pages: Limits.offlinePages + 1)
+            #expect(OfflineRoutes.tag(of: first) != OfflineRoutes.tag(of: second))
+            let answer = try await site.get("/service-worker.js")
+            #expect(answer.headers[.eTag] == OfflineRoutes.tag(of: first))
+        }
+    }
+
     private static let module = { @Sendable (routes: Routes) in
         routes.everyone.get("/notes/{id}") { _, context in Answer.text(context, "note") }
         routes.everyone.get("/notes/{id}/track") { _, context in

@@ -8,7 +8,7 @@ import Testing
 struct ScriptBundleTests {
     private static func joining(_ files: [String: String]) throws -> [String: String] {
         let joined = try ScriptBundle.joining("js/app.js", in: files.mapValues { Array($0.utf8) })
-        return joined.mapValues { String(decoding: $0, as: UTF8.self) }
+        return joined.files.mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test("a script and all that it imports become one file, each part before those that need it")
@@ -66,6 +66,16 @@ struct ScriptBundleTests {
         #expect(files["js/far.js"] == "export const far = 1;\n")
         #expect(files["js/alone.js"] == "onmessage = null;\n")
         #expect(files["css/a.css"] == "import \"./a.js\";")
+    }
+
+    @Test("those that only reach what was joined are named")
+    func standIns() throws {
+        let files = [
+            "js/app.js": "import \"./a.js\";\nimport \"./alone.js\";\n", "js/a.js": "export const a = 1;\n",
+            "js/alone.js": "onmessage = null;\n", "js/map.js": "import { a } from \"./a.js\";\na();\n",
+        ]
+        let joined = try ScriptBundle.joining("js/app.js", in: files.mapValues { Array($0.utf8) })
+        #expect(joined.standIns == ["js/a.js"])
     }
 
     private struct Refusal: CustomTestStringConvertible {

@@ -3,12 +3,13 @@
 import re
 import struct
 import tempfile
-import time
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import expect
+
+from support.patience import wait_until
 
 # A row that says "within 5 s" is waited for that long and no longer.
 FIVE_SECONDS = 5_000
@@ -23,10 +24,8 @@ def words(text):
 def until(page, condition, argument=None, seconds=10):
     """Waits for a condition inside the page, looked at once a frame. (Playwright's own way evaluates a string inside the
     page, which our content security policy forbids.)"""
-    deadline = time.monotonic() + seconds
-    while not page.evaluate(condition, argument):
-        assert time.monotonic() < deadline, f"not within {seconds} s: {condition}"
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    wait_until(lambda: page.evaluate(condition, argument), seconds, condition,
+               pause=lambda: page.evaluate("() => new Promise(requestAnimationFrame)"))
 
 
 def open_list(page):

@@ -1,11 +1,11 @@
 """What the tests of Carrepsa say about people, their money and their parcels."""
 
 import re
-import time
 
 from playwright.sync_api import expect
 
 from support.pages import words
+from support.patience import wait_until
 from support.server import Person
 
 START = 10_000  # what each wallet begins with: 100.00
@@ -29,13 +29,12 @@ def tap_blocked(button):
         const box = button.getBoundingClientRect();
         return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     }"""
-    deadline = time.monotonic() + 10
-    while True:
+
+    def is_reached():
         button.scroll_into_view_if_needed()
-        if button.evaluate(reached):
-            break
-        assert time.monotonic() < deadline, "something lies over the button"
-        button.page.wait_for_timeout(50)
+        return button.evaluate(reached)
+
+    wait_until(is_reached, otherwise="something lies over the button", pause=lambda: button.page.wait_for_timeout(50))
     button.tap(force=True)
 
 
@@ -72,9 +71,8 @@ class Village:
         done = self.server.command("account", "operator", someone.email)
         assert done.returncode == 0, done.stderr
         # What the server has just looked up it believes for a second at the most.
-        deadline = time.monotonic() + 1
-        while self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] != 200:
-            assert time.monotonic() < deadline, "the server didn't notice the new operator"
+        wait_until(lambda: self.server.request("GET", "/carrepsa/ledger", token=someone.token)[0] == 200, 2,
+                   "the server didn't notice the new operator")
 
     @staticmethod
     def money(someone):
@@ -151,13 +149,10 @@ def do(page, label):
     expect(action(page, label).first).to_be_visible()
     action(page, label).first.click()
     yes = page.locator("dialog[open] [data-yes]")
-    deadline = time.monotonic() + 10
-    while page.url == before:
-        assert time.monotonic() < deadline, f"{label}: nothing happened"
-        if yes.count():
-            yes.click()
-            break
-        page.wait_for_timeout(20)
+    wait_until(lambda: page.url != before or yes.count(), otherwise=f"{label}: nothing happened",
+               pause=lambda: page.wait_for_timeout(20))
+    if page.url == before:
+        yes.click()
     expect(page).not_to_have_url(before)
 
 

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -54,15 +53,15 @@ class Provider:
             self.process = subprocess.Popen(
                 [sys.executable, __file__, str(self.port), str(public)], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env={**os.environ, "AUTHLIB_INSECURE_TRANSPORT": "1"})
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                with urllib.request.urlopen(f"{self.issuer}/.well-known/openid-configuration", timeout=1):
-                    return self
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                assert self.process.poll() is None, (self.folder / "log").read_text()
-                threading.Event().wait(0.02)
-        raise RuntimeError((self.folder / "log").read_text())
+        from support.patience import answers, wait_until
+
+        def ask():
+            assert self.process.poll() is None, (self.folder / "log").read_text()
+            urllib.request.urlopen(f"{self.issuer}/.well-known/openid-configuration", timeout=1).close()
+
+        wait_until(answers(ask, urllib.error.URLError, ConnectionError, TimeoutError), START_SECONDS,
+                   lambda: (self.folder / "log").read_text())
+        return self
 
     def settings(self):
         """The server's environment, so that it knows this provider by all four names."""

@@ -28,6 +28,8 @@ import threading
 import time
 import urllib.parse
 
+from support.patience import wait_until
+
 PAYLOAD_BYTES = 4096
 LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
 # Android's id and security token, which a check-in gives out; any will do.
@@ -383,11 +385,11 @@ def shown(page):
 
 def wait_shown(page, count=1, seconds=10):
     """Waits until the browser shows so many notifications; returns them."""
-    deadline = time.monotonic() + seconds
-    while len(found := shown(page)) < count:
-        assert time.monotonic() < deadline, f"only {found} within {seconds} s"
-        page.wait_for_timeout(50)
-    return found
+    def enough():
+        found = shown(page)
+        return found if len(found) >= count else None
+
+    return wait_until(enough, seconds, lambda: f"only {shown(page)}", pause=lambda: page.wait_for_timeout(50))
 
 
 def tap(page, action="open", index=0):
@@ -401,3 +403,19 @@ def tap(page, action="open", index=0):
         }""",
         {"action": action, "index": index},
     )
+
+
+def tap_with_no_page(page, action="open"):
+    """The same where no page of ours is open. Returns the address of the window that the worker asks for: a browser opens
+    one for a real tap only, so that what asks for it is watched instead."""
+    worker = page.context.service_workers[0]
+    page.goto("about:blank")
+    worker.evaluate(
+        """async (action) => {
+            self.wanted = [];
+            self.clients.openWindow = async (address) => { self.wanted.push(address); return null; };
+            const notification = (await registration.getNotifications())[0];
+            self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
+        }""", action)
+    return wait_until(lambda: worker.evaluate("() => self.wanted[0]"), otherwise="no window was asked for",
+                      pause=lambda: page.wait_for_timeout(50))

@@ -14,6 +14,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from support.patience import answers, wait_until
+
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = Path(os.environ.get("HOMEWARD_BINARIES", ROOT / ".build" / "debug"))
 START_SECONDS = 30
@@ -56,16 +58,15 @@ class Server:
                 [*self.program(), "serve"],
                 env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
             )
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
+
+        def ask():
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended at once:\n{self.log_text()}")
-            try:
-                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1):
-                    return self
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                threading.Event().wait(0.01)
-        raise RuntimeError(f"the server was not ready in {START_SECONDS} s:\n{self.log_text()}")
+            urllib.request.urlopen(f"{self.url}/health/ready", timeout=1).close()
+
+        wait_until(answers(ask, urllib.error.URLError, ConnectionError, TimeoutError), START_SECONDS,
+                   lambda: f"the server was not ready:\n{self.log_text()}")
+        return self
 
     def stop(self, how=signal.SIGTERM):
         if self.process and self.process.poll() is None:
@@ -216,12 +217,14 @@ class Postgres:
     def kill(self):
         """kill -9 of the server and all it started. PostgreSQL refuses to start while one of them holds its memory."""
         self._kill_one(int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]))
-        deadline = time.monotonic() + STOP_SECONDS
-        while left := self._processes():
-            assert time.monotonic() < deadline, f"still there: {left}"
+
+        def are_gone():
+            left = self._processes()
             for pid in left:
                 self._kill_one(pid)
-            threading.Event().wait(0.02)
+            return not left
+
+        wait_until(are_gone, STOP_SECONDS, lambda: f"still there: {self._processes()}")
         # They are dead. Where nobody has collected the first one yet, its number would still count as running.
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
         (self.folder / f".s.PGSQL.{self.port}.lock").unlink(missing_ok=True)

@@ -10,6 +10,7 @@ struct CheckedProfile: Sendable {
     private let theme: String?
     private let mapsApp: Edit<MapsApp>
     private let language: Edit<String>
+    private let appearance: Edit<Appearance>
     private let avatarPictureID: Edit<ID<Picture>>
 
     /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
@@ -47,6 +48,7 @@ struct CheckedProfile: Sendable {
         if isChild, case .clear = changes.avatarPictureID { check.refuse("avatarPictureId", .required) }
         mapsApp = changes.mapsApp
         language = changes.language
+        appearance = changes.appearance
         avatarPictureID = changes.avatarPictureID
         try check.finish()
     }
@@ -91,7 +93,8 @@ struct CheckedProfile: Sendable {
             mapsApp: mapsApp.applied(to: before.mapsApp), role: before.role,
             language: language.applied(to: before.language), isOperator: before.isOperator,
             emailVerifiedAt: verifiedAt, version: version, createdAt: before.createdAt,
-            isMadeByProvider: before.isMadeByProvider
+            isMadeByProvider: before.isMadeByProvider,
+            appearance: appearance.applied(to: before.appearance) ?? .system
         )
     }
 }

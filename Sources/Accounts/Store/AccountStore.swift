@@ -6,7 +6,7 @@ import Storage
 enum AccountStore {
     private static let columns: SQL = """
         id, role, email, email_verified_at, name, phone, date_of_birth, theme, avatar_picture_id, maps_app, language, \
-        is_operator, version, created_at, made_by_provider
+        is_operator, version, created_at, made_by_provider, appearance
         """
 
     /// What a password is checked against.
@@ -79,7 +79,8 @@ enum AccountStore {
                 name = \(account.name), phone = \(account.phone), date_of_birth = \(account.dateOfBirth),
                 theme = \(account.theme), avatar_picture_id = \(account.avatarPictureID),
                 maps_app = \(account.mapsApp?.rawValue), language = \(account.language),
-                is_operator = \(account.isOperator), version = \(account.version)
+                is_operator = \(account.isOperator), appearance = \(account.appearance.rawValue),
+                version = \(account.version)
             WHERE id = \(account.id)
             """
         )
@@ -134,6 +135,7 @@ enum AccountStore {
     static func read(_ row: Row) throws -> Account {
         let role: String = try row.get("role")
         let maps: String? = try row.get("maps_app")
+        let appearance: String = try row.get("appearance")
         return Account(
             id: try row.get("id"), email: try row.get("email"), name: try row.get("name"), phone: try row.get("phone"),
             dateOfBirth: try row.get("date_of_birth"), theme: try row.get("theme"),
@@ -141,7 +143,7 @@ enum AccountStore {
             role: role == Role.child.rawValue ? .child : .adult, language: try row.get("language"),
             isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
             version: try row.get("version"), createdAt: try row.get("created_at"),
-            isMadeByProvider: try row.get("made_by_provider")
+            isMadeByProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system
         )
     }
 }

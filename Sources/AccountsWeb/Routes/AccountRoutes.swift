@@ -53,7 +53,8 @@ extension AccountsPages {
         var changes = ProfileChanges(
             email: fields.string("email").edit, name: fields.string("name").edit, phone: fields.string("phone").edit,
             dateOfBirth: fields.string("dateOfBirth").edit, theme: fields.string("theme").edit,
-            mapsApp: fields.choice("mapsApp", of: MapsApp.self).edit, language: fields.string("language").edit
+            mapsApp: fields.choice("mapsApp", of: MapsApp.self).edit, language: fields.string("language").edit,
+            appearance: fields.choice("appearance", of: Appearance.self).edit
         )
         // The photo field of forms has a name of its own.
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"

@@ -31,8 +31,12 @@ extension AccountsStrings {
         profile: "Profile", yourPhoto: "Your photo", alerts: "Alerts and safe places",
         mapsApp: "Maps app", appleMaps: "Apple Maps",
         googleMaps: "Google Maps", askMe: "Not chosen", mapsNote: "Navigation to your things opens in this app.",
+        lightOrDark: "Light or dark",
+        lightOrDarkNote: "For this account, on all your devices.", asTheDevice: "As the device", light: "Light",
+        dark: "Dark",
         theme: "Theme", themes: englishThemes, themeNote: "A theme changes the colour of buttons and marks.",
-        language: "Language", automatic: "Automatic", appearance: "Appearance", security: "Security",
+        language: "Language", languageNote: "Numbers, dates and times are written in it as well.",
+        automatic: "Automatic", appearance: "Appearance", security: "Security",
         data: "Your data", devices: "Devices",
         devicesNote: "You are signed in on these. Sign out any that you don't know.", thisDevice: "This device",
         lastUsed: "Last used", signedInSince: "Signed in", revokeQuestion: "Sign out “NAME”?",
@@ -40,7 +44,7 @@ extension AccountsStrings {
         changePasswordNote: "Your other devices are signed out.", passwordChanged: "Password changed",
         export: "Download everything", exportNote: "All that is kept of you, as a zip file.",
         deleteAccount: "Delete account",
-        deleteNote: "Your items, their history, your photos and your account go for good. Nobody can bring them back.",
+        deleteNote: "All of it goes for good. Nobody can bring it back.", deleteTakes: englishTakes,
         deleteQuestion: "Delete your account?", accountDeleted: "Your account is deleted", saved: "Saved",
         signedOut: "You are signed out", hello: "Hello NAME",
         addPhoto: "Add photo", noPhotos: "No photos yet",
@@ -49,6 +53,16 @@ extension AccountsStrings {
         photoDeleted: "Photo deleted", photoAdded: "Photo added", photoFrom: "Photo of",
         photoMissing: "Choose a photo.", sizeUnknown: "Choose small, medium or large."
     )
+
+    private static let englishTakes = [
+        "Your things, where they were, your safe places, and the link to their trackers and phones.",
+        """
+        The last parent of a family takes along its children, their accounts, chores, points and rewards. Where there is \
+        another parent, you only leave.
+        """,
+        "Your photos, notifications, passkeys, and all devices on which you are signed in.",
+        "Carrepsa has to be settled first: no parcel under way, and nothing left in your wallet.",
+    ]
 
     private static let englishThemes = [
         "standard": "Standard", "ocean": "Ocean", "forest": "Forest", "sunset": "Sunset", "berry": "Berry",

@@ -36,8 +36,12 @@ extension AccountsStrings {
         mapsApp: "Karten-App", appleMaps: "Apple Karten",
         googleMaps: "Google Maps", askMe: "Nicht gewählt",
         mapsNote: "Der Weg zu deinen Sachen wird in dieser App geöffnet.",
+        lightOrDark: "Hell oder dunkel",
+        lightOrDarkNote: "Für dieses Konto, auf allen deinen Geräten.", asTheDevice: "Wie das Gerät", light: "Hell",
+        dark: "Dunkel",
         theme: "Design", themes: germanThemes, themeNote: "Ein Design ändert die Farbe von Knöpfen und Markierungen.",
-        language: "Sprache", automatic: "Automatisch", appearance: "Darstellung", security: "Sicherheit",
+        language: "Sprache", languageNote: "Auch Zahlen, Tage und Uhrzeiten werden so geschrieben.",
+        automatic: "Automatisch", appearance: "Darstellung", security: "Sicherheit",
         data: "Deine Daten", devices: "Geräte",
         devicesNote: "Hier bist du angemeldet. Melde ab, was du nicht kennst.", thisDevice: "Dieses Gerät",
         lastUsed: "Zuletzt benutzt", signedInSince: "Angemeldet", revokeQuestion: "„NAME“ abmelden?",
@@ -45,7 +49,7 @@ extension AccountsStrings {
         changePasswordNote: "Deine anderen Geräte werden abgemeldet.", passwordChanged: "Passwort geändert",
         export: "Alles herunterladen", exportNote: "Alles, was über dich gespeichert ist, als Zip-Datei.",
         deleteAccount: "Konto löschen",
-        deleteNote: "Deine Dinge, ihr Verlauf, deine Fotos und dein Konto werden endgültig gelöscht.",
+        deleteNote: "Alles wird endgültig gelöscht. Niemand kann es zurückholen.", deleteTakes: germanTakes,
         deleteQuestion: "Konto löschen?", accountDeleted: "Dein Konto ist gelöscht", saved: "Gesichert",
         signedOut: "Du bist abgemeldet", hello: "Hallo NAME",
         addPhoto: "Foto hinzufügen", noPhotos: "Noch keine Fotos",
@@ -54,6 +58,16 @@ extension AccountsStrings {
         photoDeleted: "Foto gelöscht", photoAdded: "Foto hinzugefügt", photoFrom: "Foto vom",
         photoMissing: "Wähle ein Foto.", sizeUnknown: "Wähle small, medium oder large."
     )
+
+    private static let germanTakes = [
+        "Deine Dinge, wo sie waren, deine sicheren Orte und die Verbindung zu ihren Trackern und Telefonen.",
+        """
+        Der letzte Elternteil einer Familie nimmt die Kinder mit: ihre Konten, Aufgaben, Punkte und Be\u{AD}loh\u{AD}nun\u{AD}gen. \
+        Gibt es einen weiteren Elternteil, verlässt du sie nur.
+        """,
+        "Deine Fotos, Mitteilungen, Passkeys und alle Geräte, auf denen du angemeldet bist.",
+        "In Carrepsa muss vorher alles erledigt sein: kein Paket unterwegs und nichts mehr in der Geldbörse.",
+    ]
 
     private static let germanThemes = [
         "standard": "Standard", "ocean": "Meer", "forest": "Wald", "sunset": "Abendrot", "berry": "Beere",

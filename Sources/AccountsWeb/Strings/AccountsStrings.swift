@@ -124,6 +124,16 @@ package struct AccountsStrings: Sendable {
     /// Why there is a choice.
     package let mapsNote: String
     /// Title and row.
+    package let lightOrDark: String
+    /// What the choice does.
+    package let lightOrDarkNote: String
+    /// Light or dark as the device is set.
+    package let asTheDevice: String
+    /// Dark on light.
+    package let light: String
+    /// Light on dark.
+    package let dark: String
+    /// Title and row.
     package let theme: String
     /// The themes' names, by their id.
     package let themes: [String: String]
@@ -131,6 +141,8 @@ package struct AccountsStrings: Sendable {
     package let themeNote: String
     /// Title and row.
     package let language: String
+    /// What the choice does.
+    package let languageNote: String
     /// Follows the browser.
     package let automatic: String
     /// Group of rows.
@@ -169,6 +181,8 @@ package struct AccountsStrings: Sendable {
     package let deleteAccount: String
     /// What that means.
     package let deleteNote: String
+    /// What goes along, one sentence for each kind of thing.
+    package let deleteTakes: [String]
     /// The question before it.
     package let deleteQuestion: String
     /// Toast.

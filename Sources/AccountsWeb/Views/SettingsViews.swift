@@ -23,6 +23,7 @@ struct SettingsPage: Sendable {
     let lockWords: LockStrings
     let lockValue: String
     let mapsValue: String
+    let appearanceValue: String
     let themeValue: String
     let languageValue: String
 
@@ -40,6 +41,7 @@ struct SettingsPage: Sendable {
         isUnverified = sendsMail && account.email != nil && account.emailVerifiedAt == nil
         isAdult = account.role == .adult
         mapsValue = SettingsChoice.maps.label(of: account, t)
+        appearanceValue = SettingsChoice.appearance.label(of: account, t)
         themeValue = SettingsChoice.theme.label(of: account, t)
         languageValue = SettingsChoice.language.label(of: account, t)
         shell = Shell(context, title: t.settings, menu: .home(context), tab: "settings")
@@ -49,6 +51,7 @@ struct SettingsPage: Sendable {
 /// A setting with a few values, each a tap away.
 enum SettingsChoice: String, Sendable, CaseIterable {
     case maps
+    case appearance
     case theme
     case language
 
@@ -58,6 +61,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     func title(_ t: AccountsStrings) -> String {
         switch self {
         case .maps: t.mapsApp
+        case .appearance: t.lightOrDark
         case .theme: t.theme
         case .language: t.language
         }
@@ -66,8 +70,9 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     func note(_ t: AccountsStrings) -> String? {
         switch self {
         case .maps: t.mapsNote
+        case .appearance: t.lightOrDarkNote
         case .theme: t.themeNote
-        case .language: nil
+        case .language: t.languageNote
         }
     }
 
@@ -75,6 +80,11 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     func values(_ t: AccountsStrings) -> [(value: String, label: String)] {
         switch self {
         case .maps: [(MapsApp.apple.rawValue, t.appleMaps), (MapsApp.google.rawValue, t.googleMaps)]
+        case .appearance:
+            [
+                (Appearance.system.rawValue, t.asTheDevice), (Appearance.light.rawValue, t.light),
+                (Appearance.dark.rawValue, t.dark),
+            ]
         case .theme: Themes.all.map { ($0, t.themes[$0] ?? $0) }
         // Languages are called by their own names, so that whoever is lost finds back.
         case .language: [("", t.automatic), ("en", "English"), ("de", "Deutsch")]
@@ -84,6 +94,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     func current(of account: Account) -> String {
         switch self {
         case .maps: account.mapsApp?.rawValue ?? ""
+        case .appearance: account.appearance.rawValue
         case .theme: account.theme
         case .language: account.language ?? ""
         }

@@ -1,4 +1,3 @@
-import Crypto
 import Kernel
 
 /// One fix in 31 bytes with its authentication, for links that are paid by the byte.
@@ -28,8 +27,8 @@ package struct CompactFix: Hashable, Sendable {
     /// Bytes of a frame.
     package static let length = 31
     private static let contentLength = 23
-    private static let tagLength = 8
-    private static let kind: UInt8 = 0xF1
+    /// The first byte of a frame.
+    package static let kind: UInt8 = 0xF1
     private static let epoch: Int64 = 1_577_836_800
 
     /// Why a frame is not taken.
@@ -73,8 +72,8 @@ package struct CompactFix: Hashable, Sendable {
         guard frame.count == Self.length, frame[0] == Self.kind else { throw .shape }
         let content = Array(frame.prefix(Self.contentLength))
         let counter = Self.counter(endingIn: content.bigEndian32(at: 1), near: lastCounter)
-        let tag = Array(frame.suffix(Self.tagLength))
-        guard counter > 0, Self.areEqual(tag, Self.tag(content, counter: counter, keys: keys)) else {
+        let tag = Array(frame.suffix(CompactTag.length))
+        guard counter > 0, CompactTag.areEqual(tag, Self.tag(content, counter: counter, keys: keys)) else {
             throw .unauthenticated
         }
         let battery = Int(content[18] & 0x7f)
@@ -100,18 +99,13 @@ package struct CompactFix: Hashable, Sendable {
         covered.appendBigEndian(UInt32(truncatingIfNeeded: counter >> 32))
         covered.appendBigEndian(UInt32(truncatingIfNeeded: counter))
         covered += content
-        return Array(HMAC<SHA256>.authenticationCode(for: covered, using: keys.compactUplink).prefix(tagLength))
+        return CompactTag.tag(covered, key: keys.compactUplink)
     }
 
     private static func counter(endingIn low: UInt32, near last: Int64) -> Int64 {
         let next = last &+ 1
         let distance = Int32(bitPattern: low &- UInt32(truncatingIfNeeded: next))
         return next &+ Int64(distance)
-    }
-
-    // Constant time: a comparison that stops at the first difference would tell a forger how far he got.
-    private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 
@@ -150,18 +144,4 @@ private enum Steps {
     }
 
     static func headingDegrees(_ step: UInt8) -> Double? { step < 240 ? Double(step) * 1.5 : nil }
-}
-
-extension [UInt8] {
-    fileprivate mutating func appendBigEndian(_ value: some FixedWidthInteger) {
-        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
-
-    fileprivate func bigEndian16(at index: Int) -> UInt16 { UInt16(self[index]) << 8 | UInt16(self[index + 1]) }
-
-    fileprivate func bigEndian32(at index: Int) -> UInt32 {
-        UInt32(bigEndian16(at: index)) << 16 | UInt32(bigEndian16(at: index + 2))
-    }
 }

@@ -27,11 +27,14 @@ enum DownlinkJSON {
     private struct SettingsBody: Codable {
         var locateMinutes: Int
         var distance: Double?
+        /// Left out unless true.
+        var lost: Bool?
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(locateMinutes, forKey: .locateMinutes)
             try container.encode(distance, forKey: .distance)
+            try container.encodeIfPresent(lost, forKey: .lost)
         }
     }
 
@@ -74,7 +77,8 @@ enum DownlinkJSON {
 
     static func encode(_ downlink: Downlink) -> [UInt8] {
         let settings = SettingsBody(
-            locateMinutes: downlink.settings.locateMinutes, distance: downlink.settings.distanceMetres
+            locateMinutes: downlink.settings.locateMinutes, distance: downlink.settings.distanceMetres,
+            lost: downlink.settings.isLost ? true : nil
         )
         let commands = downlink.commands.compactMap { command in
             command.kind.map { kind in
@@ -113,7 +117,8 @@ enum DownlinkJSON {
         guard incoming.counter == counter else { throw .otherMessage }
         switch incoming.refused {
         case stale:
-            guard let last = incoming.lastCounter, last >= counter else { throw .malformed }
+            // There must be a counter left to go on from.
+            guard let last = incoming.lastCounter, (counter..<Int64.max).contains(last) else { throw .malformed }
             return .stale(last: last)
         case malformed:
             return .malformed
@@ -129,7 +134,9 @@ enum DownlinkJSON {
         guard let settings = incoming.settings, commands.count <= Limits.commandsPerMessage else { throw .malformed }
         return Downlink(
             counter: incoming.counter, at: incoming.at, binding: incoming.binding,
-            settings: TrackerSettings(locateMinutes: settings.locateMinutes, distanceMetres: settings.distance),
+            settings: TrackerSettings(
+                locateMinutes: settings.locateMinutes, distanceMetres: settings.distance, isLost: settings.lost ?? false
+            ),
             commands: commands.map { body in
                 TrackerCommand(
                     id: body.id, kind: TrackerCommandKind(rawValue: body.kind), issuedAt: body.issuedAt,

@@ -16,6 +16,7 @@ enum UplinkJSON {
         var fixes: [FixBody]
         var acknowledgements: [AcknowledgementBody]
         var dropped: Int64
+        var hologramDevice: Int64?
     }
 
     private struct FixBody: Codable {
@@ -45,6 +46,7 @@ enum UplinkJSON {
         var fixes: [Lossy<FixBody>]?
         var acknowledgements: [AcknowledgementBody]?
         var dropped: Int64?
+        var hologramDevice: Int64?
     }
 
     private struct CounterOnly: Decodable {
@@ -68,7 +70,8 @@ enum UplinkJSON {
             Body(
                 version: version, counter: uplink.counter, at: uplink.at, state: uplink.phase.rawValue,
                 mode: uplink.mode.rawValue, battery: uplink.batteryPercent, fixes: fixes,
-                acknowledgements: acknowledgements, dropped: uplink.droppedFixes
+                acknowledgements: acknowledgements, dropped: uplink.droppedFixes,
+                hologramDevice: uplink.hologramDevice
             )
         )
     }
@@ -88,7 +91,7 @@ enum UplinkJSON {
         guard
             incoming.version == version, incoming.battery.map({ (0...100).contains($0) }) ?? true,
             let phase = TrackerPhase(rawValue: incoming.state), let mode = TrackerMode(rawValue: incoming.mode),
-            entries.count <= Limits.fixesPerMessage, incoming.dropped ?? 0 >= 0,
+            entries.count <= Limits.fixesPerMessage, incoming.dropped ?? 0 >= 0, incoming.hologramDevice ?? 1 >= 1,
             acknowledgementBodies.count <= Limits.acknowledgementsPerMessage
         else { return nil }
         let acknowledgements = acknowledgementBodies.compactMap(acknowledgement)
@@ -105,7 +108,7 @@ enum UplinkJSON {
         return Uplink(
             counter: incoming.counter, at: incoming.at, phase: phase, mode: mode, batteryPercent: incoming.battery,
             fixes: fixes, unusableFixes: unusable, acknowledgements: acknowledgements,
-            droppedFixes: incoming.dropped ?? 0
+            droppedFixes: incoming.dropped ?? 0, hologramDevice: incoming.hologramDevice
         )
     }
 

@@ -25,10 +25,14 @@ package enum TrackerHTTP {
     package static func messagesPath(of tracker: TrackerID) -> String { "/trackers/\(tracker)/messages" }
 }
 
-/// Which way a message goes; the line that starts what is authenticated.
+/// What kind of message it is and which way it goes; the line that starts what is authenticated.
 enum Direction: String {
     case uplink = "homeward-uplink-1"
     case downlink = "homeward-downlink-1"
+    /// A register request of the server.
+    case register = "homeward-register-1"
+    /// A register answer of the tracker.
+    case pairing = "homeward-pairing-1"
 }
 
 /// HMAC-SHA256 (RFC 2104) over `direction LF tracker LF body`.

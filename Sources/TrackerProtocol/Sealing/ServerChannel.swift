@@ -43,8 +43,8 @@ package enum UplinkRefusal: Error, Hashable, Sendable {
 
 /// The server's end of the conversation with one tracker.
 package struct ServerChannel: Sendable {
-    private let tracker: TrackerID
-    private let keys: TrackerKeys
+    let tracker: TrackerID
+    let keys: TrackerKeys
 
     /// Makes the end for a tracker and its keys.
     package init(tracker: TrackerID, keys: TrackerKeys) {
@@ -84,5 +84,10 @@ package struct ServerChannel: Sendable {
     private func seal(_ body: [UInt8]) -> SealedMessage {
         let tag = Seal.tag(body, .downlink, tracker: tracker, key: keys.downlink)
         return SealedMessage(body: body, signature: Hex.encode(tag))
+    }
+
+    func pack(_ body: [UInt8], _ direction: Direction) -> [UInt8] {
+        let tag = Seal.tag(body, direction, tracker: tracker, key: keys.downlink)
+        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hex.encode(tag))).bytes
     }
 }

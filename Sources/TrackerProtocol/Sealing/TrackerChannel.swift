@@ -10,8 +10,8 @@ package enum DownlinkFailure: Error, Hashable, Sendable {
 
 /// The tracker's end of the conversation with its server.
 package struct TrackerChannel: Sendable {
-    private let tracker: TrackerID
-    private let keys: TrackerKeys
+    let tracker: TrackerID
+    let keys: TrackerKeys
 
     /// Makes the end for a tracker and its keys.
     package init(tracker: TrackerID, keys: TrackerKeys) {
@@ -33,5 +33,21 @@ package struct TrackerChannel: Sendable {
         let tag = Seal.verify(body, signature: signature, .downlink, tracker: tracker, key: keys.downlink)
         guard tag != nil else { throw .unauthenticated }
         return try DownlinkJSON.decode(body, counter: counter)
+    }
+
+    /// The message, packed for a road without headers.
+    package func pack(_ uplink: Uplink) -> [UInt8] {
+        PackedMessage(tracker: tracker, sealed: seal(uplink)).bytes
+    }
+
+    /// Checks and reads a packed answer to the message with that counter.
+    package func open(_ answer: PackedMessage, counter: Int64) throws(DownlinkFailure) -> DownlinkAnswer {
+        guard answer.tracker == tracker else { throw .unauthenticated }
+        return try open(answer.sealed.body, signature: answer.sealed.signature, counter: counter)
+    }
+
+    func pack(_ body: [UInt8], _ direction: Direction) -> [UInt8] {
+        let tag = Seal.tag(body, direction, tracker: tracker, key: keys.uplink)
+        return PackedMessage(tracker: tracker, sealed: SealedMessage(body: body, signature: Hex.encode(tag))).bytes
     }
 }

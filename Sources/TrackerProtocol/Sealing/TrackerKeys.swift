@@ -9,12 +9,14 @@ package struct TrackerKeys: Equatable, Sendable {
     let uplink: SymmetricKey
     let downlink: SymmetricKey
     let compactUplink: SymmetricKey
+    let compactDownlink: SymmetricKey
 
     /// The `info` strings; the number is the version of the protocol.
     enum Purpose: String {
         case uplink = "homeward-tracker-1 uplink"
         case downlink = "homeward-tracker-1 downlink"
         case compactUplink = "homeward-tracker-1 compact uplink"
+        case compactDownlink = "homeward-tracker-1 compact downlink"
     }
 
     /// The server's side of the meeting.
@@ -49,6 +51,7 @@ package struct TrackerKeys: Equatable, Sendable {
         uplink = key(.uplink)
         downlink = key(.downlink)
         compactUplink = key(.compactUplink)
+        compactDownlink = key(.compactDownlink)
     }
 
     /// HKDF's pseudorandom key, 32 bytes: all that has to be kept, and secret. Later versions can derive further keys

@@ -7,16 +7,19 @@ package struct TrackerSettings: Hashable, Sendable {
     /// How far the nearest of the owner's phones is, in metres; `nil` when no phone's place is known. The tracker
     /// applies the 30 m rule to it and says which mode came of it.
     package let distanceMetres: Double?
+    /// The thing is farther from the owner's phone than the owner wants: the tracker takes positions more often.
+    package let isLost: Bool
 
     /// The range of ``locateMinutes``.
     package static let locateMinutesRange = 1...1440
 
     /// Makes settings; minutes out of range become the nearest bound, a distance that is no distance unknown.
-    package init(locateMinutes: Int, distanceMetres: Double?) {
+    package init(locateMinutes: Int, distanceMetres: Double?, isLost: Bool = false) {
         let range = Self.locateMinutesRange
         self.locateMinutes = min(max(locateMinutes, range.lowerBound), range.upperBound)
         let isDistance = distanceMetres.map { $0.isFinite && $0 >= 0 } ?? false
         self.distanceMetres = isDistance ? distanceMetres : nil
+        self.isLost = isLost
     }
 }
 

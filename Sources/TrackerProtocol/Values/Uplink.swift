@@ -20,12 +20,14 @@ package struct Uplink: Hashable, Sendable {
     package let acknowledgements: [Acknowledgement]
     /// Fixes lost to a full spool, or refused by the server, since the tracker was bound.
     package let droppedFixes: Int64
+    /// The id that Hologram's cloud has for the tracker's SIM card, when the tracker knows it; at least 1.
+    package let hologramDevice: Int64?
 
     /// Makes a message.
     package init(
         counter: Int64, at: Instant, phase: TrackerPhase, mode: TrackerMode, batteryPercent: Int?,
         fixes: [TrackerFix] = [], unusableFixes: [UnusableFix] = [], acknowledgements: [Acknowledgement] = [],
-        droppedFixes: Int64 = 0
+        droppedFixes: Int64 = 0, hologramDevice: Int64? = nil
     ) {
         self.counter = counter
         self.at = at
@@ -36,6 +38,7 @@ package struct Uplink: Hashable, Sendable {
         self.unusableFixes = unusableFixes
         self.acknowledgements = acknowledgements
         self.droppedFixes = droppedFixes
+        self.hologramDevice = hologramDevice
     }
 }
 

@@ -8,8 +8,10 @@ enum SettingsRule {
     static let walkMetres = 0...100_000
 
     /// Applies a patch; what is out of range is told by its JSON path, and keeps its value.
-    static func apply(_ patch: SettingsPatch, to settings: ItemSettings, problems: inout Problems) -> ItemSettings {
-        let standard = ItemSettings.standard
+    /// - Parameter standard: what is cleared becomes this.
+    static func apply(
+        _ patch: SettingsPatch, to settings: ItemSettings, defaults standard: ItemSettings, problems: inout Problems
+    ) -> ItemSettings {
         var result = settings
         take(patch.locateMinutes, locateMinutes, standard.locateMinutes, &result.locateMinutes) {
             problems.refuse("settings.locateMinutes", .minutesOutOfRange)
@@ -22,6 +24,12 @@ enum SettingsRule {
         }
         take(patch.walkMetres, walkMetres, standard.walkMetres, &result.walkMetres) {
             problems.refuse("settings.walkMetres", .walkOutOfRange)
+        }
+        switch patch.keepDays {
+        case .keep: break
+        case .clear: result.keepDays = nil
+        case .set(let days) where Limits.keepDays.contains(days): result.keepDays = days
+        case .set: problems.refuse("settings.keepDays", .daysOutOfRange)
         }
         return result
     }

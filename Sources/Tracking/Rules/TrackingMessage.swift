@@ -15,6 +15,8 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case metresOutOfRange = "Enter a whole number from 1 to 100000."
     /// Metres up to which one walks.
     case walkOutOfRange = "Enter a whole number from 0 to 100000."
+    /// Days for which fixes are kept.
+    case daysOutOfRange = "Enter a whole number from 1 to 3650, or nothing."
     /// The item changed since the asker read it.
     case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
     /// No more items fit into the account.
@@ -57,6 +59,12 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case keyUnusable = "This is not a usable X25519 public key."
     /// A code's hash that isn't one.
     case codeHashUnusable = "This is not a SHA-256 hash."
+    /// A tracker's challenge that isn't one.
+    case challengeUnusable = "This is not a challenge of 32 hexadecimal digits."
+    /// A tracker's answer that is altered, another's, or used up.
+    case pairingWrong = "The tracker's answer doesn't fit. Start pairing again."
+    /// A tracker's answer that comes too late.
+    case pairingLate = "The request to the tracker has expired. Start pairing again."
     /// A safe place without a name.
     case placeNameMissing = "Enter the place's name."
     /// A safe place's radius.

@@ -18,6 +18,7 @@ struct TrackingCompanion: AccountCompanion {
             (path: "tracking/items.json", contents: try json(items.map(ExportedItem.init))),
             (path: "tracking/sources.json", contents: try json(sources.map(ExportedSource.init))),
             (path: "tracking/phones.json", contents: try json(positions.map(ExportedPosition.init))),
+            (path: "tracking/defaults.json", contents: try json(ExportedDefaults(of: person, in: tx))),
             (path: "tracking/alerts.json", contents: try json(ExportedAlerts(of: person, in: tx))),
         ]
     }
@@ -50,6 +51,7 @@ struct TrackingCompanion: AccountCompanion {
         try SourceStore.deleteAll(of: person, in: tx)
         try SafePlaceStore.deleteAll(of: person, in: tx)
         try AlertStore.deleteAll(of: person, in: tx)
+        try ItemDefaultsStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
     }
 
@@ -69,6 +71,7 @@ private struct ExportedItem: Encodable {
     let lostMetres: Int
     let alertMetres: Int
     let walkMetres: Int
+    let keepDays: Int?
     let createdAt: Instant
 
     init(_ stored: StoredOverview) {
@@ -81,6 +84,7 @@ private struct ExportedItem: Encodable {
         lostMetres = item.settings.lostMetres
         alertMetres = item.settings.alertMetres
         walkMetres = item.settings.walkMetres
+        keepDays = item.settings.keepDays
         createdAt = item.createdAt
     }
 }
@@ -111,6 +115,22 @@ private struct ExportedPosition: Encodable {
         at = position.at
         latitude = position.coordinate.latitude
         longitude = position.coordinate.longitude
+    }
+}
+
+/// What new things start with.
+private struct ExportedDefaults: Encodable {
+    let locateMinutes: Int
+    let lostMetres: Int
+    let alertMetres: Int
+    let walkMetres: Int
+
+    init(of person: PersonID, in tx: Transaction) throws {
+        let settings = try ItemDefaultsStore.defaults(of: person, in: tx).settings
+        locateMinutes = settings.locateMinutes
+        lostMetres = settings.lostMetres
+        alertMetres = settings.alertMetres
+        walkMetres = settings.walkMetres
     }
 }
 

@@ -59,6 +59,7 @@ extension TrackingService {
         if command.kind.isSwitch {
             tracker.wanted = command.kind == .off ? .off : .on
             tracker.await(since: command.createdAt, locateMinutes: item.settings.locateMinutes)
+            tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: command.createdAt)
             try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
         }
         try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)

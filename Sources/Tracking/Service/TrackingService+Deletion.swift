@@ -67,6 +67,7 @@ extension TrackingService {
         if let source = try SourceStore.source(item: id, in: tx) { try remove(source, in: tx) }
         let isHistoryGone = try FixStore.delete(of: id, limit: Limits.fixesPerDeletion, in: tx)
         try CommandStore.delete(item: id, in: tx)
+        try RegistrationStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
         try Notice.withdraw(about: Announcement.path(id), from: owner, at: now, in: tx)
         if isHistoryGone { try ItemStore.delete(id, in: tx) } else { try ItemStore.bury(id, now: now, in: tx) }
@@ -96,9 +97,9 @@ extension TrackingService {
     /// sweep does it.
     private func sweepPictures() async throws {
         do {
-            try await pictures.sweep()
+            try await pictures.sweep(batches: 1)
         } catch {
-            logger.warning("pictures could not be swept after a deletion", metadata: ["error": "\(error)"])
+            logger.warning("objects could not be swept after a deletion", metadata: ["error": "\(error)"])
         }
     }
 

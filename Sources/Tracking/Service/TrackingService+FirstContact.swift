@@ -14,7 +14,12 @@ extension TrackingService {
     /// - Throws: `AppError`: `malformed`; `invalid` at `publicKey` or `codeHash`; `conflict` when another tracker has
     ///   that key or code; `throttled`.
     package func firstContact(_ body: [UInt8], clientAddress: String) async throws -> [UInt8] {
-        let contact = try Self.read(body)
+        let tracker = try await meet(try Self.read(body), clientAddress: clientAddress)
+        return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey).encoded()
+    }
+
+    /// The tracker of that key and code, which is made when nobody knows it yet.
+    func meet(_ contact: FirstContact, clientAddress: String) async throws -> StoredTracker {
         let now = clock.now
         if let known = try await known(contact, now: now) { return known }
         let throttle = Throttle(
@@ -25,7 +30,7 @@ extension TrackingService {
         let isNew = try await database.write { tx in try TrackerStore.insert(tracker, now: now, in: tx) }
         if isNew {
             logger.info("a new tracker made contact", metadata: ["tracker": "\(tracker.id)"])
-            return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey).encoded()
+            return tracker
         }
         // Another request with the same key was faster, or the code is another tracker's.
         if let known = try await known(contact, now: now) { return known }
@@ -45,12 +50,12 @@ extension TrackingService {
         }
     }
 
-    private func known(_ contact: FirstContact, now: Instant) async throws -> [UInt8]? {
+    private func known(_ contact: FirstContact, now: Instant) async throws -> StoredTracker? {
         let found = try await database.read { tx in try TrackerStore.find(publicKey: contact.publicKey, in: tx) }
         guard let found else { return nil }
         guard found.codeHash == contact.codeHash else { throw AppError(.conflict, .contactTaken, field: "publicKey") }
         try await database.write { tx in try TrackerStore.touch(found.id, now: now, in: tx) }
-        return FirstContactAnswer(id: found.id, publicKey: found.serverPublicKey).encoded()
+        return found
     }
 
     private func makeTracker(of contact: FirstContact, now: Instant) throws -> StoredTracker {

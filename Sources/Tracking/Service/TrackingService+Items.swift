@@ -48,8 +48,9 @@ extension TrackingService {
                 guard try ItemStore.count(of: owner, in: tx) < Limits.itemsPerAccount else {
                     throw AppError(.conflict, .tooManyItems)
                 }
+                let settings = try ItemDefaultsStore.defaults(of: owner, in: tx).settings
                 let item = Item(
-                    id: id, owner: owner, name: name ?? "", pictureID: input.pictureID, settings: .standard, version: 1,
+                    id: id, owner: owner, name: name ?? "", pictureID: input.pictureID, settings: settings, version: 1,
                     createdAt: now
                 )
                 try ItemStore.insert(item, in: tx)
@@ -69,13 +70,17 @@ extension TrackingService {
     ) async throws -> ItemOverview {
         let now = clock.now
         let owner = change.actor.person
-        _ = try await database.write { tx in
+        _ = try await database.write { [self] tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                let tracker = patch.settings == .keep ? nil : try TrackerStore.lock(item: id, in: tx)
                 let item = try ItemStore.lock(id, of: owner, in: tx)
                 if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
                 let changed = try Self.patched(item, with: patch, in: tx)
                 if changed != item {
                     try ItemStore.update(changed, in: tx)
+                    if let tracker, changed.settings.locateMinutes != item.settings.locateMinutes {
+                        try replan(tracker, locateMinutes: changed.settings.locateMinutes, now: now, in: tx)
+                    }
                     try tx.publish(Announcement.item(changed, now: now))
                 }
             }
@@ -102,9 +107,10 @@ extension TrackingService {
         var settings = item.settings
         switch patch.settings {
         case .keep: break
-        case .clear: settings = .standard
+        case .clear: settings = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings
         case .set(let settingsPatch):
-            settings = SettingsRule.apply(settingsPatch, to: settings, problems: &problems)
+            let defaults = try ItemDefaultsStore.defaults(of: item.owner, in: tx).settings
+            settings = SettingsRule.apply(settingsPatch, to: settings, defaults: defaults, problems: &problems)
         }
         try problems.finish()
         let isSame = name == item.name && pictureID == item.pictureID && settings == item.settings

@@ -50,9 +50,17 @@ extension TrackingService {
         try requirePresent(item, for: change)
         if let found, found.itemID == id { return }
         try requireNoTracker(id, in: tx)
-        guard var tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
+        guard let tracker = found, tracker.state == .free else { throw AppError(.invalid, .codeWrong, field: "code") }
+        try bind(tracker, to: item, activation: activation, now: now, in: tx)
+    }
+
+    /// Makes a free tracker the item's, and asks it to begin locating.
+    func bind(
+        _ tracker: StoredTracker, to item: Item, activation: ID<Command>, now: Instant, in tx: Transaction
+    ) throws {
+        var tracker = tracker
         tracker.state = .registering
-        tracker.itemID = id
+        tracker.itemID = item.id
         tracker.wanted = .on
         tracker.await(since: now, locateMinutes: item.settings.locateMinutes)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
@@ -60,7 +68,8 @@ extension TrackingService {
             id: activation, kind: .activate, state: .queued, createdAt: now,
             expiresAt: now.adding(seconds: Limits.activationSeconds), version: 1
         )
-        try CommandStore.queue(command, to: .tracker(tracker), item: id, in: tx)
+        try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
+        try RegistrationStore.delete(of: tracker.id, in: tx)
         try advance(item, now: now, in: tx)
     }
 
@@ -111,6 +120,7 @@ extension TrackingService {
         tracker.mode = .cellular
         tracker.wanted = .off
         tracker.offSince = nil
+        tracker.askAt = nil
         tracker.settle()
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
         let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)

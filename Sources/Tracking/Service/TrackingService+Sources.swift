@@ -123,7 +123,11 @@ extension TrackingService {
         let after: ID<QuarantineEntry>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
         let entries = try await database.read { tx in
-            try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+            let own = try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
+            // Sorts behind every id.
+            let before = after?.description ?? "~"
+            let cloud = try CloudStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
+            return Array((own + cloud).sorted { $0.id > $1.id }.prefix(limit + 1))
         }
         return TrackingPage(entries, limit: limit) { $0.id.description }
     }

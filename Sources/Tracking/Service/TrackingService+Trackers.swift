@@ -57,7 +57,7 @@ extension TrackingService {
         case .repeated(let uplink): counter = uplink.counter
         case .fresh(let uplink, let mark):
             counter = uplink.counter
-            if try isReleased(tracker, by: uplink, in: tx) {
+            if try isReleased(tracker, by: uplink.acknowledgements, in: tx) {
                 return channel.seal(farewell(counter: counter, now: now))
             }
             try take(uplink, mark: mark, from: &tracker, now: now, in: tx)
@@ -66,9 +66,11 @@ extension TrackingService {
     }
 
     /// A tracker that has confirmed its release is forgotten: it makes contact again with a new key and code.
-    private func isReleased(_ tracker: StoredTracker, by uplink: Uplink, in tx: Transaction) throws -> Bool {
+    func isReleased(
+        _ tracker: StoredTracker, by acknowledgements: [Acknowledgement], in tx: Transaction
+    ) throws -> Bool {
         guard tracker.state == .releasing else { return false }
-        for acknowledgement in uplink.acknowledgements where acknowledgement.result == .applied {
+        for acknowledgement in acknowledgements where acknowledgement.result == .applied {
             let id = acknowledgement.id.cast(to: Command.self)
             guard try CommandStore.finish(id, of: .tracker(tracker), as: .applied, in: tx) != nil else { continue }
             try TrackerStore.delete(tracker.id, in: tx)
@@ -92,9 +94,11 @@ extension TrackingService {
         try CommandStore.markSent(queued.map(\.id), in: tx)
         let item = try tracker.itemID.flatMap { try ItemStore.served($0, in: tx) }
         if let item, !queued.isEmpty { try announceCommands(of: item.id, owner: item.owner, now: now, in: tx) }
+        let wanted = item?.settings ?? .standard
+        let distanceMetres = try item.flatMap { try nearestPhoneMetres(of: $0, now: now, in: tx) }
         let settings = TrackerSettings(
-            locateMinutes: (item?.settings ?? .standard).locateMinutes,
-            distanceMetres: try item.flatMap { try nearestPhoneMetres(of: $0, now: now, in: tx) }
+            locateMinutes: wanted.locateMinutes, distanceMetres: distanceMetres,
+            isLost: distanceMetres.map { $0 > Double(wanted.lostMetres) } ?? false
         )
         return Downlink(
             counter: counter, at: now, binding: item?.id.cast(to: TrackerBinding.self), settings: settings,
@@ -112,7 +116,8 @@ extension TrackingService {
 }
 
 extension Command {
-    fileprivate var forTracker: TrackerCommand {
+    /// As the tracker is told.
+    var forTracker: TrackerCommand {
         let kind: TrackerCommandKind =
             switch kind {
             case .activate: .activate

@@ -8,12 +8,14 @@ extension TrackingService {
     func take(
         _ uplink: Uplink, mark: UplinkMark, from tracker: inout StoredTracker, now: Instant, in tx: Transaction
     ) throws {
+        tracker.hologramDevice = uplink.hologramDevice ?? tracker.hologramDevice
         guard let itemID = tracker.itemID, let item = try ItemStore.served(itemID, in: tx) else {
             return try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         }
         let before = tracker
         let isFinished = try finish(uplink.acknowledgements, of: &tracker, now: now, in: tx)
         tracker.follow(uplink, now: now)
+        tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         try store(uplink, from: tracker, of: item, now: now, in: tx)
         if isFinished || tracker.looksDifferent(from: before) {
@@ -25,16 +27,25 @@ extension TrackingService {
         }
     }
 
+    /// - Parameter follows: nothing else says what the tracker does since: a confirmed switch does.
     /// - Returns: whether any of the commands was still open.
-    private func finish(
-        _ acknowledgements: [Acknowledgement], of tracker: inout StoredTracker, now: Instant, in tx: Transaction
+    func finish(
+        _ acknowledgements: [Acknowledgement], of tracker: inout StoredTracker, follows: Bool = false, now: Instant,
+        in tx: Transaction
     ) throws -> Bool {
         var isFinished = false
         for acknowledgement in acknowledgements {
             let id = acknowledgement.id.cast(to: Command.self)
             let state = acknowledgement.result.commandState
-            guard let command = try CommandStore.finish(id, of: .tracker(tracker), as: state, in: tx) else { continue }
+            guard let command = try CommandStore.finish(id, of: .tracker(tracker), as: state, in: tx) else {
+                // A confirmation that came late still counts.
+                if follows, state == .applied, let kind = try CommandStore.lapsedSwitch(id, of: tracker, in: tx) {
+                    tracker.follow(kind, now: now)
+                }
+                continue
+            }
             isFinished = true
+            if follows, state == .applied { tracker.follow(command.kind, now: now) }
             if state == .failed {
                 let reason = acknowledgement.reason ?? ""
                 logger.info("a tracker refused a command", metadata: ["command": "\(id)", "reason": "\(reason)"])
@@ -49,8 +60,10 @@ extension TrackingService {
         return isFinished
     }
 
-    private func store(
-        _ uplink: Uplink, from tracker: StoredTracker, of item: Item, now: Instant, in tx: Transaction
+    /// - Parameter seenAt: when the tracker was heard of, where that isn't now.
+    func store(
+        _ uplink: Uplink, from tracker: StoredTracker, of item: Item, seenAt: Instant? = nil, now: Instant,
+        in tx: Transaction
     ) throws {
         let device = tracker.id.description
         for unusable in uplink.unusableFixes {
@@ -85,10 +98,10 @@ extension TrackingService {
         var moved: FixStore.Reported?
         if let latest, let at = latest.at {
             moved = try FixStore.move(
-                item.id, to: latest, at: at, series: series, source: .tracker, seenAt: now, in: tx
+                item.id, to: latest, at: at, series: series, source: .tracker, seenAt: seenAt ?? now, in: tx
             )
         }
-        let reported = try FixStore.touch(item.id, battery: uplink.batteryPercent, seenAt: now, in: tx)
+        let reported = try FixStore.touch(item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, in: tx)
         guard isStored, let reported else { return }
         try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
         if let moved, moved.isWatched(at: now) { try warn(of: item.id, now: now, in: tx) }
@@ -111,6 +124,17 @@ extension StoredTracker {
         if state == .active && wanted == .on || state == .off && wanted == .off { settle() }
     }
 
+    /// Takes over what a confirmed switch means.
+    fileprivate mutating func follow(_ kind: CommandKind, now: Instant) {
+        switch kind {
+        case .activate, .on: state = .active
+        case .off: state = .off
+        case .locate, .ring, .release: return
+        }
+        offSince = state == .off ? offSince ?? now : nil
+        if state == .active && wanted == .on || state == .off && wanted == .off { settle() }
+    }
+
     /// The tracker did not do what was wanted.
     fileprivate mutating func giveUp(now: Instant) {
         pendingSince = pendingSince ?? now
@@ -118,7 +142,7 @@ extension StoredTracker {
         isLate = true
     }
 
-    fileprivate func looksDifferent(from other: StoredTracker) -> Bool {
+    func looksDifferent(from other: StoredTracker) -> Bool {
         state != other.state || mode != other.mode || pendingUntil != other.pendingUntil || isLate != other.isLate
     }
 }

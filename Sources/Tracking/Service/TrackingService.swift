@@ -1,6 +1,7 @@
 package import Accounts
 package import Kernel
 package import Logging
+package import Objects
 package import Pictures
 package import Storage
 
@@ -9,25 +10,35 @@ package import Storage
 package final class TrackingService: Sendable {
     let database: Database
     let pictures: PictureLibrary
+    let objects: any ObjectStore
     let secrets: SecretBox
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
+    let hologram: HologramSetup
     let credentials = CredentialCache()
 
     /// Puts the service together.
-    /// - Parameter secrets: seals passphrases and trackers' keys for the store.
+    /// - Parameters:
+    ///   - objects: where fixes are archived; the library's own store, whose garbage it removes.
+    ///   - secrets: seals passphrases and trackers' keys for the store.
+    ///   - hologram: the cloud by which trackers can be reached beside the plain internet.
     package init(
-        database: Database, pictures: PictureLibrary, secrets: SecretBox, clock: any WallClock,
-        random: any RandomSource, logger: Logger
+        database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
+        clock: any WallClock, random: any RandomSource, hologram: HologramSetup = HologramSetup(), logger: Logger
     ) {
         self.database = database
         self.pictures = pictures
+        self.objects = objects
         self.secrets = secrets
         self.clock = clock
         self.random = random
+        self.hologram = hologram
         self.logger = logger
     }
+
+    /// Whether there is a cloud to be asked.
+    package var hasCloud: Bool { hologram.road != nil || hologram.bucket != nil }
 
     /// What Accounts needs when an account is exported or deleted.
     package var companion: any AccountCompanion { TrackingCompanion(service: self) }

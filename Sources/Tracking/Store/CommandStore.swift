@@ -41,6 +41,9 @@ enum CommandStore {
             )
             """
         )
+        if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
+            try ErrandStore.add(command.id, at: command.createdAt, in: tx)
+        }
     }
 
     /// The open commands that have not lapsed, oldest first.
@@ -66,6 +69,18 @@ enum CommandStore {
             RETURNING \(sql: columns)
             """
         ).map(read)
+    }
+
+    /// A switch that lapsed before its confirmation came, and that no newer one of that tracker has followed.
+    static func lapsedSwitch(_ id: ID<Command>, of tracker: StoredTracker, in tx: Transaction) throws -> CommandKind? {
+        let newest = try tx.row(
+            """
+            SELECT id, kind, state FROM command WHERE tracker_id = \(tracker.id)
+                AND kind IN \(list: CommandKind.activate.group) ORDER BY id DESC LIMIT 1
+            """
+        )
+        guard let newest, try newest.get("id") == id, try newest.get("state") == CommandState.expired else { return nil }
+        return try newest.get("kind")
     }
 
     /// Notes that these went out.

@@ -100,6 +100,11 @@ enum FixStore {
         try tx.row("SELECT has_waiting FROM whereabouts WHERE item_id = \(item)")?.get("has_waiting") ?? false
     }
 
+    /// When the item's device was last heard of.
+    static func lastSeen(_ item: ID<Item>, in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT last_seen_at FROM whereabouts WHERE item_id = \(item)")?.get("last_seen_at")
+    }
+
     /// The item's last place.
     static func lastPlace(of item: ID<Item>, in tx: Transaction) throws -> Coordinate? {
         let row = try tx.row("SELECT latitude, longitude FROM whereabouts WHERE item_id = \(item)")
@@ -128,6 +133,9 @@ enum FixStore {
         )
         .map { try $0.get("series", as: Int64.self) }
         _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
+        for one in series {
+            guard try SegmentStore.discard(series: one, limit: Limits.segmentsPerDeletion, in: tx) else { return false }
+        }
         var left = limit
         for one in series {
             left -= try tx.execute(

@@ -6,7 +6,7 @@ import Storage
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
-        i.version, i.created_at
+        i.keep_days, i.version, i.created_at
         """
 
     static func item(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item? {
@@ -52,12 +52,12 @@ enum ItemStore {
         _ = try tx.execute(
             """
             INSERT INTO item (
-                id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, version,
-                created_at
+                id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, keep_days,
+                version, created_at
             ) VALUES (
                 \(item.id), \(item.owner), \(item.name), \(item.pictureID), \(settings.locateMinutes),
-                \(settings.lostMetres), \(settings.alertMetres), \(settings.walkMetres), \(item.version),
-                \(item.createdAt)
+                \(settings.lostMetres), \(settings.alertMetres), \(settings.walkMetres), \(settings.keepDays),
+                \(item.version), \(item.createdAt)
             )
             """
         )
@@ -73,7 +73,7 @@ enum ItemStore {
             UPDATE item SET
                 name = \(item.name), picture_id = \(item.pictureID), locate_minutes = \(settings.locateMinutes),
                 lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
-                walk_metres = \(settings.walkMetres), version = \(item.version)
+                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays), version = \(item.version)
             WHERE id = \(item.id)
             """
         )
@@ -91,7 +91,7 @@ enum ItemStore {
             UPDATE item SET
                 name = 'deleted', picture_id = NULL, locate_minutes = \(settings.locateMinutes),
                 lost_metres = \(settings.lostMetres), alert_metres = \(settings.alertMetres),
-                walk_metres = \(settings.walkMetres), deleted_at = \(now)
+                walk_metres = \(settings.walkMetres), keep_days = \(settings.keepDays), deleted_at = \(now)
             WHERE id = \(id)
             """
         )
@@ -122,7 +122,8 @@ enum ItemStore {
             pictureID: try row.get("picture_id"),
             settings: ItemSettings(
                 locateMinutes: try row.get("locate_minutes"), lostMetres: try row.get("lost_metres"),
-                alertMetres: try row.get("alert_metres"), walkMetres: try row.get("walk_metres")
+                alertMetres: try row.get("alert_metres"), walkMetres: try row.get("walk_metres"),
+                keepDays: try row.get("keep_days")
             ),
             version: try row.get("version"), createdAt: try row.get("created_at")
         )

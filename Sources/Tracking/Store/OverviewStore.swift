@@ -40,7 +40,7 @@ struct StoredOverview {
 enum OverviewStore {
     private static let select: SQL = """
         SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,
-            i.walk_metres, i.version, i.created_at,
+            i.walk_metres, i.keep_days, i.version, i.created_at,
             w.series, w.at, w.latitude, w.longitude, w.accuracy, w.altitude, w.speed, w.heading, w.battery, w.source,
             w.device_battery, w.last_seen_at, w.apart_since,
             t.id AS tracker_id, t.state AS tracker_state, t.mode, t.wanted, t.pending_since, t.pending_until,

@@ -30,13 +30,19 @@ struct StoredTracker {
     var isLate: Bool
     /// Since when it has been off; `nil` in every other state.
     var offSince: Instant?
+    /// Its SIM's device at Hologram, as it says; `nil` while it said none.
+    var hologramDevice: Int64?
+    /// The highest counter of its compact frames; 0 before the first.
+    var compactCounter: Int64 = 0
+    /// When it is to be asked for its position through the cloud; `nil` while it isn't.
+    var askAt: Instant?
 }
 
 /// The table `tracker`. Rows are locked before those of `item`.
 enum TrackerStore {
     private static let columns: SQL = """
         id, public_key, code_hash, server_public_key, keys, counter, tag, state, item_id, mode, wanted, pending_since,
-        pending_until, is_late, off_since
+        pending_until, is_late, off_since, hologram_device, compact_counter, ask_at
         """
 
     static func lock(_ id: TrackerID, in tx: Transaction) throws -> StoredTracker? {
@@ -53,6 +59,12 @@ enum TrackerStore {
 
     static func find(publicKey: [UInt8], in tx: Transaction) throws -> StoredTracker? {
         try tx.row("SELECT \(sql: columns) FROM tracker WHERE public_key = \(publicKey)").map(read)
+    }
+
+    static func trackers(where condition: SQL, order: SQL, limit: Int, in tx: Transaction) throws -> [StoredTracker] {
+        try tx.rows(
+            "SELECT \(sql: columns) FROM tracker WHERE \(sql: condition) ORDER BY \(sql: order) LIMIT \(limit)"
+        ).map(read)
     }
 
     /// Stores a tracker that nobody knows yet.
@@ -76,7 +88,9 @@ enum TrackerStore {
             UPDATE tracker SET counter = \(mark?.counter), tag = \(mark?.tag), state = \(tracker.state),
                 item_id = \(tracker.itemID), mode = \(tracker.mode.rawValue), wanted = \(tracker.wanted),
                 pending_since = \(tracker.pendingSince), pending_until = \(tracker.pendingUntil),
-                is_late = \(tracker.isLate), off_since = \(tracker.offSince)\(sql: contact)
+                is_late = \(tracker.isLate), off_since = \(tracker.offSince),
+                hologram_device = \(tracker.hologramDevice), compact_counter = \(tracker.compactCounter),
+                ask_at = \(tracker.askAt)\(sql: contact)
             WHERE id = \(tracker.id)
             """
         )
@@ -118,7 +132,8 @@ enum TrackerStore {
             state: try row.get("state"), itemID: try row.get("item_id"), mode: TrackerMode(rawValue: mode) ?? .cellular,
             wanted: try row.get("wanted"), pendingSince: try row.get("pending_since"),
             pendingUntil: try row.get("pending_until"), isLate: try row.get("is_late"),
-            offSince: try row.get("off_since")
+            offSince: try row.get("off_since"), hologramDevice: try row.get("hologram_device"),
+            compactCounter: try row.get("compact_counter"), askAt: try row.get("ask_at")
         )
     }
 }

@@ -8,7 +8,22 @@ extension TrackingService {
         Migration(module: "tracking", name: "0003-sources", sql: sources),
         Migration(module: "tracking", name: "0004-endings", sql: endings),
         Migration(module: "tracking", name: "0005-alerts", sql: alerts),
+        Migration(module: "tracking", name: "0006-item-defaults", sql: itemDefaults),
+        Migration(module: "tracking", name: "0006-registrations", sql: registrations),
+        Migration(module: "tracking", name: "0007-hologram", sql: hologramTables),
+        Migration(module: "tracking", name: "0008-archive", sql: archive),
     ]
+
+    private static let itemDefaults = """
+        CREATE TABLE item_defaults (
+            account_id {text} PRIMARY KEY REFERENCES account(id),
+            locate_minutes {integer} NOT NULL CHECK (locate_minutes BETWEEN 1 AND 1440),
+            lost_metres {integer} NOT NULL CHECK (lost_metres BETWEEN 1 AND 100000),
+            alert_metres {integer} NOT NULL CHECK (alert_metres BETWEEN 1 AND 100000),
+            walk_metres {integer} NOT NULL CHECK (walk_metres BETWEEN 0 AND 100000),
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1)
+        ) {strict-rowless}
+        """
 
     /// What the list shows stands in `whereabouts`, so that its cost doesn't grow with the history. A series is one
     /// device's track of one item.
@@ -189,5 +204,43 @@ extension TrackingService {
             created_at {integer} NOT NULL
         ) {strict};
         CREATE INDEX safe_place_by_account ON safe_place (account_id, id)
+        """
+
+    /// Register requests that were handed out, for trackers that answer them over Bluetooth.
+    private static let registrations = """
+        CREATE TABLE registration (
+            tracker_id {text} NOT NULL REFERENCES tracker(id) ON DELETE CASCADE,
+            item_id {text} NOT NULL REFERENCES item(id) ON DELETE CASCADE,
+            challenge {blob} NOT NULL CHECK (length(challenge) = 16),
+            created_at {integer} NOT NULL,
+            expires_at {integer} NOT NULL CHECK (expires_at > created_at),
+            PRIMARY KEY (tracker_id, item_id, challenge)
+        ) {strict-rowless};
+        CREATE INDEX registration_by_item ON registration (item_id);
+        CREATE INDEX registration_by_end ON registration (expires_at)
+        """
+
+    /// A fix without a segment waits to be archived; the index holds no others, and so stays small.
+    private static let archive = """
+        ALTER TABLE item ADD COLUMN keep_days {integer} CHECK (keep_days BETWEEN 1 AND 3650);
+        CREATE INDEX item_keeping ON item (id) WHERE keep_days IS NOT NULL;
+        ALTER TABLE track ADD COLUMN archive_due_at {integer} NOT NULL DEFAULT 0;
+        CREATE TABLE fix_segment (
+            number {serial},
+            id {text} NOT NULL UNIQUE CHECK (length(id) = 36),
+            series {integer} NOT NULL REFERENCES track(series),
+            day {integer} NOT NULL,
+            object_key {text} NOT NULL UNIQUE,
+            state {text} NOT NULL CHECK (state IN ('writing', 'written')),
+            claimed_until {integer} NOT NULL,
+            fixes {integer} CHECK (fixes > 0),
+            digest {blob} CHECK (length(digest) = 32),
+            CHECK ((state = 'written') = (digest IS NOT NULL)),
+            CHECK ((fixes IS NULL) = (digest IS NULL))
+        ) {strict};
+        CREATE INDEX fix_segment_by_series ON fix_segment (series, day);
+        CREATE INDEX fix_segment_writing ON fix_segment (claimed_until) WHERE state = 'writing';
+        ALTER TABLE fix ADD COLUMN segment {integer};
+        CREATE INDEX fix_unarchived ON fix (series, at) WHERE segment IS NULL
         """
 }

@@ -43,17 +43,37 @@ package struct ItemSettings: Sendable, Equatable {
     package var alertMetres: Int
     /// Up to so many metres one walks there, beyond one takes public transport; 0 to 100,000.
     package var walkMetres: Int
+    /// Days for which its fixes are kept, 1 to 3650; `nil` keeps them for ever.
+    package var keepDays: Int?
 
     /// Makes settings; what is left out has its default.
-    package init(locateMinutes: Int = 10, lostMetres: Int = 5, alertMetres: Int = 10, walkMetres: Int = 2_000) {
+    package init(
+        locateMinutes: Int = 10, lostMetres: Int = 5, alertMetres: Int = 10, walkMetres: Int = 2_000,
+        keepDays: Int? = nil
+    ) {
         self.locateMinutes = locateMinutes
         self.lostMetres = lostMetres
         self.alertMetres = alertMetres
         self.walkMetres = walkMetres
+        self.keepDays = keepDays
     }
 
-    /// The defaults: every 10 minutes, 5 m, 10 m, 2,000 m.
+    /// The product's defaults, where an account has none of its own: every 10 minutes, 5 m, 10 m, 2,000 m.
     package static let standard = ItemSettings()
+}
+
+/// What an account's new items start with.
+package struct ItemDefaults: Sendable, Equatable {
+    /// The settings.
+    package let settings: ItemSettings
+    /// Grows by one with each change; 1 before the first.
+    package let version: Int64
+
+    /// Makes defaults.
+    package init(settings: ItemSettings, version: Int64) {
+        self.settings = settings
+        self.version = version
+    }
 }
 
 /// What a PATCH says of one field.
@@ -88,7 +108,7 @@ package struct ItemPatch: Sendable {
     package let name: FieldChange<String>
     /// The new picture; clearing it brings the placeholder back.
     package let pictureID: FieldChange<ID<Picture>>
-    /// The new settings; clearing all of them brings every default back.
+    /// The new settings; clearing all of them brings every default of the account back.
     package let settings: FieldChange<SettingsPatch>
 
     /// Makes a patch; what is left out is kept.
@@ -102,7 +122,7 @@ package struct ItemPatch: Sendable {
     }
 }
 
-/// A change of an item's settings. Clearing one brings its default back; ranges are checked by the service, which
+/// A change of an item's settings. Clearing one brings the account's default back; ranges are checked by the service, which
 /// names a wrong one `settings.lostMetres`.
 package struct SettingsPatch: Sendable, Equatable {
     /// See ``ItemSettings/locateMinutes``.
@@ -113,16 +133,20 @@ package struct SettingsPatch: Sendable, Equatable {
     package let alertMetres: FieldChange<Int>
     /// See ``ItemSettings/walkMetres``.
     package let walkMetres: FieldChange<Int>
+    /// See ``ItemSettings/keepDays``; clearing it keeps fixes for ever.
+    package let keepDays: FieldChange<Int>
 
     /// Makes a patch; what is left out is kept.
     package init(
         locateMinutes: FieldChange<Int> = .keep, lostMetres: FieldChange<Int> = .keep,
-        alertMetres: FieldChange<Int> = .keep, walkMetres: FieldChange<Int> = .keep
+        alertMetres: FieldChange<Int> = .keep, walkMetres: FieldChange<Int> = .keep,
+        keepDays: FieldChange<Int> = .keep
     ) {
         self.locateMinutes = locateMinutes
         self.lostMetres = lostMetres
         self.alertMetres = alertMetres
         self.walkMetres = walkMetres
+        self.keepDays = keepDays
     }
 }
 

@@ -135,6 +135,8 @@ package enum QuarantineReason: String, Sendable, CaseIterable, Error {
     case undecryptable
     /// JSON, but not of the shape that the app sends.
     case unexpectedShape = "unexpected_shape"
+    /// A cloud handed it on, and no tracker that is said to have the device vouches for it.
+    case unknownSender = "unknown_sender"
 }
 
 /// What OwnTracks is answered.

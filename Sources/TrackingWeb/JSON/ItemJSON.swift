@@ -33,18 +33,20 @@ struct ItemJSON: Encodable {
     }
 }
 
-/// An item's settings: whole minutes and metres.
+/// An item's settings: whole minutes, metres and days.
 struct ItemSettingsJSON: Encodable {
     let locateMinutes: Int
     let lostMetres: Int
     let alertMetres: Int
     let walkMetres: Int
+    @Nullable var keepDays: Int?
 
     init(_ settings: ItemSettings) {
         locateMinutes = settings.locateMinutes
         lostMetres = settings.lostMetres
         alertMetres = settings.alertMetres
         walkMetres = settings.walkMetres
+        _keepDays = Nullable(wrappedValue: settings.keepDays)
     }
 }
 

@@ -33,6 +33,8 @@ struct ItemDetailsPage: Sendable {
     let location: LocateButton
     let trackerFacts: TrackerFacts?
     let trackerURL: String
+    /// Connects to a tracker of ours that is near; `nil` where there is none.
+    let bluetooth: BluetoothPanel?
     let positions: [PositionRow]
     let hasPositions: Bool
     let olderURL: String?
@@ -72,6 +74,10 @@ struct ItemDetailsPage: Sendable {
         location = LocateButton(overview, key: shell.idempotencyKey, t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
         trackerURL = url + "/tracker"
+        bluetooth =
+            overview.tracker == nil
+            ? nil
+            : BluetoothPanel(overview, b: BluetoothStrings.of(context.language), assets: shell.assets, page: url)
         positions = PositionRow.all(history.fixes, t: t, wording: wording)
         hasPositions = !history.fixes.isEmpty
         olderURL = history.hasMore ? history.longer.map { "\(url)?shown=\($0)" } : nil

@@ -88,7 +88,9 @@ struct EditItemPage: Sendable {
         otherPhotoText = other.map { $0 == nil ? t.form.pictureRemoved : t.form.pictureChanged }
         otherPhotoURL = other.flatMap { $0 }.map { TrackingPath.picture($0, size: .small) }
         nameField = .name(typed, messages: messages, t: t)
-        settingFields = InputField.settings(typed, messages: messages, t: t)
+        settingFields =
+            InputField.settings(typed, messages: messages, t: t)
+            + [InputField.keepDays(typed, messages: messages, words: .of(context.language), t: t)]
         formError = messages.form
         deletePageURL = url + "/delete"
         deletion = ItemDeletion(overview, isPictureShared: isPictureShared, t: t)
@@ -155,7 +157,8 @@ extension InputField {
         )
     }
 
-    fileprivate static func settings(
+    /// The four settings of a thing.
+    static func settings(
         _ typed: TypedItem, messages: ItemMessages, t: TrackingStrings
     ) -> [InputField] {
         let values = typed.values

@@ -6,7 +6,7 @@ import WebCore
 struct ItemMessages: Sendable {
     private static let ownFields: Set<String> = [
         "name", "pictureId", "picture", "settings.locateMinutes", "settings.lostMetres", "settings.alertMetres",
-        "settings.walkMetres",
+        "settings.walkMetres", "settings.keepDays",
     ]
 
     private let faults: [String: String]
@@ -30,6 +30,9 @@ struct ItemMessages: Sendable {
     func setting(_ key: String, range: String) -> String {
         faults["settings.\(key)"] == nil ? "" : TrackingStrings.fill(outOfRange, ["range": range])
     }
+
+    /// The message at the days for which positions are kept; empty when it is fine.
+    func keepDays(_ words: KeepingStrings) -> String { faults["settings.keepDays"] == nil ? "" : words.outOfRange }
 
     private static func name(_ typed: String, otherwise: String, _ t: TrackingStrings) -> String {
         do {

@@ -1,32 +1,40 @@
-import Hummingbird
 import Kernel
 import Tracking
 import WebCore
 
-/// Distances and interval of all things at a glance; each has its own.
+/// Distances and interval: what new things start with, and those of all things at a glance.
 struct ItemSettingsPage: Sendable {
     let shell: Shell
-    let note: String
-    let emptyNote: String
+    let t: TrackingStrings
+    let words: ItemSettingsStrings
+    let formAction: String
+    let typedVersion: String
+    let settingFields: [InputField]
+    let formError: String?
     let isEmpty: Bool
     let rows: [ItemSettingsRow]
     /// The next part of a long list.
     let nextURL: String?
-    let moreLabel: String
 
-    init(_ context: SignedInContext, items: [ItemOverview], next: String?) {
-        let isGerman = context.language == .german
-        let title = isGerman ? "Abstände und Intervall" : "Distances and interval"
-        note = isGerman ? "Jedes Ding hat seine eigenen." : "Each thing has its own."
-        emptyNote = isGerman ? "Füge zuerst ein Ding hinzu." : "Add a thing first."
-        moreLabel = isGerman ? "Mehr anzeigen" : "Show more"
-        isEmpty = items.isEmpty
-        rows = items.map { ItemSettingsRow($0.item, isGerman: isGerman) }
-        nextURL = next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
-        let t = context.words
+    init(
+        _ context: SignedInContext, typed: TypedItem, error: AppError?, items: TrackingPage<ItemOverview>,
+        t: TrackingStrings
+    ) {
+        let words = ItemSettingsStrings.of(context.language)
+        self.t = t
+        self.words = words
+        formAction = TrackingPath.itemSettings + "?_method=patch"
+        typedVersion = typed.version
+        let messages = ItemMessages(error, typed: typed, context.language, t: t)
+        settingFields = InputField.settings(typed, messages: messages, t: t)
+        formError = messages.form
+        isEmpty = items.items.isEmpty
+        rows = items.items.map { ItemSettingsRow($0.item, words: words) }
+        nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
         shell = Shell(
-            context, title: title, menu: .tracking(t), tab: "settings", isLargeTitle: false,
-            back: ShellBack(url: "/account", label: t.common.settings)
+            context, title: words.title, menu: .tracking(t), tab: "settings", isLargeTitle: false,
+            back: ShellBack(url: TrackingPath.settings, label: t.common.settings),
+            action: ShellAction(label: t.common.save, formID: "defaults-form", isStrong: true)
         )
     }
 }
@@ -37,29 +45,15 @@ struct ItemSettingsRow: Sendable {
     let values: String
     let url: String
 
-    init(_ item: Item, isGerman: Bool) {
+    init(_ item: Item, words: ItemSettingsStrings) {
         let settings = item.settings
         name = item.name
-        values =
-            isGerman
-            ? """
-            Verloren ab \(settings.lostMetres) m · Warnung ab \(settings.alertMetres) m · zu Fuß bis \
-            \(settings.walkMetres) m · alle \(settings.locateMinutes) min
-            """
-            : """
-            Lost from \(settings.lostMetres) m · warning from \(settings.alertMetres) m · on foot up to \
-            \(settings.walkMetres) m · every \(settings.locateMinutes) min
-            """
+        values = TrackingStrings.fill(
+            words.values,
+            [
+                "lost": String(settings.lostMetres), "alert": String(settings.alertMetres),
+                "walk": String(settings.walkMetres), "minutes": String(settings.locateMinutes),
+            ])
         url = "\(TrackingPath.item(item.id))/edit"
-    }
-}
-
-extension TrackingPages {
-    @Sendable func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let paging = try context.paging()
-        let page = try await service.items(for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.page(
-            context, template: "tracking-settings",
-            ItemSettingsPage(context, items: page.items, next: page.next))
     }
 }

@@ -48,6 +48,7 @@ extension QuarantineReason {
         case .timeOutOfRange: t.timeOutOfRange
         case .markedInvalid: t.markedInvalid
         case .otherPlaceAtThatTime: t.otherPlaceAtThatTime
+        case .unknownSender: t.unknownSender
         case .undecryptable: t.undecryptable
         case .unexpectedShape: t.unexpectedShape
         }

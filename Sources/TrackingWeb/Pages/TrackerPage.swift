@@ -9,8 +9,12 @@ struct TrackerPage: Sendable {
     let formAction: String
     let codeField: InputField
     let formError: String?
-    /// Bluetooth was chosen, which isn't offered yet.
-    let saysBluetooth: Bool
+    let itemURL: String
+    let orCode: String
+    let bluetooth: BluetoothPanel?
+    /// Turns a tracker of ours on and off.
+    let power: PowerSwitch?
+    let powerTitle: String
     let trackerFacts: TrackerFacts?
     let isPhoneApp: Bool
     let unpairAction: String
@@ -36,7 +40,13 @@ struct TrackerPage: Sendable {
             unit: "", isInvalid: !message.isEmpty, message: message
         )
         formError = message.isEmpty ? error?.translated(to: context.language).message : nil
-        saysBluetooth = context.query("by") == "bluetooth"
+        itemURL = url
+        let words = BluetoothStrings.of(context.language)
+        orCode = words.orCode
+        bluetooth = BluetoothPanel(overview, b: words, assets: shell.assets, page: url + "/tracker")
+        let hasSwitch = overview.tracker.map { $0.kind == .homeward } ?? false
+        power = hasSwitch ? PowerSwitch(overview, key: shell.idempotencyKey, t: t) : nil
+        powerTitle = t.details.active
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
         isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
         unpairAction = url + "/tracker?_method=delete"

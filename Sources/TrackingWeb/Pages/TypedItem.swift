@@ -10,23 +10,28 @@ struct ItemValues: Sendable, Equatable {
     var lostMetres = ""
     var alertMetres = ""
     var walkMetres = ""
+    var keepDays = ""
 
     /// Each value by its field.
     static var fields: [(name: String, path: WritableKeyPath<ItemValues, String>)] {
         [
             ("name", \.name), ("pictureId", \.pictureId), ("settings.locateMinutes", \.locateMinutes),
             ("settings.lostMetres", \.lostMetres), ("settings.alertMetres", \.alertMetres),
-            ("settings.walkMetres", \.walkMetres),
+            ("settings.walkMetres", \.walkMetres), ("settings.keepDays", \.keepDays),
         ]
     }
 }
 
 extension ItemValues {
     init(_ item: Item) {
+        self.init(item.settings, name: item.name, pictureId: item.pictureID?.description ?? "")
+    }
+
+    init(_ settings: ItemSettings, name: String = "", pictureId: String = "") {
         self.init(
-            name: item.name, pictureId: item.pictureID?.description ?? "",
-            locateMinutes: String(item.settings.locateMinutes), lostMetres: String(item.settings.lostMetres),
-            alertMetres: String(item.settings.alertMetres), walkMetres: String(item.settings.walkMetres)
+            name: name, pictureId: pictureId, locateMinutes: String(settings.locateMinutes),
+            lostMetres: String(settings.lostMetres), alertMetres: String(settings.alertMetres),
+            walkMetres: String(settings.walkMetres), keepDays: settings.keepDays.map(String.init) ?? ""
         )
     }
 
@@ -56,6 +61,13 @@ struct TypedItem: Sendable {
         version = String(item.version)
     }
 
+    /// What new items start with.
+    init(_ defaults: ItemDefaults) {
+        values = ItemValues(defaults.settings)
+        base = values
+        version = String(defaults.version)
+    }
+
     init(_ fields: Fields) {
         values = ItemValues(fields)
         base = fields.contains("base") ? ItemValues(fields, below: "base.") : nil
@@ -66,16 +78,22 @@ struct TypedItem: Sendable {
 
     /// After somebody else was faster: notes what they changed. Where nothing was typed theirs is taken over, so that
     /// saving again changes no more than was meant; and that is checked against the present version again.
-    mutating func rebase(on item: Item) {
-        let stored = ItemValues(item)
+    mutating func rebase(on item: Item) { rebase(on: ItemValues(item), version: item.version) }
+
+    /// The same for what new items start with.
+    mutating func rebase(on defaults: ItemDefaults) {
+        rebase(on: ItemValues(defaults.settings), version: defaults.version)
+    }
+
+    private mutating func rebase(on stored: ItemValues, version present: Int64) {
         for (name, path) in ItemValues.fields {
-            let present = stored[keyPath: path]
+            let now = stored[keyPath: path]
             let before = base?[keyPath: path] ?? values[keyPath: path]
-            guard present != before else { continue }
-            changes[name] = present
-            if base != nil, values[keyPath: path] == before { values[keyPath: path] = present }
+            guard now != before else { continue }
+            changes[name] = now
+            if base != nil, values[keyPath: path] == before { values[keyPath: path] = now }
         }
         base = stored
-        version = String(item.version)
+        version = String(present)
     }
 }

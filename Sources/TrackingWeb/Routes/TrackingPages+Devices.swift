@@ -74,6 +74,17 @@ extension TrackingPages {
         return try await service.ingestOsmAnd(query: pairs) == .accepted
     }
 
+    // MARK: Clouds
+
+    @Sendable func ingestHologram(_ request: Request, _ context: AppContext) async throws -> Response {
+        let body = try await Body.bytes(request, limit: Limits.ingestBytes)
+        switch try await service.ingestHologram(secret: context.text("secret"), body: body) {
+        case .unauthorized: throw AppError(.unauthenticated, "This is none of this server's addresses.")
+        case .malformed: throw AppError(.malformed, "This is not JSON.")
+        case .accepted: return Response(status: .ok)
+        }
+    }
+
     private static func isJSON(_ request: Request) -> Bool {
         request.headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
     }

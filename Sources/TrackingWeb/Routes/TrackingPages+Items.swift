@@ -240,15 +240,8 @@ extension Fields {
         let name = string("name")
         if let text = name.value { noteName(text, strings) }
         if name.isNull { note("name", strings.nameEmpty) }
-        let settings = SettingsPatch(
-            locateMinutes: integer("settings.locateMinutes").map { Int($0) }.change,
-            lostMetres: integer("settings.lostMetres").map { Int($0) }.change,
-            alertMetres: integer("settings.alertMetres").map { Int($0) }.change,
-            walkMetres: integer("settings.walkMetres").map { Int($0) }.change
-        )
         return ItemPatch(
-            name: name.change, pictureID: id("pictureId", of: Picture.self).change,
-            settings: contains("settings") ? .set(settings) : .keep
+            name: name.change, pictureID: id("pictureId", of: Picture.self).change, settings: settingsPatch()
         )
     }
 }

@@ -70,13 +70,20 @@ extension TrackingPages {
                 var fields = try await Fields.read(request, context)
                 typedCode = fields.typed("code")
                 let code = fields.string("code")
-                if (code.value ?? "").allSatisfy(\.isWhitespace) {
+                let pairing = fields.string("pairing").value
+                if pairing == nil, (code.value ?? "").allSatisfy(\.isWhitespace) {
                     fields.note("code", context.words.pairing.codeMissing)
                 }
                 try fields.check()
-                let tracker = try await service.pair(
-                    id, code: code.value ?? "", clientAddress: context.clientAddress, by: context.change(fields)
-                )
+                let change = try context.change(fields)
+                let tracker: TrackerStatus
+                if let pairing {
+                    tracker = try await service.pair(id, pairing: pairing, by: change)
+                } else {
+                    tracker = try await service.pair(
+                        id, code: code.value ?? "", clientAddress: context.clientAddress, by: change
+                    )
+                }
                 let toast = try await pairedToast(id, context)
                 return try Answer.changed(
                     context, json: { TrackerJSON(tracker) }, seeOther: TrackingPath.item(id), toast: toast
@@ -114,7 +121,7 @@ extension TrackingPages {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
         let kind = fields.requireChoice("kind", of: OwnersCommand.self)
-        let isFromCard = fields.typed("view") == "card"
+        let view = CommandView(rawValue: fields.typed("view")) ?? .details
         try fields.check()
         guard let kind else { throw AppError.notFound }
         do {
@@ -124,16 +131,16 @@ extension TrackingPages {
                     context, version: command.version, json: { CommandJSON(command) }, seeOther: TrackingPath.items
                 )
             }
-            return try await afterCommand(id, isFromCard: isFromCard, problem: nil, isLocate: kind == .locate, context)
+            return try await afterCommand(id, from: view, problem: nil, isLocate: kind == .locate, context)
         } catch let error as AppError where error.code == .conflict && context.face != .json {
             let problem = error.translated(to: context.language).message
-            return try await afterCommand(id, isFromCard: isFromCard, problem: problem, isLocate: false, context)
+            return try await afterCommand(id, from: view, problem: problem, isLocate: false, context)
         }
     }
 
     /// Shows a person what came of a command: where they were, with the new state, and a word about it.
     private func afterCommand(
-        _ id: ID<Item>, isFromCard: Bool, problem: String?, isLocate: Bool, _ context: SignedInContext
+        _ id: ID<Item>, from view: CommandView, problem: String?, isLocate: Bool, _ context: SignedInContext
     ) async throws -> Response {
         let t = context.words
         let overview = try await service.item(id, for: context.actor)
@@ -142,11 +149,11 @@ extension TrackingPages {
             toast = ShellToast(TrackingStrings.fill(t.details.locating, ["name": overview.item.name]))
         }
         guard context.face == .fragment else {
-            let place = isFromCard ? TrackingPath.items : TrackingPath.item(id)
-            return Answer.seeOther(context, to: place, toast: toast)
+            return Answer.seeOther(context, to: view.path(of: id), toast: toast)
         }
         var response: Response
-        if isFromCard {
+        switch view {
+        case .card:
             let card = ItemCard(
                 overview, assets: context.assets, key: context.newIdempotencyKey(), t: t, wording: context.wording(t)
             )
@@ -154,7 +161,10 @@ extension TrackingPages {
                 context, template: "tracking-item-card-fragment", fragment: "tracking-item-card-fragment",
                 ItemCardFragment(card: card)
             )
-        } else {
+        case .tracker:
+            let page = trackerPage(overview, typedCode: "", error: nil, context)
+            response = try Answer.page(context, template: "tracking-tracker", page)
+        case .details:
             response = try await details(overview, context)
         }
         if let toast { response.toast(toast) }
@@ -201,6 +211,21 @@ extension TrackingPages {
             language: context.language.rawValue
         )
         return try Answer.changed(context, json: { NavigationJSON(link) }, seeOther: link.url)
+    }
+}
+
+/// Where a command was given, and is answered.
+enum CommandView: String, Sendable {
+    case card
+    case details
+    case tracker
+
+    func path(of item: ID<Item>) -> String {
+        switch self {
+        case .card: TrackingPath.items
+        case .details: TrackingPath.item(item)
+        case .tracker: TrackingPath.item(item) + "/tracker"
+        }
     }
 }
 

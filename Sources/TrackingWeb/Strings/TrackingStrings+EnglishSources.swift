@@ -102,6 +102,7 @@ extension QuarantineStrings {
         timeOutOfRange: "The time is before 2000 or in the future.",
         markedInvalid: "The device said the position is not valid.",
         otherPlaceAtThatTime: "The device was at another place at that time.",
+        unknownSender: "It came through the cloud, and no tracker vouches for it.",
         undecryptable: "It can't be decrypted. Compare the encryption key.",
         unexpectedShape: "It isn't what this app sends."
     )

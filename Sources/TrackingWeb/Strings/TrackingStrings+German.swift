@@ -35,8 +35,8 @@ extension ListStrings {
         noTracker: "Kein Tracker",
         noPhonePosition: "Entfernung unbekannt",
         switchLabel: "Tracker von {name}",
-        turningOn: "Wird eingeschaltet …",
-        turningOff: "Wird ausgeschaltet …",
+        turningOn: "Wird eingeschaltet … (ausstehend)",
+        turningOff: "Wird ausgeschaltet … (ausstehend)",
         notConfirmed: "Der Tracker hat nicht geantwortet",
         batteryLow: "Batterie schwach: {percent}",
         silent: "Keine Meldung seit {time}",
@@ -155,7 +155,6 @@ extension PairingStrings {
         sheetText: "{name} steht in deiner Liste. Ein Tracker sagt dir, wo es ist.",
         bluetooth: "Bluetooth",
         bluetoothHint: "Der Tracker liegt neben diesem Telefon",
-        bluetoothNotYet: "Koppeln über Bluetooth bietet dieser Server noch nicht an. Der Code geht überall.",
         code: "Code",
         codeHint: "Er steht auf dem Tracker",
         codeLabel: "Code des Trackers",
@@ -282,6 +281,7 @@ extension QuarantineStrings {
         timeOutOfRange: "Die Zeit liegt vor 2000 oder in der Zukunft.",
         markedInvalid: "Das Gerät selbst hielt die Position für ungültig.",
         otherPlaceAtThatTime: "Das Gerät war zu dieser Zeit an einem anderen Ort.",
+        unknownSender: "Es kam durch die Cloud, und kein Tracker steht dafür ein.",
         undecryptable: "Nicht zu entschlüsseln. Vergleiche den Schlüssel.",
         unexpectedShape: "Das ist nicht, was diese App sendet."
     )

@@ -162,7 +162,6 @@ struct PairingStrings: Sendable {
     let sheetText: String
     let bluetooth: String
     let bluetoothHint: String
-    let bluetoothNotYet: String
     let code: String
     let codeHint: String
     let codeLabel: String
@@ -268,6 +267,7 @@ struct QuarantineStrings: Sendable {
     let timeOutOfRange: String
     let markedInvalid: String
     let otherPlaceAtThatTime: String
+    let unknownSender: String
     let undecryptable: String
     let unexpectedShape: String
 }

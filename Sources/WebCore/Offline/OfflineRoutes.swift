@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -32,24 +33,26 @@ struct OfflineRoutes: Sendable {
 
     private static let scripts = ["js/queue.js", "js/worker-offline.js", "js/worker-push.js"]
 
-    static func settings(_ files: StaticFiles) -> Settings {
-        let assets = files.tags.filter { isNeededAtOnce($0.key) }
+    static func settings(_ files: StaticFiles, pages: Int = Limits.offlinePages) -> Settings {
+        let assets = files.tags.filter { isNeededAtOnce($0.key, of: files) }
         return Settings(
-            version: files.version, folder: files.folder, assets: assets, pages: Limits.offlinePages,
+            version: files.version, folder: files.folder, assets: assets, pages: pages,
             pictures: Limits.offlinePictures
         )
     }
 
     /// Everything that any page needs to look right and to work. The map, the reader of QR codes and the large icons
     /// are kept when they are first used.
-    private static func isNeededAtOnce(_ name: String) -> Bool {
+    private static func isNeededAtOnce(_ name: String, of files: StaticFiles) -> Bool {
+        if files.standIns.contains(name) { return false }
         if name.hasPrefix("js/qr/") || name == "vendor/leaflet.js" || name.hasPrefix("vendor/world") { return false }
         return [".css", ".js", ".svg"].contains { name.hasSuffix($0) }
     }
 
     @Sendable private func worker(_ request: Request, _ context: AppContext) async throws -> Response {
-        // The versioned folder changes with each file, and so does this text: that is how a browser finds an update.
-        let tag = "\"\(web.files.version)\""
+        // The text changes with each file and each limit: that is how a browser finds an update.
+        let script = try Self.script(web.files)
+        let tag = Self.tag(of: script)
         var headers = HTTPFields()
         headers[.cacheControl] = "no-cache"
         headers[.eTag] = tag
@@ -58,14 +61,18 @@ struct OfflineRoutes: Sendable {
         }
         headers[.contentType] = "text/javascript; charset=utf-8"
         headers[.contentSecurityPolicy] = "default-src 'none'; script-src 'self'; connect-src 'self'"
-        let body = ResponseBody(byteBuffer: ByteBuffer(string: try Self.script(web.files)))
-        return Response(status: .ok, headers: headers, body: body)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: script)))
     }
 
-    private static func script(_ files: StaticFiles) throws -> String {
+    static func tag(of script: String) -> String {
+        let hash = SHA256.hash(data: Array(script.utf8))
+        return "\"\(StaticFiles.hexadecimal(hash.prefix(8)))\""
+    }
+
+    static func script(_ files: StaticFiles, pages: Int = Limits.offlinePages) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let settings = String(decoding: try encoder.encode(Self.settings(files)), as: UTF8.self)
+        let settings = String(decoding: try encoder.encode(Self.settings(files, pages: pages)), as: UTF8.self)
         let present = Set(files.names)
         let parts = Self.scripts.filter { present.contains($0) }.map { "\"\(files.folder)/\($0)\"" }
         return """

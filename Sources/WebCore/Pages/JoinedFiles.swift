@@ -6,16 +6,16 @@ enum JoinedFiles {
     static let styles = ["tokens", "base", "shell", "components", "forms", "overlays", "map"].map { "css/\($0).css" }
 
     /// The files as they are served, of those that the modules bring along: names below the folder → contents.
-    static func of(_ originals: [String: [UInt8]]) -> [String: [UInt8]] {
+    static func of(_ originals: [String: [UInt8]]) -> ScriptBundle.Joined {
         var files = joiningFolders(originals)
         let parts = styles.compactMap { files[$0] }
         if parts.count == styles.count {
             for name in styles { files[name] = nil }
             files["css/all.css"] = Array(parts.joined())
         }
-        guard files[script] != nil else { return files }
+        guard files[script] != nil else { return ScriptBundle.Joined(files: files) }
         // Scripts in another form than ours work as they are, one request each.
-        return (try? ScriptBundle.joining(script, in: files)) ?? files
+        return (try? ScriptBundle.joining(script, in: files)) ?? ScriptBundle.Joined(files: files)
     }
 
     /// Styles in a folder `css/NAME` are one file, `css/NAME.css`, in the order of their names, which the styles must not

@@ -33,26 +33,35 @@ struct ScriptBundle {
     /// Every module after those that it imports; the root is the last.
     private var order: [String] = []
 
+    /// All static files with a script joined.
+    struct Joined: Equatable {
+        /// By their names.
+        var files: [String: [UInt8]]
+        /// The names of those that only reach what is joined now. No page asks for them.
+        var standIns: Set<String> = []
+    }
+
     /// Puts the file in the root's place, and what reaches its parts in theirs.
     /// - Parameters:
     ///   - root: the name of the script that pages load, such as `js/app.js`.
     ///   - files: all static files by their names; returned with the changes.
-    static func joining(_ root: String, in files: [String: [UInt8]]) throws(Failure) -> [String: [UInt8]] {
+    static func joining(_ root: String, in files: [String: [UInt8]]) throws(Failure) -> Joined {
         var bundle = ScriptBundle(root: root)
         try bundle.add(root, files, above: [])
-        var joined = files
+        var joined = Joined(files: files)
         let folder = root.prefix { $0 != "/" } + "/"
         for (name, contents) in files where name.hasPrefix(folder) && name.hasSuffix(".js") {
             guard name != root else { continue }
             if let module = bundle.modules[name] {
                 // What neither takes nor gives anything is a script as well, which the service worker runs by itself.
                 guard !(module.imports.isEmpty && module.exports.isEmpty) else { continue }
-                joined[name] = Array(bundle.standIn(for: name).utf8)
+                joined.files[name] = Array(bundle.standIn(for: name).utf8)
+                joined.standIns.insert(name)
             } else if let text = String(validating: contents, as: UTF8.self) {
-                joined[name] = Array(try bundle.redirected(text, of: name).utf8)
+                joined.files[name] = Array(try bundle.redirected(text, of: name).utf8)
             }
         }
-        joined[root] = Array(bundle.text.utf8)
+        joined.files[root] = Array(bundle.text.utf8)
         return joined
     }
 

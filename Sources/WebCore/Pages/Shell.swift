@@ -51,6 +51,10 @@ package struct Shell: Sendable {
     package let app: String
     /// A children's theme; empty for none.
     package let theme: String
+    /// `light` or `dark` where the reader chose one; `nil` follows the device.
+    package let scheme: String?
+    /// What the browser paints its own bar with then.
+    package let barColour: String?
     /// The page's heading.
     package let title: String
     /// The window's title.
@@ -107,6 +111,14 @@ package struct Shell: Sendable {
         direction = "ltr"
         app = menu.id
         theme = account.map { $0.theme == Themes.standard ? "" : $0.theme } ?? ""
+        let appearance = account?.appearance ?? .system
+        scheme = appearance == .system ? nil : appearance.rawValue
+        barColour =
+            switch appearance {
+            case .system: nil
+            case .light: "#f2f2f6"
+            case .dark: "#000000"
+            }
         self.title = title
         // Where a word may be parted is for the page to know; a window's title has one line.
         let plainTitle = title.replacing("\u{AD}", with: "")

@@ -20,6 +20,8 @@ package struct StaticFiles: Sendable {
     /// Names this build's files: the first 12 hexadecimal digits of a hash over all of them.
     package let version: String
     private let files: [String: File]
+    /// The names of those that are there only to reach what was joined: no page asks for them.
+    package let standIns: Set<String>
 
     /// Collects `static/X` (as `X`) and `vendor/X` (as `vendor/X`) of all modules. Twins compressed by gzip lie in
     /// `vendor/gzip`, named by their original's hash, and are not served by themselves; our own styles and scripts, which
@@ -40,7 +42,9 @@ package struct StaticFiles: Sendable {
         }
         var whole = SHA256()
         var files: [String: File] = [:]
-        for (name, contents) in JoinedFiles.of(originals).sorted(by: { $0.key < $1.key }) {
+        let joined = JoinedFiles.of(originals)
+        standIns = joined.standIns
+        for (name, contents) in joined.files.sorted(by: { $0.key < $1.key }) {
             let hash = Self.hexadecimal(SHA256.hash(data: contents))
             whole.update(data: Array("\(name) \(hash)\n".utf8))
             files[name] = File(
@@ -105,7 +109,7 @@ package struct StaticFiles: Sendable {
         }
     }
 
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16) }.joined()
     }
 }

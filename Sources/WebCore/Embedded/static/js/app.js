@@ -40,6 +40,7 @@ enhance("[data-install]", (element) => import("./install.js").then((module) => m
 enhance("[data-push]", (section) => import("./push.js").then((module) => module.attach(section)));
 enhance("[data-lock-view]", (element) => import("./lock-view.js").then((module) => module.attach(element)));
 enhance("[data-wait]", (element) => import("./lock-view.js").then((module) => module.countDown(element)));
+enhance("[data-bluetooth]", (panel) => import("./bluetooth.js").then((module) => module.attach(panel)));
 enhance("[data-map]", (element) => import("./map.js").then((module) => module.show(element)));
 enhance("[data-place-map]", (element) => import("./place-map.js").then((module) => module.show(element)));
 enhance("[data-place-here]", (button) => import("./place-map.js").then((module) => module.attachHere(button)));

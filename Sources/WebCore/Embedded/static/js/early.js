@@ -6,6 +6,14 @@
   document.documentElement.toggleAttribute("data-asks-position", asks);
 })();
 
+// The page that stands in for one that can't be shown is nobody's: it is as light or dark as the last one was.
+(() => {
+  const CHOSEN = "scheme";
+  const { dataset } = document.documentElement;
+  if (!("offline" in dataset)) localStorage.setItem(CHOSEN, dataset.scheme ?? "");
+  else if (localStorage.getItem(CHOSEN)) dataset.scheme = localStorage.getItem(CHOSEN);
+})();
+
 // A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).
 (() => {
   const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy]";

@@ -235,9 +235,10 @@ export function askToDiscard() {
   return ask({ title: text("discardTitle"), yes: text("discard"), no: text("keepEditing"), isDanger: true });
 }
 
-// Closing the tab, or going back by gesture: only the browser itself may ask there.
+// Closing the tab, or going back by gesture: only the browser itself may ask there. On the way to the lock there is nothing
+// to ask: what was typed is still there afterwards.
 addEventListener("beforeunload", (event) => {
-  if (changedGuard()) event.preventDefault();
+  if (changedGuard() && !("covered" in document.documentElement.dataset)) event.preventDefault();
 });
 
 enhance("[aria-invalid=true]", (field) => {

@@ -91,6 +91,7 @@ const connection = document.getElementById("connection");
 
 function opened() {
   clearTimeout(offlineTimer);
+  offlineTimer = 0;
   // A page from the store stays as old as it is until the server itself was reached (offline.js).
   if (connection && !connection.hidden && !document.documentElement.dataset.storedAt) {
     connection.hidden = true;
@@ -104,10 +105,13 @@ function opened() {
 
 /** A stream also ends because the session did: then the page is no longer this person's to see. */
 async function explainLoss() {
+  offlineTimer = 0;
   try {
     const answer = await fetch(address, { method: "HEAD", headers: { Accept: "application/json" } });
     // The answer to what is being sent leads on by itself.
     const isAnswered = document.querySelector("form[data-sending]") !== null;
+    // What is locked is no longer to be seen, whatever the browser asks before it loads the page anew.
+    if (answer.status === 423 && !isAnswered) document.documentElement.dataset.covered = "";
     if (answer.status === 401 || answer.status === 423) return isAnswered || location.reload();
   } catch {
     // No connection, then.
@@ -119,12 +123,11 @@ async function explainLoss() {
 }
 
 function lost() {
-  // Each failed try says so again; the wait counts from the first.
-  if (document.documentElement.dataset.live === "lost") return;
   wasLost = true;
   document.documentElement.dataset.live = "lost";
-  clearTimeout(offlineTimer);
-  offlineTimer = setTimeout(explainLoss, OFFLINE_AFTER_MILLISECONDS);
+  // Each failed try says so again: the wait counts from the first. One that fails after that may have another reason, such
+  // as a session that was locked while there was no connection.
+  offlineTimer ||= setTimeout(explainLoss, OFFLINE_AFTER_MILLISECONDS);
 }
 
 /** Where the browser has no shared workers, each page has its own stream, while it is looked at. */

@@ -9,7 +9,7 @@ struct ShowCodeCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("The folder that holds the tracker's state.", valueName: "folder"))
-    var state: String
+    var state = BoardSetting.state.standard
 
     private enum Failure: Error, CustomStringConvertible {
         case noTracker(folder: String)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Kernel
 import Logging
@@ -47,6 +46,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "The claim code of a new tracker, instead of a random one.")
     var claimCode: String?
 
+    @OptionGroup var radios: RadioOptions
+
     func validate() throws {
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
             throw ValidationError("--server must be an http or https address.")
@@ -64,38 +65,41 @@ struct SimulateCommand: AsyncParsableCommand {
         if let claimCode, ClaimCode(claimCode) == nil {
             throw ValidationError("--claim-code must be 12 digits and letters, without I, L, O and U.")
         }
+        _ = try settings()
     }
 
     func run() async throws {
-        var logger = Logger(label: "homeward-tracker") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = .notice
-        let random = SystemRandom()
-        let clock = SystemClock()
-        let folder = StateFolder(path: state)
-        try folder.create()
-        try folder.lock()
-        let record = try folder.load() ?? newRecord(random: random, clock: clock)
+        let logger = TrackerService.logger(.notice)
+        let (random, clock) = (SystemRandom(), SystemClock())
         guard let start = Coordinate(latitude: latitude, longitude: longitude) else { return }
-        let hardware = SimulatedHardware(
-            start: start, seed: seed, speedFactor: speedFactor, beganAt: record.beganAt,
-            batteryAtBeginning: record.batteryAtBeginning
+        let settings = try settings()
+        let plan = TrackerPlan(
+            contactSeconds: poll, fixSeconds: interval, monthlyBytes: settings.monthlyBytes,
+            jitterSeed: random.uint64()
         )
-        let plan = TrackerPlan(contactSeconds: poll, fixSeconds: interval, jitterSeed: random.uint64())
-        let link = ServerLink(baseURL: server, logger: logger)
-        var runner = TrackerRunner(
-            folder: folder, record: record, plan: plan, link: link, hardware: hardware, clock: clock, random: random,
-            logger: logger
+        let service = TrackerService(
+            server: server, state: state, plan: plan, bluetooth: settings.bluetooth, hologram: settings.hologram,
+            random: random, clock: clock, logger: logger
         )
-        let (signals, sender) = AsyncStream.makeStream(of: TrackerRunner.Signal.self)
-        let stoppers = [SIGTERM, SIGINT].map { Self.stop(sender, on: $0) }
-        do {
-            try await runner.run(signals, sender)
+        try await service.run(
+            newRecord: { try newRecord(random: random, clock: clock) },
+            hardware: { record in
+                SimulatedHardware(
+                    start: start, seed: seed, speedFactor: speedFactor, beganAt: record.beganAt,
+                    batteryAtBeginning: record.batteryAtBeginning, clock: clock
+                )
+            }
+        )
+    }
+
+    // A simulated tracker has no radio unless one is asked for.
+    private func settings() throws -> BoardSettings {
+        let flags = [BoardSetting.server: server, .state: state, .bluetooth: "off"].merging(radios.given) { $1 }
+        do throws(BoardSettingSources.Failure) {
+            return try BoardSettings(try BoardSettingSources(flags: flags, environment: [:], file: [:]))
         } catch {
-            try await link.shutdown()
-            throw error
+            throw ValidationError(error.description)
         }
-        try await link.shutdown()
-        withExtendedLifetime(stoppers) {}
     }
 
     private func newRecord(random: any RandomSource, clock: any WallClock) throws(KeyFailure) -> TrackerRecord {
@@ -106,15 +110,5 @@ struct SimulateCommand: AsyncParsableCommand {
         return TrackerRecord(
             identity: identity, server: nil, memory: TrackerMemory(), beganAt: clock.now, batteryAtBeginning: battery
         )
-    }
-
-    private static func stop(
-        _ sender: AsyncStream<TrackerRunner.Signal>.Continuation, on number: Int32
-    ) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { sender.yield(.stop) }
-        source.resume()
-        return source
     }
 }

@@ -3,19 +3,24 @@ import Kernel
 import TrackerProtocol
 
 /// A receiver that errs like a real one, and a battery that drains: what a simulated tracker has for hardware.
-struct SimulatedHardware: Sendable {
+struct SimulatedHardware: TrackerHardware {
     private let walk: Walk
     private let seed: UInt64
     private let speedFactor: Double
     private let beganAt: Instant
     private let batteryAtBeginning: Int
+    private let clock: any WallClock
 
     private static let secondsPerPercent = 900.0
     private static let emptyPercent = 5
     private static let noiseMetres = 2.5
     private static let noiseStepSeconds = 20.0
 
-    init(start: Coordinate, seed: UInt64, speedFactor: Double, beganAt: Instant, batteryAtBeginning: Int) {
+    init(
+        start: Coordinate, seed: UInt64, speedFactor: Double, beganAt: Instant, batteryAtBeginning: Int,
+        clock: any WallClock
+    ) {
+        self.clock = clock
         walk = Walk(start: start, seed: seed)
         self.seed = seed
         self.speedFactor = speedFactor
@@ -26,7 +31,13 @@ struct SimulatedHardware: Sendable {
     private func walkedSeconds(at now: Instant) -> Double { max(0, now.seconds(since: beganAt)) * speedFactor }
 
     /// Whole percent; somebody charges the tracker when it is nearly empty.
-    func batteryPercent(at now: Instant) -> Int {
+    func batteryPercent(at now: Instant) -> Int? { charge(at: now) }
+
+    func locate() async -> TrackerFix? { try? fix(at: clock.now) }
+
+    func sound(seconds: Int64) async {}
+
+    private func charge(at now: Instant) -> Int {
         let drained = Int(min(walkedSeconds(at: now) / Self.secondsPerPercent, 1e15))
         let left = batteryAtBeginning - drained
         if left >= Self.emptyPercent { return left }
@@ -50,7 +61,7 @@ struct SimulatedHardware: Sendable {
             altitudeMetres: 520 + noise(at: seconds, stream: 5),
             speedMetresPerSecond: truth.speedMetresPerSecond,
             headingDegrees: (heading + 360).truncatingRemainder(dividingBy: 360),
-            batteryPercent: batteryPercent(at: now)
+            batteryPercent: charge(at: now)
         )
     }
 

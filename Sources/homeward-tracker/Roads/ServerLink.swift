@@ -33,6 +33,13 @@ struct ServerLink: Sendable {
         case failed
     }
 
+    /// Whether a Homeward server answers and is ready.
+    func isThere() async -> Bool {
+        let request = HTTPClientRequest(url: baseURL + "/health/ready")
+        let response = try? await client.execute(request, timeout: .seconds(Self.timeoutSeconds))
+        return response?.status == .ok
+    }
+
     func register(_ identity: TrackerIdentity) async -> Registration {
         let contact = FirstContact(publicKey: identity.keyPair.publicKey, codeHash: identity.claimCode.hash)
         guard let reply = await post(contact.encoded(), to: TrackerHTTP.firstContactPath, signature: nil) else {
@@ -53,11 +60,23 @@ struct ServerLink: Sendable {
         }
     }
 
-    /// Sends a message, and says what came of it in the machine's terms.
-    func send(_ uplink: Uplink, over channel: TrackerChannel, of tracker: TrackerID) async -> TrackerEvent {
+    /// Bytes of the two heads and of the transport below, about, for the data budget.
+    private static let overheadBytes = 900
+
+    /// Sends a message, and says what came of it in the machine's terms, and what it cost.
+    func send(
+        _ uplink: Uplink, over channel: TrackerChannel, of tracker: TrackerID
+    ) async -> (event: TrackerEvent, bytes: Int) {
         let message = channel.seal(uplink)
         let path = TrackerHTTP.messagesPath(of: tracker)
-        guard let reply = await post(message.body, to: path, signature: message.signature) else { return .unanswered }
+        let spent = message.body.count + Self.overheadBytes
+        guard let reply = await post(message.body, to: path, signature: message.signature) else {
+            return (.unanswered, spent)
+        }
+        return (event(of: reply, to: uplink, over: channel), spent + reply.body.count)
+    }
+
+    private func event(of reply: Reply, to uplink: Uplink, over channel: TrackerChannel) -> TrackerEvent {
         do throws(DownlinkFailure) {
             let answer = try channel.open(reply.body, signature: reply.signature, counter: uplink.counter)
             if case .malformed = answer { logger.warning("the server can't read the message") }

@@ -1,0 +1,65 @@
+/// A D-Bus value of the kinds that BlueZ uses.
+package enum BusValue: Hashable, Sendable {
+    /// `b`
+    case boolean(Bool)
+    /// `y`
+    case byte(UInt8)
+    /// `n`
+    case int16(Int16)
+    /// `q`
+    case uint16(UInt16)
+    /// `u`
+    case uint32(UInt32)
+    /// `s`
+    case string(String)
+    /// `o`
+    case path(String)
+    /// `ay`
+    case bytes([UInt8])
+    /// `as`
+    case strings([String])
+    /// `a{sv}`
+    case dictionary([String: BusValue])
+
+    /// Its type in D-Bus notation.
+    package var signature: String {
+        switch self {
+        case .boolean: "b"
+        case .byte: "y"
+        case .int16: "n"
+        case .uint16: "q"
+        case .uint32: "u"
+        case .string: "s"
+        case .path: "o"
+        case .bytes: "ay"
+        case .strings: "as"
+        case .dictionary: "a{sv}"
+        }
+    }
+
+    /// The text of a string or path.
+    package var text: String? {
+        switch self {
+        case .string(let text), .path(let text): text
+        default: nil
+        }
+    }
+
+    /// The truth value, if it is one.
+    package var boolean: Bool? {
+        if case .boolean(let value) = self { value } else { nil }
+    }
+
+    /// The number of any of the unsigned kinds.
+    package var number: Int? {
+        switch self {
+        case .byte(let value): Int(value)
+        case .uint16(let value): Int(value)
+        case .uint32(let value): Int(value)
+        default: nil
+        }
+    }
+}
+
+/// Interfaces of an object with their properties.
+package typealias BusInterfaces = [String: [String: BusValue]]

@@ -1,0 +1,19 @@
+extension Limits {
+    /// Bytes of one frame over Bluetooth: what the smallest usual agreement on a packet's size leaves room for.
+    package static let bluetoothFrameBytes = 180
+    /// Bytes of one message over Bluetooth: the longest one over HTTP, with id and signature.
+    package static let bluetoothMessageBytes = ingestBytes + 48
+    /// Bytes of what a tracker tells of itself over Bluetooth; a characteristic holds no more.
+    package static let bluetoothIdentityBytes = 512
+    /// Seconds that a register request is good for.
+    package static let registrationSeconds: Int64 = 5 * 60
+    /// Register requests of one account that wait for their trackers' answers; the oldest one goes.
+    package static let pendingRegistrationsPerAccount = 20
+
+    /// Seconds between two positions of a lost thing, unless the owner wants them even more often.
+    package static let trackerLostFixSeconds: Int64 = 2 * 60
+    /// Seconds over which a tracker spreads its budget of data: what a bill calls a month.
+    package static let trackerBudgetSeconds: Int64 = 30 * 24 * 60 * 60
+    /// Seconds that a tracker short of data stays silent at the most, so that commands arrive.
+    package static let trackerBudgetSilenceSeconds: Int64 = 6 * 60 * 60
+}

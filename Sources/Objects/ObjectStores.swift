@@ -1,0 +1,29 @@
+package import Kernel
+package import Logging
+
+/// Opens object stores.
+package enum ObjectStores {
+    /// The store at an address. A bucket isn't asked for anything yet; see ``ObjectStore/check()``.
+    /// - Parameters:
+    ///   - credentials: the key for a bucket; a folder needs none.
+    ///   - keys: whose keys there are.
+    ///   - clock: signatures carry the time.
+    /// - Throws: ``ObjectStoreAddress/Problem`` for a bucket without a key; ``ObjectStoreError`` when a folder can't be
+    ///   made.
+    package static func open(
+        _ address: ObjectStoreAddress, credentials: S3Credentials? = nil, keys: ObjectKey.Rule = .own,
+        clock: any WallClock = SystemClock(), random: any RandomSource = SystemRandom(), logger: Logger
+    ) throws -> any ObjectStore {
+        switch address.place {
+        case .folder(let path): return try FolderObjectStore(folder: path, keys: keys, random: random)
+        case .bucket(let bucket):
+            guard let credentials else {
+                throw ObjectStoreAddress.Problem("a bucket needs an access key and a secret key")
+            }
+            return S3ObjectStore(
+                bucket, credentials: credentials, keys: keys, road: HTTPBucketRoad(), clock: clock, random: random,
+                logger: logger
+            )
+        }
+    }
+}

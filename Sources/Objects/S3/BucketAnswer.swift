@@ -1,0 +1,38 @@
+/// A part of a bucket's list (ListObjectsV2).
+struct BucketList: Equatable {
+    let keys: [String]
+    /// How to ask for the next part; `nil` after the last.
+    let next: String?
+
+    init(_ bytes: [UInt8]) throws(ObjectStoreError) {
+        let leaves: [PlainXML.Leaf]
+        do {
+            leaves = try PlainXML.leaves(bytes)
+        } catch {
+            throw .unreadable("list")
+        }
+        func text(_ name: String) -> String? { leaves.first { $0.path == "ListBucketResult/\(name)" }?.text }
+        guard let isTruncated = text("IsTruncated") else { throw .unreadable("list") }
+        let isEncoded = text("EncodingType") == "url"
+        var keys: [String] = []
+        for leaf in leaves where leaf.path == "ListBucketResult/Contents/Key" {
+            guard let key = isEncoded ? PercentEncoding.decoded(leaf.text) : leaf.text else {
+                throw .unreadable("key")
+            }
+            keys.append(key)
+        }
+        self.keys = keys
+        next = isTruncated == "true" ? text("NextContinuationToken") : nil
+        if isTruncated == "true", next?.isEmpty ?? true { throw .unreadable("continuation") }
+    }
+}
+
+/// The word for what went wrong, of an answer that is none.
+enum BucketRefusal {
+    static func code(_ bytes: [UInt8]) -> String {
+        let leaves = (try? PlainXML.leaves(bytes)) ?? []
+        let code = leaves.first { $0.path == "Error/Code" }?.text ?? ""
+        // It goes into logs.
+        return String(code.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.prefix(60).map(Character.init))
+    }
+}

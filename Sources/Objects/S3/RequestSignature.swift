@@ -1,0 +1,143 @@
+import Crypto
+import Kernel
+
+/// Signs requests by AWS Signature Version 4, in the form that takes its place in a header
+/// (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+struct RequestSignature: Sendable {
+    /// The part of a request that is signed.
+    struct Subject {
+        let method: String
+        /// Percent-encoded, from the first slash on.
+        let path: String
+        /// Decoded pairs, in any order.
+        var query: [(name: String, value: String)] = []
+        /// All of them are signed.
+        let headers: [(name: String, value: String)]
+        /// Of the body, in hexadecimal digits.
+        let bodySHA256: String
+    }
+
+    private static let algorithm = "AWS4-HMAC-SHA256"
+
+    let credentials: S3Credentials
+    let region: String
+    var service = "s3"
+
+    /// What the header `Authorization` says.
+    func authorization(for subject: Subject, at instant: Instant) -> String {
+        let names = Self.sortedHeaders(subject).map(\.name).joined(separator: ";")
+        return """
+            \(Self.algorithm) Credential=\(credentials.accessKey)/\(scope(at: instant)),SignedHeaders=\(names),\
+            Signature=\(signature(for: subject, at: instant))
+            """
+    }
+
+    func signature(for subject: Subject, at instant: Instant) -> String {
+        let date = String(Self.timestamp(instant).prefix(8))
+        var key = Self.hmac(date, key: Array("AWS4\(credentials.secretKey)".utf8))
+        for part in [region, service, "aws4_request"] { key = Self.hmac(part, key: key) }
+        return Hexadecimal.text(Self.hmac(stringToSign(for: subject, at: instant), key: key))
+    }
+
+    func stringToSign(for subject: Subject, at instant: Instant) -> String {
+        let digest = Hexadecimal.sha256(Array(Self.canonicalRequest(subject).utf8))
+        return [Self.algorithm, Self.timestamp(instant), scope(at: instant), digest].joined(separator: "\n")
+    }
+
+    static func canonicalRequest(_ subject: Subject) -> String {
+        let headers = sortedHeaders(subject)
+        let lines =
+            [subject.method, subject.path, canonicalQuery(subject.query)] + headers.map { "\($0.name):\($0.value)" }
+            + ["", headers.map(\.name).joined(separator: ";"), subject.bodySHA256]
+        return lines.joined(separator: "\n")
+    }
+
+    /// The query as it is signed, which is also a proper way to send it.
+    static func canonicalQuery(_ pairs: [(name: String, value: String)]) -> String {
+        pairs.map { (name: PercentEncoding.encoded($0.name), value: PercentEncoding.encoded($0.value)) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+            .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    }
+
+    /// `20130524T000000Z`.
+    static func timestamp(_ instant: Instant) -> String {
+        instant.rfc3339.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+
+    private func scope(at instant: Instant) -> String {
+        "\(Self.timestamp(instant).prefix(8))/\(region)/\(service)/aws4_request"
+    }
+
+    private static func sortedHeaders(_ subject: Subject) -> [(name: String, value: String)] {
+        subject.headers.map { (name: $0.name.lowercased(), value: trimmed($0.value)) }.sorted { $0.name < $1.name }
+    }
+
+    /// Without blanks around, and with one for several inside.
+    private static func trimmed(_ value: String) -> String {
+        value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
+    }
+
+    private static func hmac(_ text: String, key: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
+    }
+}
+
+/// Bytes as hexadecimal digits, in lower case.
+enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    static func sha256(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
+}
+
+/// Percent-encoding (RFC 3986, 2.1) of all but unreserved characters, as signatures demand it.
+enum PercentEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    static func encoded(_ text: String, keepingSlashes: Bool = false) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) || keepingSlashes && byte == UInt8(ascii: "/") {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// - Returns: `nil` for what isn't percent-encoded text.
+    static func decoded(_ text: String) -> String? {
+        var result: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                    return nil
+                }
+                result.append(high << 4 | low)
+            // Services write a blank so, in the manner of forms.
+            case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
+            default: result.append(byte)
+            }
+        }
+        return String(validating: result, as: UTF8.self)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        Character(UnicodeScalar(digit)).hexDigitValue.map(UInt8.init)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+}

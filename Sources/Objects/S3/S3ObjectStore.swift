@@ -1,0 +1,212 @@
+package import Kernel
+import Logging
+import Synchronization
+
+/// Objects in a bucket of S3, or of any service that speaks its protocol
+/// (docs.aws.amazon.com/AmazonS3/latest/API): PutObject, GetObject, DeleteObject and ListObjectsV2.
+///
+/// Every call may safely be made twice, so each is tried again after a failure that may pass.
+package final class S3ObjectStore: ObjectStore {
+    // The service hands it back with the object, so that damage on any part of the way shows.
+    private static let checksumHeader = "x-amz-meta-sha256"
+
+    private let bucket: S3Bucket
+    private let signature: RequestSignature
+    private let rule: ObjectKey.Rule
+    private let road: any BucketRoad
+    private let backoff: Backoff
+    private let clock: any WallClock
+    private let logger: Logger
+    private let callsUnderWay = Mutex(0)
+
+    init(
+        _ bucket: S3Bucket, credentials: S3Credentials, keys rule: ObjectKey.Rule = .own, road: any BucketRoad,
+        clock: any WallClock, random: any RandomSource, logger: Logger, backoff: Backoff? = nil
+    ) {
+        self.bucket = bucket
+        self.rule = rule
+        self.road = road
+        self.clock = clock
+        self.logger = logger
+        self.backoff = backoff ?? Backoff(random: random)
+        signature = RequestSignature(credentials: credentials, region: bucket.region)
+    }
+
+    /// Puts an object, with its checksum.
+    package func put(_ bytes: [UInt8], at key: String) async throws {
+        try requireValid(key)
+        guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
+        let digest = Hexadecimal.sha256(bytes)
+        let call = Call(
+            method: "PUT", key: key, body: bytes, bodySHA256: digest,
+            headers: [
+                (name: "content-type", value: "application/octet-stream"), (name: Self.checksumHeader, value: digest),
+            ]
+        )
+        let reply = try await perform(call, limit: Limits.bucketErrorBytes)
+        guard reply.isSuccess else { throw Self.refusal(reply) }
+    }
+
+    /// Gets an object; one that carries its checksum is compared with it.
+    package func get(_ key: String) async throws -> [UInt8]? {
+        try requireValid(key)
+        let reply = try await perform(Call(method: "GET", key: key), limit: Limits.objectBytes)
+        if reply.status == 404 { return try Self.absent(reply) }
+        guard reply.isSuccess else { throw Self.refusal(reply) }
+        if let digest = reply.headers[Self.checksumHeader], digest != Hexadecimal.sha256(reply.body) {
+            throw ObjectStoreError.damaged
+        }
+        return reply.body
+    }
+
+    /// Deletes an object.
+    package func delete(_ key: String) async throws {
+        try requireValid(key)
+        let reply = try await perform(Call(method: "DELETE", key: key), limit: Limits.bucketErrorBytes)
+        if reply.status == 404 { return _ = try Self.absent(reply) }
+        guard reply.isSuccess else { throw Self.refusal(reply) }
+    }
+
+    /// Lists keys, in as many requests as the service needs for it.
+    package func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
+        let limit = min(max(limit, 1), Limits.objectPage)
+        var found: [String] = []
+        var continuation: String?
+        for _ in 0..<Limits.bucketAnswersPerPage {
+            let part = try await list(prefix, after: after, limit: limit - found.count, continuation: continuation)
+            for key in part.keys where key.hasPrefix(bucket.prefix) {
+                let own = String(key.dropFirst(bucket.prefix.count))
+                if ObjectKey.isValid(own, rule) { found.append(own) }
+            }
+            guard found.count < limit, let next = part.next else { return found }
+            continuation = next
+        }
+        throw ObjectStoreError.unreadable("a list without end")
+    }
+
+    /// Nothing: an object is there whole, or it isn't.
+    package func discardInterrupted(before instant: Instant) async throws {}
+
+    private func list(
+        _ prefix: String, after: String?, limit: Int, continuation: String?
+    ) async throws -> BucketList {
+        var query: [(name: String, value: String)] = [
+            (name: "list-type", value: "2"), (name: "encoding-type", value: "url"),
+            (name: "max-keys", value: "\(limit)"), (name: "prefix", value: bucket.prefix + prefix),
+        ]
+        if let continuation {
+            query.append((name: "continuation-token", value: continuation))
+        } else if let after {
+            query.append((name: "start-after", value: bucket.prefix + after))
+        }
+        let reply = try await perform(Call(method: "GET", query: query), limit: Limits.bucketListBytes)
+        guard reply.isSuccess else { throw Self.refusal(reply) }
+        return try BucketList(reply.body)
+    }
+
+    private func requireValid(_ key: String) throws {
+        guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
+    }
+
+    /// Of an answer 404: the object isn't there, or the bucket itself.
+    private static func absent(_ reply: BucketReply) throws -> [UInt8]? {
+        let refusal = refusal(reply)
+        if case .refused(_, "NoSuchBucket") = refusal { throw refusal }
+        return nil
+    }
+
+    private static func refusal(_ reply: BucketReply) -> ObjectStoreError {
+        .refused(status: reply.status, code: BucketRefusal.code(reply.body))
+    }
+}
+
+extension S3ObjectStore {
+    private struct Call {
+        private static let nothing = Hexadecimal.sha256([])
+
+        let method: String
+        /// `nil` for the bucket itself.
+        var key: String?
+        var query: [(name: String, value: String)] = []
+        var body: [UInt8] = []
+        var bodySHA256 = nothing
+        var headers: [(name: String, value: String)] = []
+    }
+
+    /// Makes a call, again and again where it may help.
+    private func perform(_ call: Call, limit: Int) async throws -> BucketReply {
+        try begin()
+        defer { callsUnderWay.withLock { $0 -= 1 } }
+        let start = clock.now
+        var attempt = 1
+        while true {
+            let outcome = await attemptOnce(call, limit: limit)
+            let isLast =
+                attempt == Limits.bucketAttempts || clock.now.seconds(since: start) >= Double(Limits.bucketCallSeconds)
+            guard outcome.mayPass, !isLast else { return try outcome.get() }
+            logger.debug(
+                "A bucket is asked again", metadata: ["method": "\(call.method)", "outcome": "\(outcome.words)"])
+            try await backoff.pause(backoff.milliseconds(after: attempt, asked: outcome.askedSeconds))
+            attempt += 1
+        }
+    }
+
+    private func begin() throws {
+        try callsUnderWay.withLock { count in
+            guard count < Limits.objectQueue else { throw ObjectStoreError.busy }
+            count += 1
+        }
+    }
+
+    private func attemptOnce(_ call: Call, limit: Int) async -> Result<BucketReply, ObjectStoreError> {
+        do throws(ObjectStoreError) {
+            return .success(try await road.send(signed(call), limit: limit))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func signed(_ call: Call) -> BucketRequest {
+        let now = clock.now
+        let path = bucket.path(of: call.key)
+        var headers = call.headers
+        headers.append((name: "host", value: bucket.host))
+        headers.append((name: "x-amz-content-sha256", value: call.bodySHA256))
+        headers.append((name: "x-amz-date", value: RequestSignature.timestamp(now)))
+        if let token = signature.credentials.sessionToken {
+            headers.append((name: "x-amz-security-token", value: token))
+        }
+        let subject = RequestSignature.Subject(
+            method: call.method, path: path, query: call.query, headers: headers, bodySHA256: call.bodySHA256
+        )
+        headers.append((name: "authorization", value: signature.authorization(for: subject, at: now)))
+        let query = RequestSignature.canonicalQuery(call.query)
+        let url = "\(bucket.scheme)://\(bucket.host)\(path)" + (query.isEmpty ? "" : "?\(query)")
+        return BucketRequest(method: call.method, url: url, headers: headers, body: call.body)
+    }
+}
+
+extension Result<BucketReply, ObjectStoreError> {
+    /// Whether it may go well the next time.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .success(let reply):
+            [408, 425, 429, 500, 502, 503, 504].contains(reply.status)
+                || !reply.isSuccess && BucketRefusal.code(reply.body) == "SlowDown"
+        case .failure(.unreachable): true
+        case .failure: false
+        }
+    }
+
+    fileprivate var askedSeconds: Int64? {
+        guard case .success(let reply) = self else { return nil }
+        return reply.headers["retry-after"].flatMap { Int64($0) }.map { Swift.max(0, $0) }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .success(let reply): "status \(reply.status)"
+        case .failure(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+package import Hologram
+import Kernel
+import Logging
+package import Objects
+import Tracking
+
+extension Setting {
+    /// The key of the account at Hologram.
+    package static let hologramKey = Setting(
+        "HOMEWARD_HOLOGRAM_KEY",
+        "Hologram, the network of trackers' SIM cards: the account's API key. Without it trackers are reached by the plain "
+            + "internet alone."
+    )
+    /// Hologram's API.
+    package static let hologramURL = Setting(
+        "HOMEWARD_HOLOGRAM_URL", standard: "https://dashboard.hologram.io/api/1", "Hologram: its API; for trials."
+    )
+    /// What Hologram's routes post to.
+    package static let hologramWebhookSecrets = Setting(
+        "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS",
+        "Hologram: the secret in the address that its routes post to, /ingest/hologram/SECRET: 22 letters and digits or "
+            + "more, chosen by chance. Several with commas between."
+    )
+    /// The bucket that Hologram fills.
+    package static let hologramBucket = Setting(
+        "HOMEWARD_HOLOGRAM_BUCKET",
+        "Hologram: the bucket into which its routes put messages: s3://BUCKET/PREFIX?endpoint=URL, or folder:PATH. What "
+            + "has been read is removed from it."
+    )
+
+    /// What tells about trackers' SIM cards.
+    static let hologram: [Setting] = [hologramKey, hologramURL, hologramWebhookSecrets, hologramBucket]
+}
+
+/// Trackers' SIM cards.
+package struct HologramSettings: Sendable {
+    /// The account's key; `nil` for none.
+    package let key: String?
+    /// The API's address.
+    package let url: String
+    /// What may stand in the webhook's address.
+    package let webhookSecrets: [WebhookSecret]
+    /// The bucket that is read; `nil` for none.
+    package let bucket: ObjectStoreAddress?
+}
+
+extension ServerSettings {
+    static func hologram(_ text: (Setting) -> String?) throws(SettingFailure) -> HologramSettings {
+        let url = text(.hologramURL) ?? Setting.hologramURL.standard
+        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty, parts.user == nil,
+            parts.query == nil, parts.fragment == nil,
+            parts.scheme == "https" || parts.scheme == "http" && isThisComputer(host)
+        else { throw SettingFailure(.hologramURL, "must begin with https://: the key would travel in the clear") }
+        let key = text(.hologramKey)
+        if let key, !key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+            throw SettingFailure(.hologramKey, "is no key")
+        }
+        var secrets: [WebhookSecret] = []
+        for entry in (text(.hologramWebhookSecrets) ?? "").split(separator: ",") {
+            guard let secret = WebhookSecret(entry.trimmingCharacters(in: .whitespaces)) else {
+                throw SettingFailure(
+                    .hologramWebhookSecrets,
+                    "give \(Limits.webhookSecretCharacters) letters, digits, hyphens or underlines at least"
+                )
+            }
+            secrets.append(secret)
+        }
+        guard secrets.count <= Limits.webhookSecrets else {
+            throw SettingFailure(.hologramWebhookSecrets, "give \(Limits.webhookSecrets) at the most")
+        }
+        do throws(ObjectStoreAddress.Problem) {
+            var bucket: ObjectStoreAddress?
+            if let address = text(.hologramBucket) { bucket = try ObjectStoreAddress(address) }
+            return HologramSettings(key: key, url: url, webhookSecrets: secrets, bucket: bucket)
+        } catch {
+            throw SettingFailure(.hologramBucket, "\(error)")
+        }
+    }
+}
+
+extension Services {
+    static func hologram(
+        _ settings: ServerSettings, _ clock: any WallClock, _ random: any RandomSource, _ logger: Logger
+    ) throws -> HologramSetup {
+        let hologram = settings.hologram
+        let bucket: (any ObjectStore)?
+        do {
+            bucket = try hologram.bucket.map { address in
+                try ObjectStores.open(
+                    address, credentials: settings.objectCredentials, keys: .foreign, clock: clock, random: random,
+                    logger: logger
+                )
+            }
+        } catch let problem as ObjectStoreAddress.Problem {
+            throw SettingFailure(.hologramBucket, "\(problem)")
+        }
+        return HologramSetup(
+            road: hologram.key.map { HTTPHologramRoad(url: hologram.url, key: $0) },
+            webhookSecrets: hologram.webhookSecrets, bucket: bucket
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import Configuration
+import Kernel
+import Logging
+import Objects
+
+extension ServerSettings {
+    /// Where objects are, and the key for it. What tools of S3 read from the environment holds where our own settings
+    /// say nothing.
+    static func objects(
+        _ config: ConfigReader, _ text: (Setting) -> String?, dataFolder: String
+    ) throws(SettingFailure) -> (ObjectStoreAddress, S3Credentials?) {
+        func usual(_ key: ConfigKey) -> String? {
+            let value = config.string(forKey: key, isSecret: true)
+            return value.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let address: ObjectStoreAddress
+        do throws(ObjectStoreAddress.Problem) {
+            address = try ObjectStoreAddress(
+                text(.objects) ?? "folder:\(dataFolder)/objects", region: usual("aws.region")
+            )
+        } catch {
+            throw SettingFailure(.objects, error.description)
+        }
+        let credentials: S3Credentials?
+        switch (text(.objectsAccessKey), text(.objectsSecretKey)) {
+        case (let access?, let secret?): credentials = S3Credentials(accessKey: access, secretKey: secret)
+        case (_?, nil): throw SettingFailure(.objectsSecretKey, "is missing beside \(Setting.objectsAccessKey.name)")
+        case (nil, _?): throw SettingFailure(.objectsAccessKey, "is missing beside \(Setting.objectsSecretKey.name)")
+        case (nil, nil):
+            let pair = (usual("aws.accessKeyId"), usual("aws.secretAccessKey"))
+            if let access = pair.0, let secret = pair.1 {
+                credentials = S3Credentials(
+                    accessKey: access, secretKey: secret, sessionToken: usual("aws.sessionToken"))
+            } else {
+                credentials = nil
+            }
+        }
+        guard !address.isBucket || credentials != nil else {
+            throw SettingFailure(.objectsAccessKey, "a bucket needs an access key and a secret key")
+        }
+        return (address, credentials)
+    }
+
+    func openObjects(
+        clock: any WallClock, random: any RandomSource, logger: Logger
+    ) throws -> any ObjectStore {
+        try ObjectStores.open(objects, credentials: objectCredentials, clock: clock, random: random, logger: logger)
+    }
+}
+
+extension Services {
+    /// Makes sure that the object store can be reached; to be called before people are let in.
+    /// - Throws: ``SettingFailure``, which says what is wrong.
+    package func checkObjects() async throws {
+        do {
+            try await objects.check()
+        } catch let error as ObjectStoreError {
+            throw SettingFailure(.objects, error.description)
+        }
+    }
+}

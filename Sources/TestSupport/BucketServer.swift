@@ -1,0 +1,91 @@
+import Foundation
+
+/// A real S3 server that checks signatures: rclone's, on a port that it finds itself and with its content in a folder of
+/// its own. It ends with the process however that ends: a shell waits on a pipe that only this process holds open.
+package final class BucketServer: Sendable {
+    /// Why there is no server.
+    package struct Failure: Error, CustomStringConvertible {
+        /// In words.
+        package let description: String
+    }
+
+    /// The key that the server takes.
+    package static let accessKey = "AKIAHOMEWARDTESTS"
+    /// The secret that goes with it.
+    package static let secretKey = "a-secret/with+signs=in-it"
+    /// The bucket that is there from the start.
+    package static let bucket = "homeward-tests"
+
+    private static let start = Task { try BucketServer() }
+
+    /// `http://127.0.0.1:PORT`.
+    package let endpoint: String
+    private let folder: TemporaryFolder
+    private let keepAlive: FileHandle
+
+    /// The one for all tests of a process.
+    package static func shared() async throws -> BucketServer { try await start.value }
+
+    /// Starts a server of one's own.
+    /// - Throws: ``Failure``.
+    package init() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("content/\(Self.bucket)"), withIntermediateDirectories: true)
+        let shell = Process()
+        let toShell = Pipe()
+        let fromShell = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = [
+            "-c", Self.script, "bucket-for-tests", Self.program, folder.path, "\(Self.accessKey),\(Self.secretKey)",
+        ]
+        shell.standardInput = toShell
+        shell.standardOutput = fromShell
+        shell.standardError = FileHandle.nullDevice
+        _ = fcntl(toShell.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        try shell.run()
+        let answer = try fromShell.fileHandleForReading.readToEnd() ?? Data()
+        let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let endpoint = words.first, endpoint.hasPrefix("http://127.0.0.1:") else {
+            throw Failure(description: "rclone's S3 server didn't start: run scripts/setup --tests")
+        }
+        self.endpoint = String(endpoint)
+        self.folder = folder
+        keepAlive = toShell.fileHandleForWriting
+    }
+
+    /// The address of a part of the bucket.
+    /// - Parameter prefix: which part.
+    package func address(_ prefix: String) -> String {
+        "s3://\(Self.bucket)/\(prefix)?endpoint=\(endpoint)&region=eu-test-1"
+    }
+
+    /// The path of an object's file.
+    package func file(_ key: String) -> String { folder.file("content/\(Self.bucket)/\(key)") }
+
+    private static var program: String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return root.appendingPathComponent(".tools/rclone/rclone").path
+    }
+
+    // The port is in what the server says when it listens.
+    private static let script = """
+        program=$1 folder=$2 key=$3
+        trap '' INT TERM HUP PIPE
+        "$program" serve s3 --config '' --addr 127.0.0.1:0 --auth-key "$key" --vfs-cache-mode writes \
+            --vfs-write-back 0 --dir-cache-time 0 --cache-dir "$folder/cache" "$folder/content" \
+            >"$folder/log" 2>&1 </dev/null &
+        server=$!
+        while true; do
+            endpoint=$(sed -n 's/.*Starting s3 server on .\\(http:[^]/]*[/]*[^]/]*\\).*/\\1/p' "$folder/log")
+            [ -n "$endpoint" ] && break
+            kill -0 "$server" 2>/dev/null || exit 1
+            sleep 0.02
+        done
+        echo "$endpoint" || true
+        exec >/dev/null
+        cat >/dev/null
+        kill -KILL "$server"
+        """
+}

@@ -1,0 +1,90 @@
+import Kernel
+import Pictures
+import Storage
+
+extension SegmentStore {
+    /// Forgets segments of a track; their objects go with the next sweep of garbage.
+    /// - Parameter day: only those of earlier days.
+    /// - Returns: whether all are gone.
+    static func discard(series: Int64, before day: Int64? = nil, limit: Int, in tx: Transaction) throws -> Bool {
+        let condition: SQL = day.map { "AND day < \($0)" } ?? SQL()
+        let rows = try tx.rows(
+            """
+            SELECT number, object_key, state, claimed_until FROM fix_segment
+            WHERE series = \(series) \(sql: condition) ORDER BY number LIMIT \(limit)
+            """
+        )
+        for row in rows {
+            // One that is being written may come to be until its writer's time is over.
+            let isWritten = try row.get("state", as: String.self) == "written"
+            let dueAt = try isWritten ? Instant(millisecondsSince1970: 0) : row.get("claimed_until")
+            try ObjectGarbage.note([try row.get("object_key")], dueAt: dueAt, in: tx)
+        }
+        let numbers: [Int64] = try rows.map { try $0.get("number") }
+        if !numbers.isEmpty { _ = try tx.execute("DELETE FROM fix_segment WHERE number IN \(list: numbers)") }
+        return rows.count < limit
+    }
+
+    /// Forgets a segment that turned out to be empty, or whose object is lost; its fixes wait to be archived anew.
+    static func dissolve(_ entry: Entry, in tx: Transaction) throws {
+        let (start, end) = (ArchiveDay.start(of: entry.day), ArchiveDay.start(of: entry.day + 1))
+        _ = try tx.execute(
+            """
+            UPDATE fix SET segment = NULL
+            WHERE series = \(entry.series) AND segment = \(entry.number) AND at >= \(start) AND at < \(end)
+            """
+        )
+        _ = try tx.execute("DELETE FROM fix_segment WHERE number = \(entry.number)")
+        _ = try tx.execute("UPDATE track SET archive_due_at = 0 WHERE series = \(entry.series)")
+        try ObjectGarbage.note([entry.key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
+    }
+
+    // MARK: Keeping for some days only
+
+    /// A track of whose fixes some are older than their item's owner wants to keep.
+    struct Overdue {
+        let series: Int64
+        let item: ID<Item>
+        let firstKept: Int64
+    }
+
+    static func overdue(now: Instant, limit: Int, in tx: Transaction) throws -> [Overdue] {
+        let today = ArchiveDay.day(of: now)
+        let dayMilliseconds = ArchiveDay.start(of: 1).millisecondsSince1970
+        return try tx.rows(
+            """
+            SELECT t.series, i.id, i.keep_days FROM item i JOIN track t ON t.item_id = i.id
+            WHERE i.keep_days IS NOT NULL AND i.deleted_at IS NULL AND (
+                EXISTS (
+                    SELECT 1 FROM fix f WHERE f.series = t.series AND f.at < (\(today) - i.keep_days) * \(dayMilliseconds)
+                ) OR EXISTS (
+                    SELECT 1 FROM fix_segment s WHERE s.series = t.series AND s.day < \(today) - i.keep_days
+                )
+            ) ORDER BY t.series LIMIT \(limit)
+            """
+        ).map { row in
+            let days: Int = try row.get("keep_days")
+            return Overdue(
+                series: try row.get("series"), item: try row.get("id"),
+                firstKept: ArchiveDay.firstKept(days: days, now: now)
+            )
+        }
+    }
+
+    /// Deletes some of what is too old, segments first: a fix that is gone can't be archived any more.
+    static func expire(_ overdue: Overdue, in tx: Transaction) throws {
+        let track = try tx.row("SELECT series FROM track WHERE series = \(overdue.series) \(sql: tx.forUpdate)")
+        guard track != nil else { return }
+        _ = try discard(
+            series: overdue.series, before: overdue.firstKept, limit: Limits.segmentsPerDeletion, in: tx
+        )
+        _ = try tx.execute(
+            """
+            DELETE FROM fix WHERE series = \(overdue.series) AND at IN (
+                SELECT at FROM fix WHERE series = \(overdue.series) AND at < \(ArchiveDay.start(of: overdue.firstKept))
+                ORDER BY at LIMIT \(Limits.fixesPerDeletion)
+            )
+            """
+        )
+    }
+}

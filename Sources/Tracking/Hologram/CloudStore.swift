@@ -1,0 +1,169 @@
+import Kernel
+import Storage
+
+/// The ways in which what trackers sent to the cloud is fetched from there.
+enum CloudRoad: String, SQLBindable, SQLReadable {
+    /// The bucket that the cloud fills.
+    case bucket
+    /// The cloud's own log.
+    case records
+}
+
+/// How far the cloud's log was read.
+struct CloudPosition: Equatable, Sendable {
+    /// Everything logged up to then was read.
+    var at: Instant
+    /// The highest record's number that was read.
+    var record: Int64
+}
+
+/// The tables `cloud_reading`, `cloud_object` and `cloud_quarantine`.
+enum CloudStore {
+    // MARK: Readings
+
+    /// Takes up a reading when its time has come; no other node does so before the next time.
+    /// - Returns: whether it is this node's, and when the next one is due.
+    static func claim(
+        _ road: CloudRoad, now: Instant, every seconds: Int64, in tx: Transaction
+    ) throws -> (isOurs: Bool, next: Instant) {
+        let start = now.adding(seconds: -Limits.hologramFirstLookSeconds)
+        _ = try tx.execute(
+            """
+            INSERT INTO cloud_reading (road, next_at, position_at) VALUES (\(road), \(now), \(start))
+            ON CONFLICT (road) DO NOTHING
+            """
+        )
+        let next = now.adding(seconds: seconds)
+        let claimed = try tx.execute(
+            "UPDATE cloud_reading SET next_at = \(next) WHERE road = \(road) AND next_at <= \(now)"
+        )
+        if claimed == 1 { return (true, next) }
+        return (false, try nextDue(of: road, in: tx) ?? next)
+    }
+
+    /// - Returns: how often in a row it has failed, with this time.
+    static func noteFailure(of road: CloudRoad, in tx: Transaction) throws -> Int {
+        try tx.row("UPDATE cloud_reading SET failures = failures + 1 WHERE road = \(road) RETURNING failures")?
+            .get("failures") ?? 1
+    }
+
+    static func noteSuccess(of road: CloudRoad, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE cloud_reading SET failures = 0 WHERE road = \(road) AND failures > 0")
+    }
+
+    /// Reads at that time already, if it isn't to happen before.
+    static func hasten(_ road: CloudRoad? = nil, to instant: Instant, in tx: Transaction) throws {
+        let condition: SQL = road.map { "AND road = \($0)" } ?? SQL()
+        _ = try tx.execute(
+            "UPDATE cloud_reading SET next_at = \(instant) WHERE next_at > \(instant) \(sql: condition)"
+        )
+    }
+
+    static func nextDue(of road: CloudRoad, in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT next_at FROM cloud_reading WHERE road = \(road)")?.get("next_at")
+    }
+
+    static func position(in tx: Transaction) throws -> CloudPosition? {
+        try tx.row("SELECT position_at, position_record FROM cloud_reading WHERE road = 'records'").map {
+            CloudPosition(at: try $0.get("position_at"), record: try $0.get("position_record"))
+        }
+    }
+
+    /// Never backwards: another node may have read on.
+    static func advance(to position: CloudPosition, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            UPDATE cloud_reading SET position_at = CASE WHEN position_at < \(position.at) THEN \(position.at)
+                    ELSE position_at END,
+                position_record = CASE WHEN position_record < \(position.record) THEN \(position.record)
+                    ELSE position_record END
+            WHERE road = 'records'
+            """
+        )
+    }
+
+    // MARK: Objects
+
+    /// What is known of those objects: whether they only wait to be removed.
+    static func known(_ keys: [String], in tx: Transaction) throws -> [String: Bool] {
+        guard !keys.isEmpty else { return [:] }
+        let rows = try tx.rows("SELECT name, is_read FROM cloud_object WHERE name IN \(list: keys)")
+        return Dictionary(
+            try rows.map { (try $0.get("name", as: String.self), try $0.get("is_read", as: Bool.self)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// - Parameter isRead: it was ours, and can go; otherwise it stays, and isn't looked at again.
+    /// - Returns: false when another node was faster.
+    static func note(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
+        try tx.execute(
+            """
+            INSERT INTO cloud_object (name, is_read, seen_at) VALUES (\(name), \(isRead), \(now))
+            ON CONFLICT (name) DO NOTHING
+            """
+        ) == 1
+    }
+
+    /// It is none of ours after all.
+    static func keep(_ name: String, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
+    }
+
+    static func touch(_ names: [String], now: Instant, in tx: Transaction) throws {
+        guard !names.isEmpty else { return }
+        _ = try tx.execute("UPDATE cloud_object SET seen_at = \(now) WHERE name IN \(list: names)")
+    }
+
+    static func forget(_ name: String, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_object WHERE name = \(name)")
+    }
+
+    /// Forgets objects that are in the bucket no more.
+    static func forget(notSeenSince instant: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
+    }
+
+    // MARK: Quarantine
+
+    /// Keeps an entry for the operators: of what nobody's tracker vouches for, it isn't known whose it is.
+    static func quarantine(_ entry: QuarantineEntry, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            INSERT INTO cloud_quarantine (id, source, received_at, reason) VALUES (
+                \(entry.id), \(entry.sourceID), \(entry.receivedAt), \(entry.reason)
+            )
+            """
+        )
+        _ = try tx.execute(
+            """
+            DELETE FROM cloud_quarantine WHERE id <= (
+                SELECT id FROM cloud_quarantine ORDER BY id DESC LIMIT 1 OFFSET \(Limits.cloudQuarantine)
+            )
+            """
+        )
+    }
+
+    /// Newest first; nothing for somebody who is no operator.
+    static func quarantine(
+        for person: PersonID, before: String, limit: Int, in tx: Transaction
+    ) throws -> [QuarantineEntry] {
+        let isOperator = try tx.row("SELECT 1 AS one FROM account WHERE id = \(person) AND is_operator = 1") != nil
+        guard isOperator else { return [] }
+        return try tx.rows(
+            """
+            SELECT id, source, received_at, reason FROM cloud_quarantine WHERE id < \(before)
+            ORDER BY id DESC LIMIT \(limit)
+            """
+        ).map {
+            QuarantineEntry(
+                id: try $0.get("id"), sourceID: try $0.get("source"), receivedAt: try $0.get("received_at"),
+                reason: try $0.get("reason")
+            )
+        }
+    }
+
+    static func prune(before: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM cloud_quarantine WHERE received_at < \(before)")
+    }
+}

@@ -1,0 +1,147 @@
+import Hologram
+import Kernel
+import Storage
+import TrackerProtocol
+
+/// A command on its way to a tracker through the cloud.
+struct Errand: Sendable {
+    let command: Command
+    let item: ID<Item>?
+    let tracker: TrackerID
+    /// The tracker's keys, sealed.
+    let keys: [UInt8]
+    /// The tracker's device at Hologram.
+    let device: Int64
+    /// Attempts that were begun, this one included. It also tells the one who began the latest from all others.
+    let attempt: Int
+}
+
+/// The table `hologram_errand`: a row for each command that is to go out through the cloud, until it needs to no more.
+enum ErrandStore {
+    static func add(_ command: ID<Command>, at: Instant, in tx: Transaction) throws {
+        _ = try tx.execute(
+            "INSERT INTO hologram_errand (command_id, next_at) VALUES (\(command), \(at)) ON CONFLICT DO NOTHING"
+        )
+    }
+
+    /// Takes up what is due, and drops what needs to go out no more. No other node takes these up until
+    /// ``Limits/hologramClaimSeconds`` from now.
+    static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> [Errand] {
+        let due = try tx.rows(
+            """
+            SELECT command_id, attempts FROM hologram_errand WHERE next_at <= \(now)
+            ORDER BY next_at, command_id LIMIT \(limit) \(sql: tx.forUpdateOfFree)
+            """
+        )
+        return try due.compactMap { row in
+            let id: ID<Command> = try row.get("command_id")
+            let attempt = try row.get("attempts", as: Int.self) + 1
+            guard let errand = try errand(id, attempt: attempt, now: now, in: tx) else {
+                _ = try tx.execute("DELETE FROM hologram_errand WHERE command_id = \(id)")
+                return nil
+            }
+            _ = try tx.execute(
+                """
+                UPDATE hologram_errand SET attempts = \(attempt),
+                    next_at = \(now.adding(seconds: Limits.hologramClaimSeconds))
+                WHERE command_id = \(id)
+                """
+            )
+            return errand
+        }
+    }
+
+    /// Only for commands that are still open, and trackers that can be reached. A device that somebody else's tracker
+    /// has proved to have gets no messages for this one.
+    private static func errand(
+        _ id: ID<Command>, attempt: Int, now: Instant, in tx: Transaction
+    ) throws -> Errand? {
+        let row = try tx.row(
+            """
+            SELECT t.id, t.keys, t.hologram_device, c.item_id FROM command c JOIN tracker t ON t.id = c.tracker_id
+                LEFT JOIN item i ON i.id = t.item_id
+            WHERE c.id = \(id) AND c.state IN ('queued', 'sent') AND (c.expires_at IS NULL OR c.expires_at > \(now))
+                AND t.hologram_device IS NOT NULL AND (t.compact_counter > 0 OR NOT EXISTS (
+                    SELECT 1 FROM tracker o JOIN item oi ON oi.id = o.item_id
+                    WHERE o.hologram_device = t.hologram_device AND o.compact_counter > 0
+                        AND (i.account_id IS NULL OR oi.account_id <> i.account_id)
+                ))
+            """
+        )
+        guard let row, let command = try CommandStore.command(id, now: now, in: tx) else { return nil }
+        return Errand(
+            command: command, item: try row.get("item_id"), tracker: try row.get("id"), keys: try row.get("keys"),
+            device: try row.get("hologram_device"), attempt: attempt
+        )
+    }
+
+    /// Ends an errand, unless another node has taken it up meanwhile.
+    static func finish(_ errand: Errand, in tx: Transaction) throws {
+        _ = try tx.execute(
+            "DELETE FROM hologram_errand WHERE command_id = \(errand.command.id) AND attempts = \(errand.attempt)"
+        )
+    }
+
+    /// Has it go out again later, unless another node has taken it up meanwhile.
+    static func postpone(_ errand: Errand, until: Instant, in tx: Transaction) throws {
+        _ = try tx.execute(
+            """
+            UPDATE hologram_errand SET next_at = \(until)
+            WHERE command_id = \(errand.command.id) AND attempts = \(errand.attempt)
+            """
+        )
+    }
+
+    /// Nothing goes out before that instant: the cloud's limit is one for the whole account.
+    static func holdAll(until: Instant, in tx: Transaction) throws {
+        _ = try tx.execute("UPDATE hologram_errand SET next_at = \(until) WHERE next_at < \(until)")
+    }
+
+    /// When the next one is due; `nil` when none waits.
+    static func nextDue(in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT MIN(next_at) AS next FROM hologram_errand")?.get("next")
+    }
+}
+
+/// When trackers are asked for their position: `tracker.ask_at`.
+enum AskStore {
+    /// Trackers whose time has come, locked; another node's are left to it.
+    static func due(now: Instant, limit: Int, in tx: Transaction) throws -> [TrackerID] {
+        try tx.rows(
+            "SELECT id FROM tracker WHERE ask_at <= \(now) ORDER BY ask_at, id LIMIT \(limit) \(sql: tx.forUpdateOfFree)"
+        ).map { try $0.get("id") }
+    }
+
+    static func nextDue(in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT MIN(ask_at) AS next FROM tracker WHERE ask_at IS NOT NULL")?.get("next")
+    }
+
+    /// The shortest interval of all trackers that are asked; `nil` when none is.
+    static func shortestMinutes(in tx: Transaction) throws -> Int? {
+        try tx.row(
+            """
+            SELECT MIN(i.locate_minutes) AS minutes FROM tracker t JOIN item i ON i.id = t.item_id
+            WHERE t.ask_at IS NOT NULL
+            """
+        )?.get("minutes")
+    }
+
+    /// Trackers that say they have this device, those first that have proved it.
+    static func claimants(of device: Int64, in tx: Transaction) throws -> [StoredTracker] {
+        try TrackerStore.trackers(
+            where: "hologram_device = \(device) AND state <> 'free'",
+            order: "CASE WHEN compact_counter > 0 THEN 0 ELSE 1 END, id", limit: Limits.trackersPerHologramDevice,
+            in: tx
+        )
+    }
+}
+
+extension Transaction {
+    /// Locks rows that nobody else has locked, and leaves out the others instead of waiting for them.
+    var forUpdateOfFree: SQL {
+        switch dialect {
+        case .sqlite: SQL()
+        case .postgres: "FOR UPDATE SKIP LOCKED"
+        }
+    }
+}

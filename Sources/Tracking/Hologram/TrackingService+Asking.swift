@@ -1,0 +1,148 @@
+import Accounts
+import Hologram
+package import Kernel
+import Logging
+import Storage
+import TrackerProtocol
+
+extension TrackingService {
+    /// Asks trackers for their position whose time has come, and hands over the commands that wait for the cloud; goes
+    /// on until nothing is due. Any number of nodes on one database may do so at once.
+    /// - Returns: when something is due next; `nil` when nothing is, or there is no cloud.
+    /// - Throws: what the store says.
+    package func goRounds() async throws -> Instant? {
+        guard let road = hologram.road else { return nil }
+        while true {
+            let now = clock.now
+            let due = try await database.read { tx in (try AskStore.nextDue(in: tx), try ErrandStore.nextDue(in: tx)) }
+            let next = [due.0, due.1].compactMap { $0 }.min()
+            // Most looks find nothing: they must not cost a write.
+            guard let next, next <= now else { return next }
+            let asked = try await ask(now: now)
+            let errands = try await database.write { tx in
+                try ErrandStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
+            }
+            // What was due is another node's.
+            guard asked > 0 || !errands.isEmpty else { return now.adding(seconds: 1) }
+            try await sendAll(errands, by: road)
+        }
+    }
+
+    /// Gives each tracker whose time has come a *locate*. However many rounds were missed, it is asked once.
+    private func ask(now: Instant) async throws -> Int {
+        try await database.write { [self] tx in
+            let due = try AskStore.due(now: now, limit: Limits.askBatch, in: tx)
+            for id in due {
+                guard var tracker = try TrackerStore.lock(id, in: tx) else { continue }
+                let item = try tracker.itemID.flatMap { try ItemStore.served($0, in: tx) }
+                if let item, tracker.isAsked {
+                    let interval = Int64(item.settings.locateMinutes * 60)
+                    let regular = (tracker.askAt ?? now).adding(seconds: interval)
+                    tracker.askAt = regular > now ? regular : now.adding(seconds: interval)
+                    let lapse = now.adding(seconds: Silence.seconds(locateMinutes: item.settings.locateMinutes))
+                    let command = Command(
+                        id: ID(at: now, random: random), kind: .locate, state: .queued, createdAt: now,
+                        expiresAt: lapse, version: 1
+                    )
+                    try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
+                    try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+                } else {
+                    tracker.askAt = nil
+                }
+                try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+            }
+            return due.count
+        }
+    }
+
+    /// A shorter interval holds from now on, not only after the next round of the longer one.
+    func replan(_ tracker: StoredTracker, locateMinutes: Int, now: Instant, in tx: Transaction) throws {
+        var tracker = tracker
+        tracker.planAsking(locateMinutes: locateMinutes, now: now)
+        try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+        if let askAt = tracker.askAt { try CloudStore.hasten(to: askAt, in: tx) }
+    }
+
+    private func sendAll(_ errands: [Errand], by road: any HologramRoad) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, errand) in errands.enumerated() {
+                if index >= Limits.hologramAtOnce { try await group.next() }
+                group.addTask { try await self.send(errand, by: road) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func send(_ errand: Errand, by road: any HologramRoad) async throws {
+        let failure = try await handOver(errand, by: road)
+        // A node that is being stopped doesn't know how it went: another one takes it up again.
+        try Task.checkCancellation()
+        let now = clock.now
+        guard let failure else { return try await noteAccepted(errand, now: now) }
+        let wait = HologramBackOff.milliseconds(after: failure, attempt: errand.attempt, chance: random.uint64())
+        let retryAt = wait.map { Instant(millisecondsSince1970: now.millisecondsSince1970 + $0) }
+        let log: Logger.Metadata = [
+            "command": "\(errand.command.id)", "device": "\(errand.device)", "attempt": "\(errand.attempt)",
+            "failure": "\(failure)",
+        ]
+        if failure == .wrongKey {
+            logger.error("Hologram refuses the key", metadata: log)
+        } else {
+            logger.warning("Hologram did not take a command", metadata: log)
+        }
+        try await database.write { tx in
+            guard let retryAt, errand.isWorthTrying(at: retryAt) else { return try ErrandStore.finish(errand, in: tx) }
+            try ErrandStore.postpone(errand, until: retryAt, in: tx)
+            if case .busy = failure { try ErrandStore.holdAll(until: retryAt, in: tx) }
+        }
+    }
+
+    /// - Returns: why the cloud did not take it; `nil` when it did.
+    private func handOver(_ errand: Errand, by road: any HologramRoad) async throws -> HologramFailure? {
+        guard let keys = TrackerKeys(stored: try secrets.open(errand.keys)),
+            let frame = CompactCommand(errand.command.forTracker)
+        else { return .unreadable }
+        do throws(HologramFailure) {
+            try await road.send(HologramMessage(device: errand.device, payload: frame.sealed(with: keys)))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Taken by the cloud is sent, not delivered: switches go out again until the tracker confirms.
+    private func noteAccepted(_ errand: Errand, now: Instant) async throws {
+        try await database.write { [self] tx in
+            if errand.command.state == .queued {
+                try CommandStore.markSent([errand.command.id], in: tx)
+                if let item = try errand.item.flatMap({ try ItemStore.served($0, in: tx) }) {
+                    try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
+                }
+            }
+            try CloudStore.hasten(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
+            let again = now.adding(seconds: HologramBackOff.repeatSeconds(attempt: errand.attempt))
+            guard errand.command.kind.isSwitch, errand.isWorthTrying(at: again) else {
+                return try ErrandStore.finish(errand, in: tx)
+            }
+            try ErrandStore.postpone(errand, until: again, in: tx)
+        }
+    }
+}
+
+extension Errand {
+    /// Whether another attempt then could still do any good.
+    fileprivate func isWorthTrying(at instant: Instant) -> Bool {
+        attempt < Limits.hologramAttempts && command.expiresAt.map { instant < $0 } ?? true
+    }
+}
+
+extension StoredTracker {
+    /// Whether it is asked for its position through the cloud.
+    var isAsked: Bool { state == .active && wanted == .on && hologramDevice != nil }
+
+    /// Keeps the time of the next question, sets it where there was none, and drops it when nothing is to be asked.
+    mutating func planAsking(locateMinutes: Int, now: Instant) {
+        let latest = now.adding(seconds: Int64(locateMinutes * 60))
+        askAt = isAsked ? min(askAt ?? latest, latest) : nil
+    }
+}

@@ -1,0 +1,124 @@
+import Kernel
+import Logging
+import Objects
+import Pictures
+import Storage
+
+extension TrackingService {
+    /// Writes fixes that have come in to the object store, in segments (docs/fix-archive.md). Each fix gets into exactly
+    /// one, however often this is interrupted and on however many nodes it runs. Cheap when there is nothing to do.
+    /// - Parameter early: writes those, too, of which more are still being gathered.
+    /// - Returns: how many fixes were written.
+    /// - Throws: ``ObjectStoreError``, or what the store throws: then the rest waits for the next time.
+    @discardableResult
+    package func archive(early: Bool = false) async throws -> Int {
+        var written = try await finishInterrupted()
+        var after: Int64 = 0
+        while true {
+            let (now, last) = (clock.now, after)
+            let tracks = try await database.read { tx in
+                try SegmentStore.due(now: now, early: early, after: last, limit: Limits.archiveBatch, in: tx)
+            }
+            for track in tracks { written += try await archive(track, early: early) }
+            guard tracks.count == Limits.archiveBatch, let end = tracks.last else { return written }
+            after = end
+        }
+    }
+
+    /// What somebody began to write and did not come to an end with.
+    private func finishInterrupted() async throws -> Int {
+        var written = 0
+        while true {
+            try Task.checkCancellation()
+            let now = clock.now
+            // Few at a time, so that all of them are written long before somebody else may take them over.
+            let claims = try await database.write { tx in
+                try SegmentStore.takeOver(now: now, limit: Limits.segmentsPerCut, in: tx)
+            }
+            guard !claims.isEmpty else { return written }
+            written += try await write(claims)
+        }
+    }
+
+    private func archive(_ track: Int64, early: Bool) async throws -> Int {
+        var written = 0
+        while true {
+            try Task.checkCancellation()
+            let now = clock.now
+            let ids = (0..<Limits.segmentsPerCut).map { _ in ID<FixSegment>(at: now, random: random) }
+            let (claims, hasMore) = try await database.write { tx in
+                try SegmentStore.cut(track, early: early, ids: ids, now: now, in: tx)
+            }
+            written += try await write(claims)
+            guard hasMore else { return written }
+        }
+    }
+
+    private func write(_ claims: [SegmentStore.Claim]) async throws -> Int {
+        var written = 0
+        for (index, claim) in claims.enumerated() {
+            do {
+                written += try await write(claim)
+            } catch {
+                // What is under way may still arrive within that time; it would be the same bytes.
+                let until = clock.now.adding(seconds: Limits.segmentRetrySeconds)
+                try? await database.write { tx in
+                    for left in claims[index...] { try SegmentStore.release(left, until: until, in: tx) }
+                }
+                throw error
+            }
+        }
+        return written
+    }
+
+    /// Writes one segment. Its object is the same whoever writes it, so that it does no harm to write it twice.
+    private func write(_ claim: SegmentStore.Claim) async throws -> Int {
+        guard clock.now < claim.until.adding(seconds: -Limits.segmentClaimSlackSeconds) else { return 0 }
+        let segment = try await database.read { tx in try SegmentStore.segment(claim.number, in: tx) }
+        guard let segment else { return 0 }
+        let key = SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text
+        guard !segment.fixes.isEmpty else {
+            try await database.write { tx in
+                guard let entry = try SegmentStore.entry(claim.number, in: tx) else { return }
+                try SegmentStore.dissolve(entry, in: tx)
+            }
+            return 0
+        }
+        let bytes = FixSegmentFormat.bytes(segment)
+        try await objects.put(bytes, at: key)
+        let digest = FixSegmentFormat.digest(bytes[...])
+        let isWanted = try await database.write { tx in
+            if try SegmentStore.complete(claim.number, fixes: segment.fixes.count, digest: digest, in: tx) {
+                return true
+            }
+            // Its item was deleted meanwhile.
+            try ObjectGarbage.note([key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
+            return false
+        }
+        guard isWanted else { return 0 }
+        let metadata: Logger.Metadata = ["segment": "\(segment.id)", "fixes": "\(segment.fixes.count)"]
+        logger.debug("A segment of fixes was archived", metadata: metadata)
+        return segment.fixes.count
+    }
+
+    /// Deletes fixes that are older than their items' owners want to keep, in the table and in the archive.
+    func expireFixes() async throws {
+        while true {
+            try Task.checkCancellation()
+            let now = clock.now
+            let overdue = try await database.read { tx in
+                try SegmentStore.overdue(now: now, limit: Limits.archiveBatch, in: tx)
+            }
+            guard !overdue.isEmpty else { return }
+            for part in overdue {
+                try await database.write { tx in
+                    try SegmentStore.expire(part, in: tx)
+                    guard let item = try ItemStore.served(part.item, in: tx),
+                        let version = try FixStore.advance(part.item, in: tx)
+                    else { return }
+                    try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: version, now: now))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import Kernel
+import Objects
+import Pictures
+import Storage
+
+extension TrackingService {
+    /// Reads the whole archive of fixes: verifies each checksum, and that the archive and the database say the same.
+    /// Works beside running servers.
+    /// - Throws: ``ObjectStoreError``, or what the store throws.
+    package func checkFixes() async throws -> ArchiveReport {
+        var report = ArchiveReport()
+        var walk = ArchiveWalk(objects, database)
+        while let steps = try await walk.next() {
+            for step in steps { try await check(step, &report) }
+        }
+        let (waiting, stray) = try await database.read { tx in try SegmentStore.loose(in: tx) }
+        report.waiting = waiting
+        if stray > 0 { report.note("fix", "\(stray) rows are marked with a segment that isn't in fix_segment") }
+        return report
+    }
+
+    /// Looks for everything that could be left of a deleted item, in the archive and in the database.
+    /// - Throws: ``ObjectStoreError``, or what the store throws.
+    package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveReport {
+        var report = ArchiveReport()
+        for table in try await database.read({ tx in try ItemTraces.tables(naming: item, in: tx) }) {
+            report.note(table, "has rows of \(item)")
+        }
+        let folder = SegmentKey.folder(of: item)
+        var after: String?
+        while true {
+            let keys = try await objects.keys(below: folder, after: after, limit: Limits.objectPage)
+            for key in keys { report.note(key, "is there") }
+            guard keys.count == Limits.objectPage else { break }
+            after = keys.last
+        }
+        let waiting = try await database.read { tx in try ObjectGarbage.count(below: folder, in: tx) }
+        if waiting > 0 { report.note("object_garbage", "\(waiting) objects of \(item) wait to be removed") }
+        return report
+    }
+
+    private func check(_ step: ArchiveWalk.Step, _ report: inout ArchiveReport) async throws {
+        try Task.checkCancellation()
+        guard let entry = step.entry else { return try await checkStray(step.key, &report) }
+        // It is being written: the next check will see it.
+        guard entry.isWritten else { return }
+        guard let bytes = try await objects.get(entry.key) else {
+            // Somebody may have deleted it just now: then it is gone from the index, too.
+            if try await isStill(entry) { report.note(entry.key, "the object is missing") }
+            return
+        }
+        report.segments += 1
+        let segment: FixSegment
+        do {
+            segment = try FixSegmentFormat.segment(bytes)
+        } catch {
+            return report.note(entry.key, error.words)
+        }
+        report.fixes += segment.fixes.count
+        guard SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text == entry.key else {
+            return report.note(entry.key, "holds another segment")
+        }
+        guard entry.digest == FixSegmentFormat.digest(bytes[...]), entry.device == segment.device,
+            entry.source == segment.source, entry.fixes == segment.fixes.count
+        else { return report.note(entry.key, "differs from what the index says of it") }
+        try await compare(segment, with: entry, &report)
+    }
+
+    /// Of an object that the index doesn't know.
+    private func checkStray(_ key: String, _ report: inout ArchiveReport) async throws {
+        // A segment that was begun since the index was read has a row before it has an object.
+        let isKnown = try await database.read { tx in try SegmentStore.entry(key: key, in: tx) != nil }
+        guard !isKnown, try await objects.get(key) != nil else { return }
+        guard let parts = SegmentKey(key) else { return report.note(key, "is no object of ours") }
+        let (isWaiting, isServed) = try await database.read { tx in
+            (try ObjectGarbage.contains(key, in: tx), try ItemStore.served(parts.item, in: tx) != nil)
+        }
+        if isWaiting {
+            report.note(key, "waits to be removed")
+        } else {
+            report.note(key, isServed ? "isn't in the index; homeward fixes rebuild takes it in" : "belongs to no item")
+        }
+    }
+
+    private func compare(
+        _ segment: FixSegment, with entry: SegmentStore.Entry, _ report: inout ArchiveReport
+    ) async throws {
+        guard let first = segment.fixes.first?.at, let last = segment.fixes.last?.at else { return }
+        let stored = try await database.read { tx in
+            try SegmentStore.fixes(of: entry, from: first, to: last, in: tx)
+        }
+        let byTime = Dictionary(uniqueKeysWithValues: stored.map { ($0.fix.at, $0.fix) })
+        let missing = segment.fixes.count { byTime[$0.at] == nil }
+        let different = segment.fixes.count { fix in byTime[fix.at].map { $0 != fix } ?? false }
+        let archived = Set(segment.fixes.map(\.at))
+        let unarchived = stored.count { $0.segment == entry.number && !archived.contains($0.fix.at) }
+        guard missing + different + unarchived > 0, try await isStill(entry) else { return }
+        if missing > 0 { report.note(entry.key, "\(missing) of its fixes are not in the database") }
+        if different > 0 { report.note(entry.key, "\(different) of its fixes are different in the database") }
+        if unarchived > 0 { report.note(entry.key, "lacks \(unarchived) fixes that the database has in it") }
+    }
+
+    private func isStill(_ entry: SegmentStore.Entry) async throws -> Bool {
+        try await database.read { tx in try SegmentStore.entry(entry.number, in: tx)?.isWritten ?? false }
+    }
+}
+
+extension FixSegmentFormat.Flaw {
+    var words: String {
+        switch self {
+        case .magic: "is no segment"
+        case .version(let version): "has the version \(version), which this program doesn't know"
+        case .checksum: "is damaged: its checksum is wrong"
+        case .content: "has content that can't be"
+        }
+    }
+}
+
+/// The tables in which something of an item can be.
+enum ItemTraces {
+    private static let queries: [(table: String, query: @Sendable (ID<Item>) -> SQL)] = [
+        ("item", { "SELECT 1 AS found FROM item WHERE id = \($0) LIMIT 1" }),
+        ("whereabouts", { "SELECT 1 AS found FROM whereabouts WHERE item_id = \($0) LIMIT 1" }),
+        ("track", { "SELECT 1 AS found FROM track WHERE item_id = \($0) LIMIT 1" }),
+        (
+            "fix",
+            {
+                """
+                SELECT 1 AS found FROM fix f JOIN track t ON t.series = f.series WHERE t.item_id = \($0) LIMIT 1
+                """
+            }
+        ),
+        ("fix_segment", { "SELECT 1 AS found FROM fix_segment WHERE object_key LIKE \("%\($0)%") LIMIT 1" }),
+        ("tracker", { "SELECT 1 AS found FROM tracker WHERE item_id = \($0) LIMIT 1" }),
+        ("registration", { "SELECT 1 AS found FROM registration WHERE item_id = \($0) LIMIT 1" }),
+        ("source", { "SELECT 1 AS found FROM source WHERE item_id = \($0) LIMIT 1" }),
+        ("command", { "SELECT 1 AS found FROM command WHERE item_id = \($0) LIMIT 1" }),
+        ("quarantine", { "SELECT 1 AS found FROM quarantine WHERE item_id = \($0) LIMIT 1" }),
+        ("notice", { "SELECT 1 AS found FROM notice WHERE resource = \(Announcement.path($0)) LIMIT 1" }),
+    ]
+
+    static func tables(naming item: ID<Item>, in tx: Transaction) throws -> [String] {
+        try queries.filter { try tx.row($0.query(item)) != nil }.map(\.table)
+    }
+}

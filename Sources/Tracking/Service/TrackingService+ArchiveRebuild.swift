@@ -1,0 +1,78 @@
+import Kernel
+import Objects
+import Storage
+
+extension TrackingService {
+    /// Makes the database and the archive of fixes agree: what the archive holds of things that are there comes into the
+    /// tables, and what the tables hold of lost or damaged objects is archived anew. Works beside running servers, whose
+    /// pages notice; the second time there is nothing to do.
+    /// - Throws: ``ObjectStoreError``, or what the store throws: then it may be begun anew.
+    package func rebuildFixes() async throws -> ArchiveRebuild {
+        var rebuild = ArchiveRebuild()
+        var walk = ArchiveWalk(objects, database)
+        while let steps = try await walk.next() {
+            for step in steps { try await takeIn(step, &rebuild) }
+        }
+        var after: Int64 = 0
+        while true {
+            let last = after
+            let tracks = try await database.read { tx in
+                try SegmentStore.tracks(after: last, limit: Limits.archiveBatch, in: tx)
+            }
+            for series in tracks {
+                try await database.write { tx in try SegmentStore.releaseStrays(of: series, in: tx) }
+            }
+            guard tracks.count == Limits.archiveBatch, let end = tracks.last else { break }
+            after = end
+        }
+        try await archive()
+        return rebuild
+    }
+
+    private func takeIn(_ step: ArchiveWalk.Step, _ rebuild: inout ArchiveRebuild) async throws {
+        try Task.checkCancellation()
+        let entry = step.entry
+        if let entry, !entry.isWritten { return }
+        let isComplete = try await database.read { tx in try entry.map { try SegmentStore.isComplete($0, in: tx) } ?? false }
+        guard let bytes = try await objects.get(step.key) else {
+            guard let entry else { return }
+            return try await dissolve(entry, isComplete: isComplete, "the object is missing", &rebuild)
+        }
+        let segment: FixSegment
+        do {
+            segment = try FixSegmentFormat.segment(bytes)
+        } catch {
+            // Of what only a damaged object holds nothing can be had, but nothing is thrown away either.
+            guard let entry, isComplete else { return rebuild.report.note(step.key, error.words) }
+            return try await dissolve(entry, isComplete: isComplete, error.words, &rebuild)
+        }
+        guard SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text == step.key else {
+            return rebuild.report.note(step.key, "holds another segment")
+        }
+        rebuild.segments += 1
+        let digest = FixSegmentFormat.digest(bytes[...])
+        if isComplete, entry?.digest == digest { return }
+        let now = clock.now
+        switch try await database.write({ tx in try SegmentStore.adopt(segment, digest: digest, now: now, in: tx) }) {
+        case .adopted(let restored): rebuild.restored += restored
+        case .notWanted: rebuild.segments -= 1
+        case .ofNoItem:
+            rebuild.segments -= 1
+            rebuild.report.note(step.key, "belongs to no item")
+        }
+    }
+
+    /// Has a segment written anew whose object can't be used, from what the tables hold of it.
+    private func dissolve(
+        _ entry: SegmentStore.Entry, isComplete: Bool, _ problem: String, _ rebuild: inout ArchiveRebuild
+    ) async throws {
+        let isDissolved = try await database.write { tx in
+            guard let present = try SegmentStore.entry(entry.number, in: tx), present.isWritten else { return false }
+            try SegmentStore.dissolve(present, in: tx)
+            return true
+        }
+        guard isDissolved else { return }
+        rebuild.rewritten += 1
+        if !isComplete { rebuild.report.note(entry.key, "\(problem), and not all of its fixes are in the database") }
+    }
+}

@@ -1,0 +1,105 @@
+package import Accounts
+import Foundation
+package import Kernel
+import Storage
+import TrackerProtocol
+
+extension TrackingService {
+    /// Makes a signed request with which the tracker that is near binds itself to an item. A tracker that nobody knows
+    /// yet is made known by this. The tracker that serves the item already may be asked again, which proves to it that
+    /// the phone is its owner's.
+    /// - Parameter clientAddress: where the request came from; new trackers count for it.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `publicKey`, `codeHash` or `challenge`; `conflict` when the item has
+    ///   another tracker, the tracker has another owner, or its key or code is another tracker's; `throttled`.
+    package func registration(
+        of id: ID<Item>, _ input: RegistrationInput, clientAddress: String, by change: Change
+    ) async throws -> TrackerRegistration {
+        let (contact, challenge) = try Self.check(input)
+        let now = clock.now
+        let owner = change.actor.person
+        try await database.read { tx in
+            guard try ItemStore.item(id, of: owner, in: tx) != nil else { throw AppError.notFound }
+        }
+        let met = try await meet(contact, clientAddress: clientAddress)
+        let expiresAt = now.adding(seconds: Limits.registrationSeconds)
+        let tracker = try await database.write { [self] tx in
+            guard let tracker = try TrackerStore.lock(met.id, in: tx) else { throw AppError(.conflict, .contactTaken) }
+            let item = try ItemStore.lock(id, of: owner, in: tx)
+            try requirePresent(item, for: change)
+            if tracker.itemID != id {
+                try requireNoTracker(id, in: tx)
+                guard tracker.state == .free else { throw AppError(.conflict, .trackerInUse) }
+            }
+            try RegistrationStore.add(
+                tracker: tracker.id, item: item, challenge: challenge, now: now, expiresAt: expiresAt, in: tx
+            )
+            return tracker
+        }
+        let request = RegisterRequest(
+            tracker: tracker.id, serverPublicKey: tracker.serverPublicKey, binding: id.cast(to: TrackerBinding.self),
+            challenge: challenge, at: now, expiresAt: expiresAt
+        )
+        return TrackerRegistration(
+            tracker: tracker.id, request: try channel(to: tracker).seal(request), expiresAt: expiresAt
+        )
+    }
+
+    private static func check(_ input: RegistrationInput) throws -> (FirstContact, challenge: [UInt8]) {
+        var problems = Problems()
+        let publicKey = Hex.decode(input.publicKey, count: 32)
+        if publicKey == nil { problems.refuse("publicKey", .keyUnusable) }
+        let codeHash = Hex.decode(input.codeHash, count: 32)
+        if codeHash == nil { problems.refuse("codeHash", .codeHashUnusable) }
+        let challenge = Hex.decode(input.challenge, count: TrackerBluetooth.challengeLength)
+        if challenge == nil { problems.refuse("challenge", .challengeUnusable) }
+        try problems.finish()
+        return (FirstContact(publicKey: publicKey ?? [], codeHash: codeHash ?? []), challenge ?? [])
+    }
+
+    private func channel(to tracker: StoredTracker) throws -> ServerChannel {
+        guard let keys = TrackerKeys(stored: try secrets.open(tracker.keys)) else { throw AppError.notFound }
+        return ServerChannel(tracker: tracker.id, keys: keys)
+    }
+
+    /// Pairs a tracker with an item by the tracker's own signed answer to a request of ``registration(of:_:clientAddress:by:)``,
+    /// and asks it to begin locating.
+    ///
+    /// The same answer for the same item again answers as the first time.
+    /// - Parameter pairing: the packed answer in base64, as the tracker gave it.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when it is altered, used up, too late, for another item,
+    ///   or not asked for; `conflict` when the item has a tracker or the tracker an owner, or the item moved on from what
+    ///   the asker read.
+    package func pair(_ id: ID<Item>, pairing: String, by change: Change) async throws -> TrackerStatus {
+        let now = clock.now
+        let activation = ID<Command>(at: now, random: self.random)
+        let answer = Data(base64Encoded: pairing).flatMap { PackedMessage(Array($0)) }
+        _ = try await database.write { [self] tx in
+            try tx.once(change.idempotency, status: 200, now: now, resource: id.description) {
+                try claim(id, by: change, answer, activation: activation, now: now, in: tx)
+            }
+        }
+        guard let status = try await item(id, for: change.actor).tracker else { throw AppError.notFound }
+        return status
+    }
+
+    private func claim(
+        _ id: ID<Item>, by change: Change, _ packed: PackedMessage?, activation: ID<Command>, now: Instant,
+        in tx: Transaction
+    ) throws {
+        let tracker = try packed.flatMap { try TrackerStore.lock($0.tracker, in: tx) }
+        let item = try ItemStore.lock(id, of: change.actor.person, in: tx)
+        try requirePresent(item, for: change)
+        guard let packed, let tracker, let answer = try? channel(to: tracker).open(packed),
+            answer.binding == id.cast(to: TrackerBinding.self)
+        else { throw AppError(.invalid, .pairingWrong, field: "pairing") }
+        if tracker.itemID == id { return }
+        let expiresAt = try RegistrationStore.expiry(
+            tracker: tracker.id, item: id, challenge: answer.challenge, in: tx
+        )
+        guard let expiresAt else { throw AppError(.invalid, .pairingWrong, field: "pairing") }
+        guard now < expiresAt else { throw AppError(.invalid, .pairingLate, field: "pairing") }
+        try requireNoTracker(id, in: tx)
+        guard tracker.state == .free else { throw AppError(.conflict, .trackerInUse) }
+        try bind(tracker, to: item, activation: activation, now: now, in: tx)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+extension TrackingPages {
+    /// The request that a page hands to a tracker over Bluetooth. Only scripts ask for it, so it is always JSON.
+    @Sendable func requestRegistration(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Item.self)
+        var fields = try await Fields.read(request, context)
+        let input = RegistrationInput(
+            publicKey: fields.require("publicKey"), codeHash: fields.require("codeHash"),
+            challenge: fields.require("challenge")
+        )
+        try fields.check()
+        let registration = try await service.registration(
+            of: id, input, clientAddress: context.clientAddress, by: context.change(fields)
+        )
+        return try Answer.json(context, RegistrationJSON(registration), status: .created)
+    }
+}
+
+/// A register request as pages read it.
+struct RegistrationJSON: Encodable {
+    let tracker: String
+    /// The packed request in base64.
+    let request: String
+    let expiresAt: Instant
+
+    init(_ registration: TrackerRegistration) {
+        tracker = registration.tracker.description
+        request = Data(registration.request).base64EncodedString()
+        expiresAt = registration.expiresAt
+    }
+}

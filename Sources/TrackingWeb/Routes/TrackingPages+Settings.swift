@@ -1,0 +1,64 @@
+import Accounts
+import Hummingbird
+import Kernel
+import Tracking
+import WebCore
+
+/// What new things start with.
+extension TrackingPages {
+    @Sendable func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let defaults = try await service.itemDefaults(for: context.actor)
+        if context.face == .json {
+            return try Answer.json(context, ItemDefaultsJSON(defaults), version: defaults.version)
+        }
+        let page = try await settingsPage(typed: TypedItem(defaults), error: nil, context)
+        return try Answer.page(context, template: "tracking-settings", page)
+    }
+
+    private func settingsPage(
+        typed: TypedItem, error: AppError?, _ context: SignedInContext
+    ) async throws -> ItemSettingsPage {
+        let paging = try context.paging()
+        let items = try await service.items(for: context.actor, after: paging.after, limit: paging.limit)
+        return ItemSettingsPage(context, typed: typed, error: error, items: items, t: context.words)
+    }
+
+    @Sendable func changeSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        var typed: TypedItem?
+        return try await Answer.form(
+            context, template: "tracking-settings",
+            page: { error in
+                let defaults = try await service.itemDefaults(for: context.actor)
+                var shown = typed ?? TypedItem(defaults)
+                if error.isMovedOn { shown.rebase(on: defaults) }
+                return try await settingsPage(typed: shown, error: error, context)
+            },
+            perform: {
+                var fields = try await Fields.read(request, context)
+                typed = TypedItem(fields)
+                let patch = fields.settingsPatch()
+                try fields.check()
+                let defaults = try await service.updateItemDefaults(patch, by: context.change(fields))
+                return try Answer.changed(
+                    context, version: defaults.version, json: { ItemDefaultsJSON(defaults) },
+                    seeOther: TrackingPath.itemSettings,
+                    toast: ShellToast(ItemSettingsStrings.of(context.language).saved)
+                )
+            }
+        )
+    }
+}
+
+extension Fields {
+    /// What a change of settings asks for; they are kept where they aren't named at all.
+    mutating func settingsPatch() -> FieldChange<SettingsPatch> {
+        let settings = SettingsPatch(
+            locateMinutes: integer("settings.locateMinutes").map { Int($0) }.change,
+            lostMetres: integer("settings.lostMetres").map { Int($0) }.change,
+            alertMetres: integer("settings.alertMetres").map { Int($0) }.change,
+            walkMetres: integer("settings.walkMetres").map { Int($0) }.change,
+            keepDays: integer("settings.keepDays").map { Int($0) }.change
+        )
+        return contains("settings") ? .set(settings) : .keep
+    }
+}

@@ -1,0 +1,46 @@
+import WebCore
+
+/// The words around what things are set to, once for each language.
+struct ItemSettingsStrings: Sendable {
+    let title: String
+    let newTitle: String
+    let newNote: String
+    let saved: String
+    let eachTitle: String
+    let eachNote: String
+    let emptyNote: String
+    let values: String
+    let more: String
+
+    /// The catalogue of a language.
+    static func of(_ language: Language) -> ItemSettingsStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    static let english = ItemSettingsStrings(
+        title: "Distances and interval",
+        newTitle: "New things",
+        newNote: "What a thing starts with when you add it. Emptied, a field has its default again.",
+        saved: "Saved for new things",
+        eachTitle: "Your things",
+        eachNote: "Each thing has its own.",
+        emptyNote: "You have no things yet.",
+        values: "Lost from {lost} m · warning from {alert} m · on foot up to {walk} m · every {minutes} min",
+        more: "Show more"
+    )
+
+    static let german = ItemSettingsStrings(
+        title: "Abstände und Intervall",
+        newTitle: "Neue Dinge",
+        newNote: "Womit ein Ding anfängt, wenn du es hinzufügst. Ein leeres Feld bekommt wieder seine Vorgabe.",
+        saved: "Für neue Dinge gesichert",
+        eachTitle: "Deine Dinge",
+        eachNote: "Jedes Ding hat seine eigenen.",
+        emptyNote: "Du hast noch keine Dinge.",
+        values: "Verloren ab {lost} m · Warnung ab {alert} m · zu Fuß bis {walk} m · alle {minutes} min",
+        more: "Mehr anzeigen"
+    )
+}

@@ -1,0 +1,35 @@
+// Carries a tracker's messages over Bluetooth to the server, and the answers back. Both are signed: nothing here can
+// change them, and nothing here reads them.
+import { bytesOfHex, hex, joined } from "./bluetooth-frames.js";
+
+const ID_BYTES = 16;
+const SIGNATURE_BYTES = 32;
+const SIGNATURE = "Homeward-Signature";
+const PATIENCE_MILLISECONDS = 15_000;
+
+function isOf(tracker, content) {
+  return content.length > ID_BYTES + SIGNATURE_BYTES && hex(content.subarray(0, ID_BYTES)) === tracker.replaceAll("-", "");
+}
+
+/** Sends one message on; the answer as the tracker wants it, or null where there is none that it could believe. */
+export async function relay(tracker, content) {
+  if (!isOf(tracker, content)) return null;
+  const end = content.length - SIGNATURE_BYTES;
+  try {
+    const answer = await fetch(`/trackers/${tracker}/messages`, {
+      method: "POST",
+      // The tracker speaks for itself; the reader's session is none of its business.
+      credentials: "omit",
+      headers: { "Content-Type": "application/json", Accept: "application/json", [SIGNATURE]: hex(content.subarray(end)) },
+      body: content.slice(ID_BYTES, end),
+      signal: AbortSignal.timeout?.(PATIENCE_MILLISECONDS),
+    });
+    const signature = answer.headers.get(SIGNATURE) ?? "";
+    if (!/^[0-9a-f]{64}$/.test(signature)) return null;
+    const body = new Uint8Array(await answer.arrayBuffer());
+    return joined([content.subarray(0, ID_BYTES), body, bytesOfHex(signature)]);
+  } catch {
+    // The tracker waits for a while, and then goes by another road.
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+// What the Bluetooth part of a page shows: one state at a time, the steps of what is under way, what went wrong. All words
+// stand in the page.
+export function viewOf(panel) {
+  const title = panel.querySelector("[data-bluetooth-title]");
+  const said = panel.querySelector("[data-bluetooth-said]");
+  const list = panel.querySelector("[data-bluetooth-steps]");
+  const alert = panel.querySelector("[data-bluetooth-problem]");
+
+  function show(state) {
+    // The button that was pressed goes: whoever uses a keyboard goes on from the part's title.
+    const hadFocus = panel.contains(document.activeElement);
+    panel.dataset.state = state;
+    for (const part of panel.querySelectorAll("[data-bluetooth-when]")) {
+      part.hidden = !part.dataset.bluetoothWhen.split(" ").includes(state);
+    }
+    if (hadFocus && document.activeElement?.closest("[hidden]")) title.focus();
+  }
+
+  const steps = (isPairing) => [...list.children].filter((one) => isPairing || !one.hasAttribute("data-pairing-only"));
+
+  function mark(one, mark) {
+    one.dataset.mark = mark;
+    one.querySelector("[data-mark-words]").textContent = list.dataset[mark] ?? "";
+    if (mark === "now") one.setAttribute("aria-current", "step");
+    else one.removeAttribute("aria-current");
+  }
+
+  return {
+    show,
+    state: () => panel.dataset.state,
+
+    /** Begins to show what is under way, from the first step. */
+    start(isPairing) {
+      for (const one of list.children) {
+        one.hidden = !steps(isPairing).includes(one);
+        mark(one, "next");
+      }
+      show("working");
+    },
+
+    /** Goes on to a step; what came before it is done. */
+    go(name, isPairing) {
+      const shown = steps(isPairing);
+      const index = shown.findIndex((one) => one.dataset.step === name);
+      shown.forEach((one, place) => mark(one, place < index ? "done" : place === index ? "now" : "next"));
+      const step = shown[index];
+      panel.querySelector("[data-bluetooth-hint]").hidden = name !== "choose";
+      const words = step.querySelector("[data-words]").textContent;
+      said.textContent = list.dataset.progress.replace("{n}", index + 1).replace("{count}", shown.length).replace("{step}", words);
+    },
+
+    /** Says what went wrong, and what can be done. */
+    fail(name, note, hasCode) {
+      const words = panel.querySelector(`[data-problem="${name}"]`) ?? panel.querySelector('[data-problem="failed"]');
+      alert.querySelector("[data-problem-title]").textContent = words.dataset.title;
+      alert.querySelector("[data-problem-text]").textContent = note || words.dataset.text;
+      said.textContent = "";
+      for (const button of panel.querySelectorAll("[data-bluetooth-next]")) {
+        const next = button.dataset.bluetoothNext;
+        button.hidden = !words.dataset.next.split(" ").includes(next) || (next === "code" && !hasCode);
+      }
+      show("problem");
+    },
+
+    say(name) {
+      said.textContent = panel.querySelector(`[data-saying="${name}"]`)?.dataset.text ?? "";
+    },
+  };
+}

@@ -1,0 +1,333 @@
+// Bluetooth on the page of a thing: pairs a tracker, or keeps the link to the one it has, over which positions and
+// commands go while the page is open.
+import { base64, bytesOfBase64 } from "./bluetooth-frames.js";
+import { allowed, choose, connect, inTime, isSupported, problem } from "./bluetooth-link.js";
+import { relay } from "./bluetooth-relay.js";
+import { viewOf } from "./bluetooth-view.js";
+
+const ANSWER_MILLISECONDS = 20_000;
+const REQUEST_MILLISECONDS = 20_000;
+const ACTIVE_MILLISECONDS = 30_000;
+const AGAIN_MILLISECONDS = 15_000;
+const NUDGE_MILLISECONDS = 200;
+const MEMORY = "bluetooth:";
+
+// What the tracker says when it refuses (docs/tracker-protocol.md); the same words name the problem on the page.
+const REFUSALS = ["malformed", "signature", "replayed", "expired", "foreign", "bound"];
+// After these the same device may be tried again; after all others the reader chooses anew.
+const WITH_SAME_DEVICE = ["range", "lost", "silent", "server", "locked", "signedOut", "replayed", "expired"];
+
+export function attach(panel) {
+  new Panel(panel);
+}
+
+class Panel {
+  constructor(panel) {
+    this.panel = panel;
+    this.view = viewOf(panel);
+    this.item = panel.dataset.bluetooth;
+    this.tracker = panel.dataset.tracker;
+    this.device = null;
+    this.link = null;
+    /** The tracker's signed answer, until the server took it. */
+    this.receipt = null;
+    this.stopping = new AbortController();
+    /** Who waits for the tracker's answer to the register request. */
+    this.waiting = null;
+    /** What the tracker said to its server before the server knew whose it is. */
+    this.held = null;
+    if (!isSupported()) return this.view.show(this.tracker ? "none" : "unsupported");
+    panel.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button?.matches("[data-bluetooth-start], [data-bluetooth-next=again]")) this.start();
+      if (button?.matches("[data-bluetooth-next=code]")) document.getElementById("code")?.focus();
+      if (button?.matches("[data-bluetooth-stop]")) this.stop();
+    });
+    document.addEventListener("hw:change", ({ detail }) => this.hear(detail));
+    addEventListener("pagehide", () => this.link?.close());
+    this.rest();
+    if (this.tracker) this.meetAgain();
+  }
+
+  async start() {
+    clearTimeout(this.timer);
+    this.stopping.abort();
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    this.isPairing = !this.tracker;
+    try {
+      this.view.start(this.isPairing);
+      if (this.isPairing) await this.pair();
+      else await this.join();
+    } catch (error) {
+      if (!signal.aborted) this.end(error);
+    }
+  }
+
+  /** Ends everything that is under way; nothing is bound that the server didn't hear of. */
+  stop() {
+    clearTimeout(this.timer);
+    this.stopping.abort();
+    this.receipt = null;
+    this.leave();
+    forget(this.tracker);
+    this.view.say("stopped");
+    this.rest();
+  }
+
+  rest() {
+    this.view.show(this.tracker ? "ready" : "idle");
+  }
+
+  leave() {
+    this.link?.close();
+    this.link = null;
+    this.held = null;
+    this.waiting?.reject(problem("lost"));
+    this.waiting = null;
+  }
+
+  end(error) {
+    if (!error.problem) console.error(error);
+    const name = error.problem ?? "failed";
+    // A tracker that answered waits for its server; without the link it would ask elsewhere.
+    if (!this.receipt) this.leave();
+    if (!WITH_SAME_DEVICE.includes(name)) this.device = null;
+    // A tracker that was paired a moment ago goes on by itself.
+    this.view.fail(this.tracker && name === "lost" ? "apart" : name, error.note, !this.tracker);
+  }
+
+  step(name) {
+    if (this.stopping.signal.aborted) throw problem("stopped");
+    this.view.go(name, this.isPairing);
+  }
+
+  // Pairing
+
+  async pair() {
+    if (!this.receipt) await this.bind();
+    this.step("bind");
+    await this.hand(this.receipt);
+    this.step("activate");
+    await this.activate();
+    remember(this.tracker, this.device);
+    this.view.say(this.isActive ? "paired" : "waits");
+    this.view.show(this.link?.isOpen() ? "linked" : "apart");
+    if (!this.link?.isOpen()) this.comeBack(0);
+  }
+
+  async bind() {
+    const link = await this.meet();
+    const identity = await link.identity();
+    if (identity.state === "releasing") throw problem("releasing");
+    const pairing = await this.introduce(link, identity);
+    this.receipt = { pairing: base64(pairing), key: crypto.randomUUID() };
+  }
+
+  /** Shows the tracker that its owner's server sent us. What it answers is signed, and binds it where nobody had it. */
+  async introduce(link, { publicKey, codeHash, challenge }) {
+    const { request } = await this.ask("POST", "/registration", { publicKey, codeHash, challenge });
+    if (this.isPairing) this.step("bind");
+    const answered = this.next();
+    answered.catch(() => {});
+    await link.send("R", bytesOfBase64(request));
+    return inTime(ANSWER_MILLISECONDS, "silent", answered, this.stopping.signal);
+  }
+
+  /** Tells the server that the tracker bound itself. From here on the tracker has an owner. */
+  async hand({ pairing, key }) {
+    let tracker;
+    try {
+      tracker = await this.ask("PUT", "/tracker", { pairing }, key);
+    } catch (error) {
+      // What the server refuses, it refuses again.
+      if (!WITH_SAME_DEVICE.includes(error.problem)) this.receipt = null;
+      throw error;
+    }
+    this.receipt = null;
+    this.tracker = tracker.id;
+    this.isActive = tracker.state === "active";
+    if (this.held) this.carry(this.held);
+    this.held = null;
+  }
+
+  /** The server's first command goes over the link at once; the tracker's own road has it all the same. */
+  async activate() {
+    if (!this.link?.isOpen()) return;
+    const active = new Promise((resolve) => (this.tellActive = resolve));
+    await inTime(ACTIVE_MILLISECONDS, "waits", this.isActive ? Promise.resolve() : active, this.stopping.signal).catch((error) => {
+      if (error.problem === "stopped") throw error;
+    });
+  }
+
+  async look() {
+    if (this.isActive || !this.tellActive) return;
+    const tracker = await this.ask("GET", "/tracker").catch(() => null);
+    if (tracker?.state !== "active") return;
+    this.isActive = true;
+    this.tellActive();
+  }
+
+  // The link
+
+  /** Chooses a device where none is, and connects to it. */
+  async meet() {
+    this.step("choose");
+    this.device ??= await inTime(2 ** 31 - 1, "cancelled", choose(), this.stopping.signal);
+    this.step("connect");
+    const link = await this.connect();
+    this.step("register");
+    return link;
+  }
+
+  async connect() {
+    if (this.link?.isOpen()) return this.link;
+    this.link = await connect(this.device, this.stopping.signal, {
+      receive: (message) => this.receive(message), lost: () => this.lost(),
+    });
+    return this.link;
+  }
+
+  async join() {
+    const link = await this.meet();
+    await this.keep(link);
+  }
+
+  /** From here on the link stays, and carries what there is. */
+  async keep(link) {
+    const identity = await link.identity();
+    if (identity.id !== this.tracker) throw problem("other");
+    await this.introduce(link, identity);
+    remember(this.tracker, this.device);
+    this.view.say("linked");
+    this.view.show("linked");
+  }
+
+  /** Where the browser still allows a device of before, nobody has to be asked again. */
+  async meetAgain() {
+    const id = remembered(this.tracker);
+    const device = id && (await allowed()).find((one) => one.id === id);
+    if (!device || this.view.state() !== "ready") return;
+    this.device = device;
+    this.comeBack(0);
+  }
+
+  receive({ kind, content }) {
+    if (kind === "U") return this.carry(content);
+    const waiting = this.waiting;
+    if (!waiting) return;
+    this.waiting = null;
+    const reason = new TextDecoder().decode(content);
+    if (kind === "A") waiting.resolve(content);
+    else if (kind === "E") waiting.reject(problem(REFUSALS.includes(reason) ? reason : "refused"));
+  }
+
+  /** What the tracker says to the register request. */
+  next() {
+    return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
+  }
+
+  async carry(content) {
+    // While it is being paired, the server would tell the tracker that nobody has it, and it would believe it.
+    if (!this.tracker) {
+      this.held = content;
+      return;
+    }
+    const answer = await relay(this.tracker, content);
+    if (answer && this.link?.isOpen()) await this.link.send("D", answer).catch(() => {});
+    this.look();
+  }
+
+  lost() {
+    this.leave();
+    this.tellActive?.();
+    // What is under way finds out by itself, as soon as it needs the link.
+    if (this.view.state() !== "linked") return;
+    this.view.say("apart");
+    this.view.show("apart");
+    this.comeBack();
+  }
+
+  /** Tries to have the link again, as long as the page is looked at. */
+  comeBack(milliseconds = AGAIN_MILLISECONDS) {
+    clearTimeout(this.timer);
+    this.stopping.abort();
+    this.stopping = new AbortController();
+    const { signal } = this.stopping;
+    this.timer = setTimeout(async () => {
+      if (signal.aborted || !this.panel.isConnected || !this.device) return;
+      if (document.hidden) return this.comeBack();
+      try {
+        await this.keep(await this.connect());
+      } catch {
+        this.leave();
+        if (!signal.aborted && this.view.state() !== "working") this.comeBack();
+      }
+    }, milliseconds);
+  }
+
+  // The server
+
+  async ask(method, path, body, key) {
+    const headers = { Accept: "application/json" };
+    if (body) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key ?? crypto.randomUUID() });
+    const asked = fetch(this.item + path, { method, headers, body: body && JSON.stringify(body) });
+    const answer = await inTime(REQUEST_MILLISECONDS, "server", asked, this.stopping.signal).catch((error) => {
+      throw error.problem ? error : problem("server");
+    });
+    if (answer.ok) return answer.json();
+    const told = await answer.json().catch(() => null);
+    if (answer.status === 401) throw problem("signedOut");
+    if (answer.status === 423) throw problem("locked");
+    if (answer.status >= 500 || !told) throw problem("server");
+    throw problem(answer.status === 409 ? "taken" : "declined", told.error?.message);
+  }
+
+  /** Something happened to the thing: a command that waits is fetched by the tracker at once. */
+  hear({ kind, resource }) {
+    if (resource !== this.item) return;
+    if (kind === "command") this.nudge();
+    if (kind === "command" || kind === "item") this.look();
+    if (kind === "item") this.check();
+  }
+
+  /** A tracker that was unpaired elsewhere is nobody's to speak for. */
+  async check() {
+    if (!this.panel.isConnected) return this.leave();
+    if (!this.tracker) return;
+    const item = await this.ask("GET", "").catch(() => null);
+    if (item && item.tracker?.id !== this.tracker) location.reload();
+  }
+
+  nudge() {
+    if (this.nudging || !this.tracker) return;
+    this.nudging = setTimeout(() => {
+      this.nudging = 0;
+      if (this.link?.isOpen()) this.link.send("N").catch(() => {});
+    }, NUDGE_MILLISECONDS);
+  }
+}
+
+function remember(tracker, device) {
+  try {
+    if (device) localStorage.setItem(MEMORY + tracker, device.id);
+  } catch {
+    // No storage: the reader is asked next time.
+  }
+}
+
+function remembered(tracker) {
+  try {
+    return localStorage.getItem(MEMORY + tracker);
+  } catch {
+    return null;
+  }
+}
+
+function forget(tracker) {
+  try {
+    localStorage.removeItem(MEMORY + tracker);
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Kernel
+
+/// A setting of the tracker: a flag, an environment variable, or a line of the configuration file.
+struct BoardSetting: Hashable, Sendable {
+    /// The environment variable, and the name in the file.
+    let name: String
+    let meaning: String
+    let standard: String
+
+    private init(_ name: String, _ meaning: String, standard: String = "") {
+        self.name = "HOMEWARD_TRACKER_\(name)"
+        self.meaning = meaning
+        self.standard = standard
+    }
+
+    var help: String { standard.isEmpty ? meaning : "\(meaning) (default: \(standard))" }
+
+    static let server = BoardSetting("SERVER", "The server's address, such as https://homeward.example.")
+    static let state = BoardSetting(
+        "STATE", "The folder for the tracker's state.", standard: "/var/lib/homeward-tracker"
+    )
+    static let road = BoardSetting(
+        "ROAD", "How messages travel: internet, or hologram for positions through Hologram's cloud.",
+        standard: "internet"
+    )
+    static let poll = BoardSetting(
+        "POLL", "Seconds between two looks for commands: 60 over the internet, 3600 with hologram."
+    )
+    static let interval = BoardSetting("INTERVAL", "Seconds between two positions, instead of the item's setting.")
+    static let gpsd = BoardSetting("GPSD", "Where gpsd listens.", standard: "127.0.0.1:2947")
+    static let fixTimeout = BoardSetting("FIX_TIMEOUT", "Seconds to wait for a position.", standard: "90")
+    static let fixAge = BoardSetting("FIX_AGE", "Seconds after which a position counts as old.", standard: "30")
+    static let battery = BoardSetting(
+        "BATTERY", "The battery: a folder of power supplies, i2c:/dev/i2c-1 for a MAX17048, or none.",
+        standard: Battery.standardFolder
+    )
+    static let sounder = BoardSetting(
+        "SOUNDER", "What makes a noise: command:/PROGRAM ARGUMENTS, file:/sys/class/gpio/gpio18/value, or none.",
+        standard: "none"
+    )
+    static let bluetooth = BoardSetting("BLUETOOTH", "on, off, or the adapter, such as hci0.", standard: "on")
+    static let megabytes = BoardSetting("MEGABYTES", "Megabytes that may be used in 30 days; empty for no bound.")
+    static let hologramKey = BoardSetting("HOLOGRAM_KEY", "The device key of the SIM card at Hologram.")
+    static let hologramDevice = BoardSetting("HOLOGRAM_DEVICE", "The device id of the SIM card at Hologram.")
+    static let hologramSocket = BoardSetting(
+        "HOLOGRAM_SOCKET", "Hologram's socket.", standard: "\(CloudRoad.standardHost):\(CloudRoad.standardPort)"
+    )
+    static let hologramListen = BoardSetting(
+        "HOLOGRAM_LISTEN", "Where Hologram's cloud reaches the tracker.",
+        standard: "0.0.0.0:\(CloudListener.standardPort)"
+    )
+    static let logLevel = BoardSetting("LOG_LEVEL", "debug, info, notice, warning or error.", standard: "notice")
+
+    static let all = [
+        server, state, road, poll, interval, gpsd, fixTimeout, fixAge, battery, sounder, bluetooth, megabytes,
+        hologramKey, hologramDevice, hologramSocket, hologramListen, logLevel,
+    ]
+}
+
+/// What was said, and where: a flag wins over the environment, and that over the file.
+struct BoardSettingSources: Sendable {
+    struct Failure: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    static let standardFile = "/etc/homeward-tracker.conf"
+
+    private let layers: [[String: String]]
+
+    init(flags: [BoardSetting: String], environment: [String: String], file: [String: String]) throws(Failure) {
+        let known = Set(BoardSetting.all.map(\.name))
+        for name in file.keys.sorted() where !known.contains(name) {
+            throw Failure(description: "\(name): there is no such setting")
+        }
+        let flags = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.name, $0.value) })
+        layers = [flags, environment, file]
+    }
+
+    /// Text of a setting; `nil` when it is empty and has no standard.
+    func text(_ setting: BoardSetting) -> String? {
+        let said = layers.lazy.compactMap { $0[setting.name] }.first { !$0.isEmpty }
+        return said ?? (setting.standard.isEmpty ? nil : setting.standard)
+    }
+
+    /// Reads a file of settings: one `NAME=value` a line, values with or without quotation marks, `#` for remarks.
+    static func read(_ text: String) throws(Failure) -> [String: String] {
+        guard text.utf8.count <= Limits.boardSettingsBytes else { throw Failure(description: "the file is too large") }
+        var settings: [String: String] = [:]
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            guard let sign = line.firstIndex(of: "=") else {
+                throw Failure(description: "line \(number + 1) is not NAME=value")
+            }
+            let name = line[..<sign].trimmingCharacters(in: .whitespaces)
+            var value = line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces)
+            for mark in ["\"", "'"] where value.count >= 2 && value.hasPrefix(mark) && value.hasSuffix(mark) {
+                value = String(value.dropFirst().dropLast())
+                break
+            }
+            settings[name] = value
+        }
+        return settings
+    }
+}

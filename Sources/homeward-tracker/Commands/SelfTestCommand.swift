@@ -1,0 +1,199 @@
+import ArgumentParser
+import BlueZ
+import Foundation
+import Kernel
+import Logging
+import NIOCore
+import TrackerCore
+import TrackerProtocol
+
+struct SelfTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "selftest",
+        abstract: "Check what the tracker needs, a line each.",
+        discussion: "Ends with 0 when everything that the tracker can't do without is there, else with 1."
+    )
+
+    @OptionGroup var options: BoardOptions
+
+    @Option(help: "Seconds to wait for a position.")
+    var patience: Int64 = 30
+
+    func run() async throws {
+        let settings: BoardSettings
+        do throws(BoardSettingSources.Failure) {
+            settings = try options.settings()
+        } catch {
+            throw ValidationError(error.description)
+        }
+        let test = SelfTest(settings: settings, patienceSeconds: max(1, min(patience, 3_600)))
+        var isUsable = true
+        for check in SelfTest.Check.allCases {
+            let finding = await test.look(at: check)
+            StandardOutput.writeLine("\(finding.verdict.word) \(check.rawValue): \(finding.words)")
+            if finding.verdict == .missing { isUsable = false }
+        }
+        if !isUsable { throw ExitCode(1) }
+    }
+}
+
+/// Looks at everything around the tracker.
+struct SelfTest {
+    enum Check: String, CaseIterable { case state, server, gpsd, bluetooth, battery, sounder, hologram }
+
+    enum Verdict {
+        case good
+        /// The tracker works without it, less well.
+        case poor
+        case missing
+
+        var word: String {
+            switch self {
+            case .good: "ok     "
+            case .poor: "without"
+            case .missing: "MISSING"
+            }
+        }
+    }
+
+    struct Finding {
+        let verdict: Verdict
+        let words: String
+    }
+
+    let settings: BoardSettings
+    let patienceSeconds: Int64
+
+    private static let connectSeconds: Int64 = 5
+
+    func look(at check: Check) async -> Finding {
+        switch check {
+        case .state: state()
+        case .server: await server()
+        case .gpsd: await gpsd()
+        case .bluetooth: await bluetooth()
+        case .battery: battery()
+        case .sounder: sounder()
+        case .hologram: await hologram()
+        }
+    }
+
+    private func state() -> Finding {
+        let folder = StateFolder(path: settings.state)
+        do throws(StateFolder.Failure) {
+            try folder.create()
+            let record = try folder.load()
+            try folder.tryWriting()
+            let words = record.map { "\(settings.state), the tracker is \($0.memory.phase)" }
+            return Finding(verdict: .good, words: words ?? "\(settings.state), a new tracker")
+        } catch {
+            return Finding(verdict: .missing, words: "\(error)")
+        }
+    }
+
+    private func server() async -> Finding {
+        let link = ServerLink(baseURL: settings.server, logger: TrackerService.logger(.critical))
+        let isThere = await link.isThere()
+        try? await link.shutdown()
+        let words = isThere ? "\(settings.server) answers" : "\(settings.server) doesn't answer"
+        return Finding(verdict: isThere ? .good : .missing, words: words)
+    }
+
+    private func gpsd() async -> Finding {
+        let receiver = GPSDReceiver(
+            host: settings.gpsd.host, port: settings.gpsd.port, timeoutSeconds: patienceSeconds,
+            maximumAgeSeconds: settings.fixAgeSeconds, clock: SystemClock(), logger: TrackerService.logger(.critical)
+        )
+        let (release, devices, fix) = await receiver.describe()
+        guard let release else {
+            return Finding(verdict: .missing, words: "nothing listens at \(settings.gpsd.host):\(settings.gpsd.port)")
+        }
+        guard devices > 0 else { return Finding(verdict: .missing, words: "gpsd \(release) knows no receiver") }
+        guard let fix else {
+            return Finding(verdict: .poor, words: "gpsd \(release), no position within \(patienceSeconds) s; go outdoors")
+        }
+        let accuracy = fix.accuracyMetres.map { "\(Int($0.rounded(.up))) m" } ?? "unknown"
+        return Finding(verdict: .good, words: "gpsd \(release), a position, accuracy \(accuracy)")
+    }
+
+    private func bluetooth() async -> Finding {
+        guard case .adapter(let adapter) = settings.bluetooth else {
+            return Finding(verdict: .poor, words: "switched off in the settings")
+        }
+        let probe = RadioProbe()
+        let made = try? Peripheral(
+            services: [], adapter: adapter, delegate: probe, logger: TrackerService.logger(.critical)
+        )
+        guard let peripheral = made else { return Finding(verdict: .poor, words: "can't be asked") }
+        peripheral.start()
+        let state = await probe.settled(withinSeconds: Self.connectSeconds)
+        peripheral.stop()
+        switch state {
+        case .ready(let address): return Finding(verdict: .good, words: "adapter \(address)")
+        case .noBus: return Finding(verdict: .poor, words: "no system bus")
+        case .noDaemon: return Finding(verdict: .poor, words: "bluetoothd doesn't run")
+        case .noAdapter: return Finding(verdict: .poor, words: "no adapter that can advertise")
+        case .off: return Finding(verdict: .poor, words: "the adapter is off: rfkill unblock bluetooth")
+        case .refused: return Finding(verdict: .poor, words: "BlueZ refuses: is the user in the group bluetooth?")
+        case nil: return Finding(verdict: .poor, words: "BlueZ doesn't answer")
+        }
+    }
+
+    private func battery() -> Finding {
+        if settings.battery == .none { return Finding(verdict: .poor, words: "none, by the settings") }
+        guard let percent = settings.battery.percent else { return Finding(verdict: .poor, words: "none found") }
+        return Finding(verdict: .good, words: "\(percent) %")
+    }
+
+    private func sounder() -> Finding {
+        switch settings.sounder {
+        case .none: return Finding(verdict: .poor, words: "none: the tracker can't be heard")
+        case .file(let path):
+            let isThere = FileManager.default.isWritableFile(atPath: path)
+            return Finding(verdict: isThere ? .good : .missing, words: isThere ? path : "\(path) can't be written")
+        case .command(let words):
+            let path = words.first ?? ""
+            let isThere = FileManager.default.isExecutableFile(atPath: path)
+            return Finding(verdict: isThere ? .good : .missing, words: isThere ? path : "\(path) is no program")
+        }
+    }
+
+    private func hologram() async -> Finding {
+        guard let hologram = settings.hologram else { return Finding(verdict: .good, words: "not wanted") }
+        let name = "\(hologram.socket.host):\(hologram.socket.port)"
+        let connection = try? await TCPConnection(
+            host: hologram.socket.host, port: hologram.socket.port, connectSeconds: Self.connectSeconds
+        )
+        connection?.close()
+        return Finding(
+            verdict: connection == nil ? .missing : .good, words: connection == nil ? "\(name) can't be reached" : name)
+    }
+}
+
+/// Hears how far the radio gets.
+private final class RadioProbe: PeripheralDelegate {
+    private let states: AsyncStream<PeripheralState>
+    private let sink: AsyncStream<PeripheralState>.Continuation
+
+    init() { (states, sink) = AsyncStream.makeStream() }
+
+    func settled(withinSeconds seconds: Int64) async -> PeripheralState? {
+        let sink = sink
+        let alarm = Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            sink.finish()
+        }
+        defer { alarm.cancel() }
+        var last: PeripheralState?
+        for await state in states {
+            last = state
+            if state != .noAdapter { break }
+        }
+        return last
+    }
+
+    func value(of characteristic: String, for central: Central) -> [UInt8]? { nil }
+    func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool { false }
+    func happened(_ event: PeripheralEvent) { if case .state(let state) = event { sink.yield(state) } }
+    func allowsPairing() -> Bool { false }
+}

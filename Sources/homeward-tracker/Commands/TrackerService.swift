@@ -1,0 +1,100 @@
+import Dispatch
+import Foundation
+import Kernel
+import Logging
+import TrackerCore
+import TrackerProtocol
+
+#if canImport(CSystemd)
+    import CSystemd
+#endif
+
+/// What `run` and `simulate` have in common: state, roads, signals, the runner.
+struct TrackerService {
+    let server: String
+    let state: String
+    let plan: TrackerPlan
+    let bluetooth: BluetoothChoice
+    let hologram: HologramSettings?
+    let random: any RandomSource
+    let clock: any WallClock
+    let logger: Logger
+
+    /// Runs until SIGTERM or SIGINT.
+    /// - Parameters:
+    ///   - newRecord: makes the state of a tracker that has none.
+    ///   - hardware: makes the hardware of a tracker with that state.
+    func run(
+        newRecord: () throws -> TrackerRecord, hardware: (TrackerRecord) throws -> any TrackerHardware
+    ) async throws {
+        let folder = StateFolder(path: state)
+        try folder.create()
+        try folder.lock()
+        let record = try folder.load() ?? newRecord()
+        let (signals, sender) = AsyncStream.makeStream(of: TrackerRunner.Signal.self)
+        let stoppers = [SIGTERM, SIGINT].map { Self.stop(sender, on: $0) }
+        let roads = try roads(sender)
+        let listener = try await listener(sender)
+        let parts = TrackerRunner.Parts(
+            folder: folder, roads: roads, hardware: try hardware(record), clock: clock, random: random, logger: logger
+        )
+        var runner = TrackerRunner(parts: parts, record: record, plan: plan)
+        Self.tellSystem("READY=1")
+        do {
+            try await runner.run(signals, sender, hologramDevice: hologram?.device)
+        } catch {
+            await listener?.close()
+            try await roads.stop()
+            throw error
+        }
+        Self.tellSystem("STOPPING=1")
+        await listener?.close()
+        try await roads.stop()
+        withExtendedLifetime(stoppers) {}
+    }
+
+    private func roads(_ sender: TrackerRunner.Sender) throws -> Roads {
+        var roads = Roads(internet: ServerLink(baseURL: server, logger: logger))
+        if case .adapter(let adapter) = bluetooth {
+            roads.bluetooth = try BluetoothRoad(adapter: adapter, random: random, logger: logger) { signal in
+                sender.yield(.bluetooth(signal))
+            }
+        }
+        if let hologram {
+            roads.cloud = CloudRoad(
+                host: hologram.socket.host, port: hologram.socket.port, deviceKey: hologram.deviceKey, logger: logger
+            )
+        }
+        return roads
+    }
+
+    private func listener(_ sender: TrackerRunner.Sender) async throws -> CloudListener? {
+        guard let hologram else { return nil }
+        let listener = try await CloudListener(host: hologram.listen.host, port: hologram.listen.port) { bytes in
+            sender.yield(.cloud(bytes))
+        }
+        logger.notice("listening for the cloud", metadata: ["port": "\(listener.port)"])
+        return listener
+    }
+
+    private static func stop(_ sender: TrackerRunner.Sender, on number: Int32) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { sender.yield(.stop) }
+        source.resume()
+        return source
+    }
+
+    /// Tells systemd, where it wants to know (`Type=notify`).
+    private static func tellSystem(_ state: String) {
+        #if canImport(CSystemd)
+            sd_notify(0, state)
+        #endif
+    }
+
+    static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "homeward-tracker") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}

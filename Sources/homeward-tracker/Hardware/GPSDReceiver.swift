@@ -1,0 +1,93 @@
+import Kernel
+import Logging
+import NIOCore
+import TrackerProtocol
+
+/// Asks gpsd for a position. The connection lives only while one is wanted, so that gpsd can let the receiver sleep.
+struct GPSDReceiver: Sendable {
+    private let host: String
+    private let port: Int
+    private let timeoutSeconds: Int64
+    private let maximumAgeSeconds: Int64
+    private let clock: any WallClock
+    private let logger: Logger
+
+    private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
+    private static let connectSeconds: Int64 = 5
+    private static let pauseSeconds: Int64 = 1
+
+    init(
+        host: String, port: Int, timeoutSeconds: Int64, maximumAgeSeconds: Int64, clock: any WallClock, logger: Logger
+    ) {
+        self.host = host
+        self.port = port
+        self.timeoutSeconds = timeoutSeconds
+        self.maximumAgeSeconds = maximumAgeSeconds
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// A position, or `nil` when none came within the time-out. A gpsd that is gone is tried again until then.
+    func locate(batteryPercent: Int?) async -> TrackerFix? {
+        let deadline = NIODeadline.now() + .seconds(timeoutSeconds)
+        var choice = FixChoice()
+        while NIODeadline.now() < deadline, !Task.isCancelled {
+            if let fix = await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
+            guard NIODeadline.now() + .seconds(Self.pauseSeconds) < deadline, !Task.isCancelled else { break }
+            try? await Task.sleep(for: .seconds(Self.pauseSeconds))
+        }
+        return choice.atLast
+    }
+
+    private func watch(until deadline: NIODeadline, _ choice: inout FixChoice, batteryPercent: Int?) async -> TrackerFix? {
+        do {
+            let connection = try await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
+            defer { connection.close() }
+            connection.close(at: deadline)
+            connection.send(Array(Self.watch.utf8))
+            var lines = LineSplitter(limit: Limits.gpsdLineBytes)
+            for await bytes in connection.bytes {
+                for line in try lines.take(bytes) {
+                    guard case .position(let position)? = GPSDReport(line) else { continue }
+                    let now = clock.now
+                    guard
+                        let fix = position.fix(
+                            at: now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: batteryPercent),
+                        let chosen = choice.take(fix, at: now)
+                    else { continue }
+                    return chosen
+                }
+            }
+        } catch {
+            logger.warning("gpsd can't be read", metadata: ["failure": "\(error)"])
+        }
+        return nil
+    }
+
+    /// What gpsd says of itself, for the self-test: its release, how many receivers it knows, and the first position
+    /// within the time-out.
+    func describe() async -> (release: String?, devices: Int, fix: TrackerFix?) {
+        var release: String?
+        var devices = 0
+        let connection = try? await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
+        guard let connection else { return (nil, 0, nil) }
+        defer { connection.close() }
+        connection.close(at: .now() + .seconds(timeoutSeconds))
+        connection.send(Array(Self.watch.utf8))
+        var lines = LineSplitter(limit: Limits.gpsdLineBytes)
+        for await bytes in connection.bytes {
+            guard let whole = try? lines.take(bytes) else { break }
+            for line in whole {
+                switch GPSDReport(line) {
+                case .version(let text): release = text
+                case .devices(let count): devices = count
+                case .position(let position):
+                    let fix = position.fix(at: clock.now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: nil)
+                    if let fix { return (release, devices, fix) }
+                case .error, .other, nil: break
+                }
+            }
+        }
+        return (release, devices, nil)
+    }
+}

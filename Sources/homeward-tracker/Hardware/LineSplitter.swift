@@ -1,0 +1,25 @@
+/// Cuts a stream of bytes into lines. A line that is too long ends the stream: what follows could not be told apart.
+struct LineSplitter: Sendable {
+    struct LineTooLong: Error, Equatable {}
+
+    private let limit: Int
+    private var rest: [UInt8] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The lines that are whole now, without their ends.
+    mutating func take(_ bytes: some Sequence<UInt8>) throws(LineTooLong) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+                if !rest.isEmpty { lines.append(rest) }
+                rest = []
+            } else {
+                guard rest.count < limit else { throw LineTooLong() }
+                rest.append(byte)
+            }
+        }
+        return lines
+    }
+}

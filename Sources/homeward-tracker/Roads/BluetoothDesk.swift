@@ -1,0 +1,205 @@
+import BlueZ
+import Kernel
+import Synchronization
+import TrackerProtocol
+
+/// What the Bluetooth thread needs at once: who the tracker is, the challenges, the messages half arrived. Everything
+/// that takes thought goes to the runner as a ``Signal``.
+final class BluetoothDesk: PeripheralDelegate {
+    /// What the runner is told.
+    enum Signal: Sendable {
+        /// A phone that has shown the owner's register request is there, or gone.
+        case link(Bool)
+        /// A phone brings the server's answer to a first contact.
+        case firstContact(FirstContactAnswer)
+        /// A phone wants the tracker registered. `challenge` is the one that it may answer; it is spent.
+        case registerRequest(content: [UInt8], challenge: [UInt8]?, central: String)
+        /// A phone says that the server may have something for us.
+        case nudge
+        /// Someone who isn't the owner wants something.
+        case nonOwner(NonOwnerRequest)
+        /// How far the radio has got.
+        case radio(PeripheralState)
+    }
+
+    /// What the tracker says of itself.
+    struct Identity: Equatable, Sendable {
+        var id: TrackerID?
+        var publicKey: [UInt8]
+        var codeHash: [UInt8]
+        var phase: TrackerPhase
+    }
+
+    fileprivate struct State {
+        var identity: Identity?
+        var challenges: [String: [UInt8]] = [:]
+        var assemblers: [String: BluetoothAssembler] = [:]
+        var centrals: Set<String> = []
+        var owner: String?
+        var isListenedTo = false
+        var wasLinked = false
+        var answers: AsyncStream<PackedMessage>.Continuation?
+        var silentUntil: ContinuousClock.Instant?
+
+        // Values go to everybody who listens; what is meant for the owner waits until nobody else is there.
+        var isLinked: Bool {
+            guard let owner, isListenedTo else { return false }
+            return centrals.subtracting([owner]).isEmpty
+        }
+    }
+
+    private let random: any RandomSource
+    private let tell: @Sendable (Signal) -> Void
+    private let state = Mutex(State())
+
+    init(random: any RandomSource, tell: @escaping @Sendable (Signal) -> Void) {
+        self.random = random
+        self.tell = tell
+    }
+
+    // MARK: For the runner
+
+    /// Says who the tracker is now. Another key is another tracker: whoever was connected to the old one has to begin anew.
+    func become(_ identity: Identity) {
+        change { state in
+            if state.identity?.publicKey != identity.publicKey { state.owner = nil }
+            state.identity = identity
+        }
+    }
+
+    /// The central has shown a register request of the owner's.
+    func believe(_ central: String) {
+        change { state in
+            state.owner = central
+            state.silentUntil = nil
+        }
+    }
+
+    var isLinked: Bool { state.withLock(\.isLinked) }
+
+    /// A phone that doesn't answer is not asked again for a while: its own way to the server may be cut.
+    private static let silence = Duration.seconds(60)
+
+    var isWorthAsking: Bool {
+        state.withLock { state in state.isLinked && state.silentUntil.map { $0 <= .now } ?? true }
+    }
+
+    func noteAnswer(_ came: Bool) { state.withLock { $0.silentUntil = came ? nil : .now + Self.silence } }
+
+    /// The answers to what is being asked now; ends when the link does.
+    func answers() -> AsyncStream<PackedMessage> {
+        let (stream, sink) = AsyncStream.makeStream(of: PackedMessage.self, bufferingPolicy: .bufferingNewest(4))
+        let isLinked = state.withLock { state in
+            state.answers = sink
+            return state.isLinked
+        }
+        if !isLinked { sink.finish() }
+        return stream
+    }
+
+    func expectNothing() {
+        let sink = state.withLock { state in
+            defer { state.answers = nil }
+            return state.answers
+        }
+        sink?.finish()
+    }
+
+    // MARK: For the radio
+
+    func value(of characteristic: String, for central: Central) -> [UInt8]? {
+        guard characteristic == TrackerBluetooth.identityUUID else { return nil }
+        return state.withLock { state in
+            guard let identity = state.identity else { return nil }
+            if state.challenges.count >= Limits.bluetoothCentrals { state.challenges = [:] }
+            let challenge = state.challenges[central.path] ?? random.bytes(TrackerBluetooth.challengeLength)
+            state.challenges[central.path] = challenge
+            return BluetoothIdentity(
+                id: identity.id, publicKey: identity.publicKey, codeHash: identity.codeHash, phase: identity.phase,
+                challenge: challenge
+            ).encoded()
+        }
+    }
+
+    func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool {
+        if characteristic == NonOwnerService.characteristicUUID {
+            tell(.nonOwner(NonOwnerRequest(value)))
+            return true
+        }
+        guard characteristic == TrackerBluetooth.inboxUUID else { return false }
+        let message: BluetoothMessage?
+        do {
+            message = try state.withLock { state in
+                if state.assemblers.count >= Limits.bluetoothCentrals { state.assemblers = [:] }
+                return try state.assemblers[central.path, default: BluetoothAssembler()].take(value)
+            }
+        } catch {
+            return false
+        }
+        if let message { arrived(message, from: central) }
+        return true
+    }
+
+    private func arrived(_ message: BluetoothMessage, from central: Central) {
+        switch message.kind {
+        case .registerRequest:
+            let challenge = state.withLock { $0.challenges.removeValue(forKey: central.path) }
+            tell(.registerRequest(content: message.content, challenge: challenge, central: central.path))
+        case .answer:
+            guard let answer = PackedMessage(message.content) else { return }
+            _ = state.withLock(\.answers)?.yield(answer)
+        case .firstContact:
+            guard let answer = FirstContactAnswer(message.content) else { return }
+            tell(.firstContact(answer))
+        case .nudge:
+            tell(.nudge)
+        case .registerAnswer, .uplink, .refusal:
+            // These go the other way.
+            break
+        }
+    }
+
+    func happened(_ event: PeripheralEvent) {
+        switch event {
+        case .connected(let central):
+            change { state in
+                state.centrals.insert(central.path)
+                state.forget(central.path)
+            }
+        case .disconnected(let path):
+            change { state in
+                state.centrals.remove(path)
+                state.forget(path)
+            }
+        case .subscribed(let uuid) where uuid == TrackerBluetooth.outboxUUID: change { $0.isListenedTo = true }
+        case .unsubscribed(let uuid) where uuid == TrackerBluetooth.outboxUUID: change { $0.isListenedTo = false }
+        case .subscribed, .unsubscribed: break
+        case .state(let radio): tell(.radio(radio))
+        }
+    }
+
+    // The tracker's own messages are signed, so nothing is gained by encrypting the link. Bonds would only let a phone
+    // be followed by its address.
+    func allowsPairing() -> Bool { true }
+
+    private func change(_ body: (inout State) -> Void) {
+        let (isLinked, sink) = state.withLock { state -> (Bool?, AsyncStream<PackedMessage>.Continuation?) in
+            body(&state)
+            guard state.isLinked != state.wasLinked else { return (nil, nil) }
+            state.wasLinked = state.isLinked
+            defer { if !state.wasLinked { state.answers = nil } }
+            return (state.wasLinked, state.wasLinked ? nil : state.answers)
+        }
+        sink?.finish()
+        if let isLinked { tell(.link(isLinked)) }
+    }
+}
+
+extension BluetoothDesk.State {
+    /// A connection begins with nothing: no challenge, no half message, no trust.
+    fileprivate mutating func forget(_ path: String) {
+        challenges[path] = nil
+        assemblers[path] = nil
+        if owner == path { owner = nil }
+    }
+}

@@ -1,0 +1,90 @@
+import BlueZ
+import Kernel
+import Logging
+import TrackerCore
+import TrackerProtocol
+
+/// The road over a phone that is near.
+struct BluetoothRoad: Sendable {
+    let desk: BluetoothDesk
+    private let peripheral: Peripheral
+    private let timeoutSeconds: Int64
+    private let logger: Logger
+
+    /// How long a phone may take to fetch the server's answer.
+    static let timeoutSeconds: Int64 = 15
+
+    private static let services = [
+        GATTService(
+            uuid: TrackerBluetooth.serviceUUID,
+            characteristics: [
+                GATTCharacteristic(uuid: TrackerBluetooth.identityUUID, flags: [.read]),
+                GATTCharacteristic(uuid: TrackerBluetooth.inboxUUID, flags: [.write, .writeWithoutResponse]),
+                GATTCharacteristic(uuid: TrackerBluetooth.outboxUUID, flags: [.notify]),
+            ]
+        ),
+        NonOwnerService.service,
+    ]
+
+    init(
+        adapter: String?, timeoutSeconds: Int64 = Self.timeoutSeconds, random: any RandomSource, logger: Logger,
+        tell: @escaping @Sendable (BluetoothDesk.Signal) -> Void
+    ) throws(BusFailure) {
+        desk = BluetoothDesk(random: random, tell: tell)
+        peripheral = try Peripheral(services: Self.services, adapter: adapter, delegate: desk, logger: logger)
+        self.timeoutSeconds = timeoutSeconds
+        self.logger = logger
+    }
+
+    func start() { peripheral.start() }
+
+    func stop() { peripheral.stop() }
+
+    /// Says who the tracker is, and shows it to those around.
+    func become(_ identity: BluetoothDesk.Identity, serviceData: [String: [UInt8]]) {
+        desk.become(identity)
+        peripheral.advertise(
+            Advertisement(
+                serviceUUIDs: [TrackerBluetooth.serviceUUID],
+                localName: TrackerBluetooth.localName(publicKey: identity.publicKey), serviceData: serviceData
+            )
+        )
+    }
+
+    /// Sends a message to the phone.
+    func send(_ kind: BluetoothMessageKind, _ content: [UInt8]) {
+        for frame in BluetoothMessage(kind, content).frames {
+            peripheral.notify(frame, from: TrackerBluetooth.outboxUUID)
+        }
+    }
+
+    func answerNonOwner(_ answer: [UInt8]) { peripheral.notify(answer, from: NonOwnerService.characteristicUUID) }
+
+    /// Has the phone carry a message to the server and its answer back; `nil` when no authentic answer came.
+    func exchange(_ uplink: Uplink, over channel: TrackerChannel) async -> DownlinkAnswer? {
+        guard desk.isWorthAsking else { return nil }
+        let answers = desk.answers()
+        let desk = desk
+        let alarm = Task { [timeoutSeconds] in
+            guard (try? await Task.sleep(for: .seconds(timeoutSeconds))) != nil else { return }
+            desk.expectNothing()
+        }
+        defer {
+            alarm.cancel()
+            desk.expectNothing()
+        }
+        send(.uplink, channel.pack(uplink))
+        for await answer in answers {
+            do throws(DownlinkFailure) {
+                let read = try channel.open(answer, counter: uplink.counter)
+                desk.noteAnswer(true)
+                return read
+            } catch {
+                // An old answer, or one that someone made up: the right one may still come.
+                logger.notice("bluetooth: no authentic answer", metadata: ["failure": "\(error)"])
+            }
+        }
+        desk.noteAnswer(false)
+        return nil
+    }
+}

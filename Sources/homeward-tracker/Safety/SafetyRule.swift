@@ -1,0 +1,121 @@
+import Kernel
+import TrackerProtocol
+
+/// What a tracker must remember so that switching it off and on doesn't hide it.
+struct SafetyMemory: Codable, Equatable, Sendable {
+    /// When the owner was last known to be near; `nil` without an owner.
+    var ownerNearAt: Instant?
+    /// When it may begin to sound on being moved; drawn at each separation.
+    var alarmFrom: Instant?
+    /// Sounds since the last pause.
+    var alarmCount = 0
+}
+
+/// When a tracker makes itself noticed (IETF DULT): a pure rule, told of what happens and asked what holds.
+///
+/// Away from its owner for more than half an hour it is *separated*: its advertisement says so, and whoever is near may
+/// make it sound. From a random 8 to 24 hours later on it sounds by itself when it is moved: up to ten times, then it pauses
+/// for six hours. There is no way to switch this off.
+struct SafetyRule: Equatable, Sendable {
+    private(set) var memory: SafetyMemory
+    private var anchor: TrackerFix?
+
+    static let separationSeconds: Int64 = 30 * 60
+    static let alarmHours: ClosedRange<Int64> = 8...24
+    static let alarmSounds = 10
+    static let pauseSeconds: Int64 = 6 * 60 * 60
+    /// Sounds on request last this long, of the 5 to 30 seconds allowed.
+    static let soundSeconds: Int64 = 12
+    /// A move that no receiver's error explains.
+    static let movedMetres = 50.0
+    /// Near by the server's word, as for the choice of radio.
+    static let nearMetres = 30.0
+
+    init(memory: SafetyMemory = SafetyMemory()) { self.memory = memory }
+
+    var hasOwner: Bool { memory.ownerNearAt != nil }
+
+    func isSeparated(at now: Instant) -> Bool {
+        guard let nearAt = memory.ownerNearAt else { return false }
+        return now > nearAt.adding(seconds: Self.separationSeconds)
+    }
+
+    /// When it will be separated if the owner doesn't come back; `nil` when it is, or has no owner.
+    func separation(after now: Instant) -> Instant? {
+        guard let nearAt = memory.ownerNearAt, !isSeparated(at: now) else { return nil }
+        return Instant(millisecondsSince1970: nearAt.adding(seconds: Self.separationSeconds).millisecondsSince1970 + 1)
+    }
+
+    /// It got an owner, or lost one.
+    mutating func note(hasOwner: Bool, at now: Instant) {
+        guard hasOwner != self.hasOwner else { return }
+        memory = SafetyMemory(ownerNearAt: hasOwner ? now : nil)
+        anchor = nil
+    }
+
+    /// The owner is near: a phone of theirs is linked, or the server says so.
+    mutating func noteOwnerNear(at now: Instant) {
+        guard let nearAt = memory.ownerNearAt else { return }
+        // To the minute is enough; each change is written down.
+        guard isSeparated(at: now) || !(nearAt...nearAt.adding(seconds: 60)).contains(now) else { return }
+        memory = SafetyMemory(ownerNearAt: now)
+        anchor = nil
+    }
+
+    /// Time went by.
+    mutating func note(at now: Instant, random: any RandomSource) {
+        guard let nearAt = memory.ownerNearAt else { return }
+        // A clock that was set back must not make the owner near in the future.
+        if nearAt > now { memory.ownerNearAt = now }
+        guard isSeparated(at: now), memory.alarmFrom == nil else { return }
+        let hours = Self.alarmHours
+        let span = UInt64(hours.upperBound - hours.lowerBound) * 3_600
+        let seconds = hours.lowerBound * 3_600 + Int64(random.uint64() % (span + 1))
+        memory.alarmFrom = now.adding(seconds: seconds)
+    }
+
+    /// A position was taken. True: it was moved, and has to sound.
+    mutating func noteFix(_ fix: TrackerFix, at now: Instant) -> Bool {
+        guard isSeparated(at: now), let alarmFrom = memory.alarmFrom, now >= alarmFrom else {
+            anchor = nil
+            return false
+        }
+        guard let before = anchor else {
+            anchor = fix
+            return false
+        }
+        let error = (before.accuracyMetres ?? 0) + (fix.accuracyMetres ?? 0)
+        guard fix.coordinate.distanceMetres(to: before.coordinate) > max(Self.movedMetres, error) else { return false }
+        anchor = fix
+        memory.alarmCount += 1
+        if memory.alarmCount >= Self.alarmSounds {
+            memory.alarmCount = 0
+            memory.alarmFrom = now.adding(seconds: Self.pauseSeconds)
+            anchor = nil
+        }
+        return true
+    }
+
+    enum SoundEffect: Equatable, Sendable { case start, stop }
+
+    /// What a non-owner is answered, and what is done about it.
+    func answer(
+        _ request: NonOwnerRequest, isSounding: Bool, batteryPercent: Int?, at now: Instant
+    ) -> (answer: NonOwnerAnswer, effect: SoundEffect?) {
+        let opcode = request.opcode
+        switch request {
+        case .soundStart:
+            // With the owner beside it there is nobody to be warned.
+            guard isSeparated(at: now) else { return (.command(opcode, .invalidCommand), nil) }
+            return isSounding ? (.command(opcode, .invalidState), nil) : (.command(opcode, .success), .start)
+        case .soundStop:
+            guard isSeparated(at: now) else { return (.command(opcode, .invalidCommand), nil) }
+            return isSounding ? (.command(opcode, .success), .stop) : (.command(opcode, .invalidState), nil)
+        case .networkID: return (.networkID(NonOwnerService.network), nil)
+        case .batteryLevel:
+            guard let batteryPercent else { return (.command(opcode, .invalidCommand), nil) }
+            return (.batteryLevel(NonOwnerAnswer.level(ofPercent: batteryPercent)), nil)
+        case .unknown: return (.command(opcode, .invalidCommand), nil)
+        }
+    }
+}

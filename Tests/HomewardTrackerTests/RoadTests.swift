@@ -1,0 +1,164 @@
+import BlueZ
+import Foundation
+import Kernel
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+import TrackerCore
+import TrackerProtocol
+
+@testable import homeward_tracker
+
+@Suite struct RoadTests {
+    private let now = Instant(millisecondsSince1970: 1_772_366_400_000)
+
+    private func uplink(_ phase: TrackerPhase, fixes: Int = 0, acknowledgements: Int = 0) throws -> Uplink {
+        Uplink(
+            counter: 7, at: now, phase: phase, mode: .cellular, batteryPercent: 80,
+            fixes: try (0..<fixes).map { number in
+                try TrackerFix(at: now.adding(seconds: Int64(number)), latitude: 48, longitude: 11)
+            },
+            acknowledgements: (0..<acknowledgements).map { number in
+                Acknowledgement(id: TrackerCommandID(at: now, series: Int64(number)), result: .applied)
+            }
+        )
+    }
+
+    private func keys() throws -> TrackerKeys {
+        let server = try KeyPair(random: SystemRandom())
+        return try TrackerKeys(tracker: try KeyPair(random: SystemRandom()), serverPublicKey: server.publicKey)
+    }
+
+    @Test("the cloud carries positions and acknowledgements, and nothing that needs an answer") func carried() throws {
+        let keys = try keys()
+        func carries(_ uplink: Uplink) -> Bool {
+            CloudRoad.carries(uplink, as: CompactFrames.frames(of: uplink, keys: keys))
+        }
+        #expect(carries(try uplink(.active, fixes: 3, acknowledgements: 1)))
+        #expect(carries(try uplink(.off, acknowledgements: 1)))
+        #expect(carries(try uplink(.releasing, acknowledgements: 1)))
+        #expect(!carries(try uplink(.active)))
+        #expect(!carries(try uplink(.registering, acknowledgements: 1)))
+        #expect(!carries(try uplink(.bound, acknowledgements: 1)))
+    }
+
+    @Test("the socket's request is one JSON text and two line feeds; its answer a code") func socket() throws {
+        let request = try #require(CloudRoad.request([[1, 2], [3]], deviceKey: "ABCDEFGH"))
+        #expect(String(decoding: request, as: UTF8.self) == #"{"d":"AQID","k":"ABCDEFGH","t":["homeward"]}"# + "\n\n")
+        #expect(CloudRoad.code(Array("[0,0]".utf8)) == 0)
+        #expect(CloudRoad.code(Array("[3,0]\n".utf8)) == 3)
+        #expect(CloudRoad.code(Array("[0,".utf8)) == nil)
+        #expect(CloudRoad.code(Array("nonsense]".utf8)) == nil)
+    }
+
+    @Test("the listener hands on each message whole, and drops what is too long") func listener() async throws {
+        let (messages, sink) = AsyncStream.makeStream(of: [UInt8].self)
+        let listener = try await CloudListener(host: "127.0.0.1", port: 0) { sink.yield($0) }
+        var iterator = messages.makeAsyncIterator()
+        let long = try await TCPConnection(host: "127.0.0.1", port: listener.port, connectSeconds: 5)
+        long.send(Array(repeating: 1, count: Limits.cloudMessageBytes + 1))
+        for await _ in long.bytes {}
+        let whole = try await TCPConnection(host: "127.0.0.1", port: listener.port, connectSeconds: 5)
+        whole.send([0xf2, 1, 2])
+        whole.send([3])
+        whole.close()
+        #expect(await iterator.next() == [0xf2, 1, 2, 3])
+        await listener.close()
+    }
+
+    // MARK: Bluetooth
+
+    private final class Heard: Sendable {
+        private let signals = Mutex<[BluetoothDesk.Signal]>([])
+        func hear(_ signal: BluetoothDesk.Signal) { signals.withLock { $0.append(signal) } }
+        var links: [Bool] {
+            signals.withLock { signals in
+                signals.compactMap { signal in if case .link(let isUp) = signal { isUp } else { nil } }
+            }
+        }
+        var requests: [[UInt8]?] {
+            signals.withLock { signals in
+                signals.compactMap { signal in
+                    if case .registerRequest(_, let challenge, _) = signal { .some(challenge) } else { nil }
+                }
+            }
+        }
+    }
+
+    private func desk(_ heard: Heard) -> BluetoothDesk {
+        let desk = BluetoothDesk(random: SystemRandom()) { heard.hear($0) }
+        desk.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .registering))
+        return desk
+    }
+
+    private func challenge(_ desk: BluetoothDesk, _ central: Central) throws -> [UInt8] {
+        let value = try #require(desk.value(of: TrackerBluetooth.identityUUID, for: central))
+        return try #require(BluetoothIdentity(value)).challenge
+    }
+
+    @Test("a challenge lasts for one connection and one request") func challenges() throws {
+        let heard = Heard()
+        let desk = desk(heard)
+        let phone = Central(path: "/a", mtu: 247)
+        let other = Central(path: "/b", mtu: 247)
+        desk.happened(.connected(phone))
+        let first = try challenge(desk, phone)
+        #expect(try challenge(desk, phone) == first)
+        #expect(try challenge(desk, other) != first)
+        for frame in BluetoothMessage(.registerRequest, [1, 2, 3]).frames {
+            #expect(desk.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))
+        }
+        let second = try challenge(desk, phone)
+        #expect(second != first)
+        desk.happened(.disconnected("/a"))
+        desk.happened(.connected(phone))
+        #expect(try challenge(desk, phone) != second)
+        #expect(heard.requests == [first])
+    }
+
+    @Test("only a phone that showed the owner's request is a link, and only alone") func link() throws {
+        let heard = Heard()
+        let desk = desk(heard)
+        let outbox = TrackerBluetooth.outboxUUID
+        desk.happened(.connected(Central(path: "/stranger", mtu: nil)))
+        desk.happened(.subscribed(outbox))
+        #expect(!desk.isLinked)
+        desk.happened(.disconnected("/stranger"))
+        desk.happened(.connected(Central(path: "/phone", mtu: nil)))
+        desk.believe("/phone")
+        #expect(desk.isLinked)
+        desk.happened(.connected(Central(path: "/stranger", mtu: nil)))
+        #expect(!desk.isLinked)
+        desk.happened(.disconnected("/stranger"))
+        #expect(desk.isLinked)
+        desk.happened(.unsubscribed(outbox))
+        desk.happened(.subscribed(outbox))
+        desk.become(.init(id: nil, publicKey: Array(1..<33), codeHash: Array(0..<32), phase: .unbound))
+        #expect(!desk.isLinked)
+        #expect(heard.links == [true, false, true, false, true, false])
+    }
+
+    @Test("an exchange ends with its link") func exchangeEnds() async throws {
+        let heard = Heard()
+        let desk = desk(heard)
+        desk.happened(.subscribed(TrackerBluetooth.outboxUUID))
+        desk.happened(.connected(Central(path: "/phone", mtu: nil)))
+        desk.believe("/phone")
+        let answers = desk.answers()
+        desk.happened(.disconnected("/phone"))
+        for await _ in answers { Issue.record("an answer out of nowhere") }
+        for await _ in desk.answers() { Issue.record("an answer without a link") }
+    }
+
+    @Test("frames out of order are refused, and what follows begins anew") func frames() throws {
+        let desk = desk(Heard())
+        let phone = Central(path: "/a", mtu: nil)
+        let frames = BluetoothMessage(.answer, Array(repeating: 7, count: 400)).frames
+        #expect(frames.count == 3)
+        #expect(!desk.take(frames[1], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(desk.take(frames[0], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(!desk.take(frames[2], for: TrackerBluetooth.inboxUUID, from: phone))
+        #expect(!desk.take([1], for: TrackerBluetooth.identityUUID, from: phone))
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Kernel
+import Logging
+import TestSupport
+import Testing
+
+@testable import Objects
+
+/// The same of a folder, and of a bucket on a server that checks signatures.
+@Suite("Object stores")
+struct StoreTests {
+    enum Kind: String, CaseIterable, Sendable {
+        case folder
+        case bucket
+    }
+
+    /// A store of a test's own.
+    private struct Bench {
+        let store: any ObjectStore
+        let address: String
+        private let folder: TemporaryFolder
+
+        init(_ kind: Kind, keys rule: ObjectKey.Rule = .own) async throws {
+            folder = try TemporaryFolder()
+            switch kind {
+            case .folder: address = "folder:\(folder.path)"
+            case .bucket:
+                let name = folder.path.split(separator: "-").last.map { $0.lowercased() } ?? ""
+                address = try await BucketServer.shared().address("of-\(name)")
+            }
+            store = try Self.open(address, keys: rule)
+        }
+
+        static func open(
+            _ address: String, accessKey: String = BucketServer.accessKey, secretKey: String = BucketServer.secretKey,
+            keys rule: ObjectKey.Rule = .own
+        ) throws -> any ObjectStore {
+            try ObjectStores.open(
+                try ObjectStoreAddress(address), credentials: S3Credentials(accessKey: accessKey, secretKey: secretKey),
+                keys: rule, logger: .silent
+            )
+        }
+    }
+
+    @Test("what is put is there, is replaced, and goes", arguments: Kind.allCases)
+    func life(kind: Kind) async throws {
+        let store = try await Bench(kind).store
+        try await store.check()
+        #expect(try await store.get("a/b") == nil)
+        try await store.put([1, 2, 3], at: "a/b")
+        try await store.put([], at: "a/empty")
+        #expect(try await store.get("a/b") == [1, 2, 3])
+        #expect(try await store.get("a/empty") == [])
+        try await store.put([4], at: "a/b")
+        #expect(try await store.get("a/b") == [4])
+        try await store.delete("a/b")
+        try await store.delete("a/b")
+        #expect(try await store.get("a/b") == nil)
+        #expect(try await store.keys(below: "") == ["a/empty"])
+        let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        try await store.put(large, at: "large")
+        #expect(try await store.get("large") == large)
+    }
+
+    @Test("keys come in the order of their bytes, page by page", arguments: Kind.allCases)
+    func pages(kind: Kind) async throws {
+        let store = try await Bench(kind).store
+        let keys = ["a.b", "a/b", "a/c/1", "a/c/2", "a0", "a-b", "b/1", "b/10", "b/2", "z_"]
+        for key in keys { try await store.put([1], at: key) }
+        let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        #expect(try await store.keys(below: "") == sorted)
+        #expect(try await store.keys(below: "a/") == ["a/b", "a/c/1", "a/c/2"])
+        #expect(try await store.keys(below: "a/c/") == ["a/c/1", "a/c/2"])
+        #expect(try await store.keys(below: "b/1") == ["b/1", "b/10"])
+        #expect(try await store.keys(below: "nothing") == [])
+        for limit in 1...4 {
+            var found: [String] = []
+            while true {
+                let page = try await store.keys(below: "", after: found.last, limit: limit)
+                found += page
+                guard page.count == limit else { break }
+            }
+            #expect(found == sorted, "in pages of \(limit)")
+        }
+        #expect(try await store.keys(below: "a", after: "a/bb", limit: 2) == ["a/c/1", "a/c/2"])
+        #expect(try await store.keys(below: "a", after: "zz", limit: 2) == [])
+    }
+
+    @Test("more keys than fit in one answer are all listed", arguments: Kind.allCases)
+    func manyKeys(kind: Kind) async throws {
+        let store = try await Bench(kind).store
+        let count = Limits.objectPage + 30
+        let keys = (0..<count).map { "k/\(10_000 + $0)" }
+        try await withThrowingTaskGroup { group in
+            for part in 0..<8 {
+                group.addTask {
+                    for index in stride(from: part, to: count, by: 8) { try await store.put([1], at: keys[index]) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.keys(below: "k/") == keys)
+    }
+
+    @Test("keys that others made are read as they are", arguments: Kind.allCases)
+    func foreignKeys(kind: Kind) async throws {
+        let bench = try await Bench(kind, keys: .foreign)
+        let keys = ["2026/März 1/Ä+b&c=d.json", "Device_1/2026-03-01T12:00:00Z.JSON", "plain"]
+        for key in keys { try await bench.store.put(Array(key.utf8), at: key) }
+        #expect(try await bench.store.keys(below: "") == keys)
+        for key in keys { #expect(try await bench.store.get(key) == Array(key.utf8)) }
+        #expect(try await bench.store.keys(below: "2026/März") == [keys[0]])
+        #expect(try await bench.store.keys(below: "", after: keys[0], limit: 1) == [keys[1]])
+        // A store of our own keys doesn't see them.
+        #expect(try await Bench.open(bench.address).keys(below: "") == ["plain"])
+        for key in ["", "a//b", "../x", "a/..", "a\u{0}b", String(repeating: "k", count: 1_025)] {
+            await #expect(throws: ObjectStoreError.invalidKey) { try await bench.store.get(key) }
+        }
+    }
+
+    @Test("a wrong secret, an unknown key and a missing bucket are told apart")
+    func refusals() async throws {
+        let server = try await BucketServer.shared()
+        let address = server.address("refusals")
+        let wrongSecret = try Bench.open(address, secretKey: "not-the-secret")
+        let error = await #expect(throws: ObjectStoreError.self) { try await wrongSecret.check() }
+        #expect(error == .refused(status: 403, code: "SignatureDoesNotMatch"))
+        await #expect(throws: ObjectStoreError.self) { try await wrongSecret.put([1], at: "k") }
+        await #expect(throws: ObjectStoreError.self) { try await wrongSecret.get("k") }
+        let unknown = try Bench.open(address, accessKey: "AKIASOMEBODYELSE")
+        await #expect(throws: ObjectStoreError.refused(status: 403, code: "InvalidAccessKeyId")) {
+            try await unknown.check()
+        }
+        let elsewhere = try Bench.open(
+            address.replacingOccurrences(of: BucketServer.bucket, with: "no-such-bucket-here"))
+        await #expect(throws: ObjectStoreError.refused(status: 404, code: "NoSuchBucket")) {
+            try await elsewhere.check()
+        }
+        #expect(try await Bench.open(address).get("k") == nil)
+    }
+
+    @Test("an endpoint where nobody listens is told so")
+    func nobody() async throws {
+        let bucket = try S3Bucket("s3://bucket?endpoint=http://127.0.0.1:1", region: nil)
+        let store = S3ObjectStore(
+            bucket, credentials: S3Credentials(accessKey: "AK", secretKey: "SK"), road: HTTPBucketRoad(),
+            clock: SystemClock(), random: SystemRandom(), logger: .silent,
+            backoff: Backoff(random: SystemRandom()) { _ in }
+        )
+        let error = await #expect(throws: ObjectStoreError.self) { try await store.check() }
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

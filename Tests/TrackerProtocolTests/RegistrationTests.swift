@@ -1,0 +1,136 @@
+import Kernel
+import Testing
+import TrackerProtocol
+
+/// A tracker and a server that make each other's acquaintance over Bluetooth.
+private struct Encounter {
+    let id = TrackerID(at: noon, series: 1)
+    let binding = TrackerBindingID(at: noon, series: 2)
+    let challenge: [UInt8] = Array(100..<116)
+    let own: KeyPair
+    let serverKeyPair: KeyPair
+    let server: ServerChannel
+
+    init(seed: UInt8 = 1) throws {
+        own = try KeyPair(privateKey: [UInt8](repeating: 1, count: 32))
+        serverKeyPair = try KeyPair(privateKey: [UInt8](repeating: seed &+ 100, count: 32))
+        server = ServerChannel(
+            tracker: id, keys: try TrackerKeys(server: serverKeyPair, trackerPublicKey: own.publicKey)
+        )
+    }
+
+    var contact: FirstContactAnswer { FirstContactAnswer(id: id, publicKey: serverKeyPair.publicKey) }
+
+    func request(
+        tracker: TrackerID? = nil, serverPublicKey: [UInt8]? = nil, challenge: [UInt8]? = nil
+    ) -> RegisterRequest {
+        RegisterRequest(
+            tracker: tracker ?? id, serverPublicKey: serverPublicKey ?? serverKeyPair.publicKey, binding: binding,
+            challenge: challenge ?? self.challenge, at: noon, expiresAt: noon.adding(seconds: 300)
+        )
+    }
+
+    func open(
+        _ content: [UInt8], server: FirstContactAnswer? = nil, challenge: [UInt8]?? = .none, now: Instant = noon
+    ) throws(RegisterRefusal) -> BelievedRequest {
+        try RegisterRequest.open(
+            content, keyPair: own, server: server, challenge: challenge ?? self.challenge, now: now
+        )
+    }
+}
+
+@Suite struct RegistrationTests {
+    @Test("a tracker without a server believes a request, and its answer convinces the server") func wholeWay() throws {
+        let meeting = try Encounter()
+        let believed = try meeting.open(meeting.server.seal(meeting.request()))
+        #expect(believed.request == meeting.request())
+        #expect(believed.server == meeting.contact)
+        let answer = RegisterAnswer(to: believed.request, at: noon.adding(seconds: 1))
+        let packed = try unwrap(PackedMessage(believed.channel.seal(answer)))
+        #expect(packed.tracker == meeting.id)
+        #expect(try meeting.server.open(packed) == answer)
+        #expect(answer.binding == meeting.binding)
+        #expect(answer.challenge == meeting.challenge)
+    }
+
+    @Test("a tracker that knows its server believes only that one") func known() throws {
+        let meeting = try Encounter()
+        let other = try Encounter(seed: 2)
+        let request = meeting.server.seal(meeting.request())
+        #expect(try meeting.open(request, server: meeting.contact).server == meeting.contact)
+        #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: other.contact) }
+        let otherID = FirstContactAnswer(id: TrackerID(at: noon, series: 9), publicKey: meeting.contact.publicKey)
+        #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: otherID) }
+        // The id outside is another's than the one inside.
+        let foreign = ServerChannel(
+            tracker: otherID.id, keys: try TrackerKeys(tracker: meeting.own, serverPublicKey: meeting.contact.publicKey)
+        )
+        #expect(throws: RegisterRefusal.foreign) { try meeting.open(foreign.seal(meeting.request())) }
+    }
+
+    @Test("a request is refused with its reason: replayed, expired, wrongly signed, unreadable") func refused() throws {
+        let meeting = try Encounter()
+        let request = meeting.server.seal(meeting.request())
+        #expect(throws: RegisterRefusal.replayed) { try meeting.open(request, challenge: .some(nil)) }
+        #expect(throws: RegisterRefusal.replayed) {
+            try meeting.open(request, challenge: [UInt8](repeating: 0, count: 16))
+        }
+        #expect(throws: RegisterRefusal.expired) { try meeting.open(request, now: noon.adding(seconds: 300)) }
+        _ = try meeting.open(request, now: noon.adding(seconds: 299))
+        // Signed by somebody who names the server, but isn't it.
+        let liar = try Encounter(seed: 2)
+        let lie = liar.server.seal(meeting.request())
+        #expect(throws: RegisterRefusal.signature) { try meeting.open(lie) }
+        let weak = meeting.request(serverPublicKey: [UInt8](repeating: 0, count: 32))
+        #expect(throws: RegisterRefusal.signature) { try meeting.open(meeting.server.seal(weak)) }
+        for content in [[], Array(request.prefix(47)), Array(request.prefix(100)), [UInt8](repeating: 0x31, count: 80)] {
+            #expect(throws: RegisterRefusal.malformed) { try meeting.open(content) }
+        }
+    }
+
+    @Test("no bit of a request or an answer can be turned unnoticed") func flipped() throws {
+        let meeting = try Encounter()
+        let request = meeting.server.seal(meeting.request())
+        let believed = try meeting.open(request)
+        let answer = believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))
+        for bit in 0..<request.count * 8 {
+            var bytes = request
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(throws: RegisterRefusal.self) { try meeting.open(bytes) }
+        }
+        for bit in 0..<answer.count * 8 {
+            var bytes = answer
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            guard let packed = PackedMessage(bytes) else { continue }
+            #expect(throws: RegisterAnswerFailure.self) { try meeting.server.open(packed) }
+        }
+    }
+
+    @Test("nothing that is signed for one purpose serves another") func purposes() throws {
+        let meeting = try Encounter()
+        let believed = try meeting.open(meeting.server.seal(meeting.request()))
+        let answer = try unwrap(PackedMessage(believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))))
+        #expect(throws: UplinkRefusal.unauthenticated) {
+            try meeting.server.receive(answer.sealed.body, signature: answer.sealed.signature, last: nil)
+        }
+        let uplink = try unwrap(PackedMessage(believed.channel.pack(try sampleUplink())))
+        #expect(throws: RegisterAnswerFailure.unauthenticated) { try meeting.server.open(uplink) }
+        let request = try unwrap(PackedMessage(meeting.server.seal(meeting.request())))
+        #expect(throws: RegisterAnswerFailure.unauthenticated) { try meeting.server.open(request) }
+        #expect(throws: DownlinkFailure.unauthenticated) { try believed.channel.open(request, counter: 7) }
+    }
+
+    @Test("uplinks and their answers travel packed") func packed() throws {
+        let meeting = try Meeting()
+        let packed = try unwrap(PackedMessage(meeting.tracker.pack(try sampleUplink())))
+        #expect(packed.tracker == meeting.id)
+        let receipt = try meeting.server.receive(packed.sealed.body, signature: packed.sealed.signature, last: nil)
+        guard case .fresh(let uplink, _) = receipt else { throw MissingSample() }
+        #expect(uplink == (try sampleUplink()))
+        let answer = PackedMessage(tracker: meeting.id, sealed: meeting.server.seal(try sampleDownlink()))
+        let read = try unwrap(PackedMessage(answer.bytes))
+        #expect(try meeting.tracker.open(read, counter: 7) == .accepted(sampleDownlink()))
+        let foreign = PackedMessage(tracker: TrackerID(at: noon, series: 3), sealed: answer.sealed)
+        #expect(throws: DownlinkFailure.unauthenticated) { try meeting.tracker.open(foreign, counter: 7) }
+    }
+}

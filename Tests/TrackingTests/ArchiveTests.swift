@@ -1,0 +1,269 @@
+import Accounts
+import Foundation
+import Kernel
+import Objects
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Pictures
+@testable import Tracking
+
+@Suite("The archive of fixes")
+struct ArchiveTests {
+    static let day: Int64 = 24 * 60 * 60
+
+    /// An object store that can be told to fail, or to do something else before a write.
+    final class FickleStore: ObjectStore {
+        struct State {
+            var fails = false
+            var writes = 0
+            var beforePut: (@Sendable () async throws -> Void)?
+        }
+        let inner: any ObjectStore
+        let state = Mutex(State())
+
+        init(_ inner: any ObjectStore) { self.inner = inner }
+
+        func put(_ bytes: [UInt8], at key: String) async throws {
+            let (fails, before) = state.withLock { state in
+                state.writes += 1
+                defer { state.beforePut = nil }
+                return (state.fails, state.beforePut)
+            }
+            if fails { throw ObjectStoreError.unreachable("told so") }
+            try await before?()
+            try await inner.put(bytes, at: key)
+        }
+        func get(_ key: String) async throws -> [UInt8]? { try await inner.get(key) }
+        func delete(_ key: String) async throws {
+            if state.withLock({ $0.fails }) { throw ObjectStoreError.unreachable("told so") }
+            try await inner.delete(key)
+        }
+        func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
+            try await inner.keys(below: prefix, after: after, limit: limit)
+        }
+        func discardInterrupted(before instant: Instant) async throws {}
+    }
+
+    @Test("fixes go to the archive, by item and day, each once", arguments: Engine.allCases)
+    func archived(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            for hours in [-30, -29, -2, -1] as [Int64] {
+                let at = house.now.adding(seconds: hours * 3_600)
+                try await house.osmand(secret, 1, Double(hours), at: at, ["batt": "50"])
+            }
+            #expect(try await house.service.archive() == 4)
+            let segments = try await house.segments()
+            #expect(segments.map { ArchiveDay.text($0.day) } == ["2026-02-28", "2026-03-01"])
+            #expect(segments.map(\.fixes.count) == [2, 2])
+            #expect(segments.allSatisfy { $0.item == item && $0.source == .osmand })
+            #expect(segments[0].fixes[0].coordinate.longitude == -30)
+            #expect(segments[0].fixes[0].batteryPercent == 50)
+            #expect(try await house.service.archive() == 0)
+            #expect(try await house.service.checkFixes().isSound)
+            #expect(try await house.service.checkFixes().fixes == 4)
+        }
+    }
+
+    @Test("after the first, fixes are gathered for an hour unless they are asked for", arguments: Engine.allCases)
+    func gathered(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            #expect(try await house.service.archive() == 1)
+            for _ in 0..<3 {
+                house.clock.advance(seconds: 600)
+                try await house.osmand(secret, 1, 1, at: house.now)
+                #expect(try await house.service.archive() == 0)
+            }
+            #expect(try await house.service.checkFixes().waiting == 3)
+            house.clock.advance(seconds: Limits.segmentGatherSeconds - 1_800)
+            #expect(try await house.service.archive() == 3)
+            // One that comes late goes with the next.
+            try await house.osmand(secret, 1, 1, at: house.now.adding(seconds: -40 * 3_600))
+            #expect(try await house.service.archive() == 0)
+            #expect(try await house.service.archive(early: true) == 1)
+            #expect(try await house.segments().map(\.fixes.count).sorted() == [1, 1, 3])
+        }
+    }
+
+    @Test("a long history goes in parts of a size", arguments: Engine.allCases)
+    func long(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            let count = 6 * Limits.segmentFixes + 7
+            try await house.makeHistory(of: item, count: count)
+            #expect(try await house.service.archive() == count + 1)
+            let segments = try await house.segments()
+            #expect(segments.allSatisfy { $0.fixes.count <= Limits.segmentFixes })
+            let times = segments.flatMap { $0.fixes.map(\.at) }
+            #expect(times.count == count + 1 && Set(times).count == count + 1)
+            #expect(try await house.service.checkFixes().isSound)
+        }
+    }
+
+    @Test("what was interrupted is finished by whoever comes next, and nothing twice", arguments: Engine.allCases)
+    func interrupted(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            let fickle = FickleStore(house.objects)
+            let broken = try house.otherNode(objects: fickle)
+            fickle.state.withLock { $0.fails = true }
+            await #expect(throws: ObjectStoreError.self) { try await broken.archive() }
+            // It is cut, and nobody else writes it before its time.
+            try await house.osmand(secret, 2, 2, at: house.now.adding(seconds: -60))
+            #expect(try await house.service.archive() == 0)
+            #expect(try await house.segments().isEmpty)
+            #expect(try await house.service.checkFixes().isSound)
+            house.clock.advance(seconds: Limits.segmentRetrySeconds)
+            #expect(try await house.service.archive() == 1)
+            house.clock.advance(seconds: Limits.segmentGatherSeconds)
+            #expect(try await house.service.archive() == 1)
+            let times = try await house.segments().flatMap { $0.fixes.map(\.at) }
+            #expect(times.count == 2 && Set(times).count == 2)
+        }
+    }
+
+    @Test("a writer that vanished is followed by another node after its time", arguments: Engine.allCases)
+    func vanished(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (_, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            let (now, ids) = (house.now, [ID<FixSegment>(at: house.now, random: house.random)])
+            let cut = try await house.database.write { tx in
+                let tracks = try SegmentStore.due(now: now, early: false, after: 0, limit: 10, in: tx)
+                return try SegmentStore.cut(try #require(tracks.first), early: false, ids: ids, now: now, in: tx).claims
+            }
+            #expect(cut.count == 1)
+            #expect(try await house.service.archive() == 0)
+            house.clock.advance(seconds: Limits.segmentClaimSeconds)
+            #expect(try await house.otherNode().archive() == 1)
+            #expect(try await house.segments().map(\.id) == ids)
+        }
+    }
+
+    @Test("several nodes at once write each fix once", arguments: Engine.allCases)
+    func severalNodes(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            for index in 0..<5 {
+                let (item, secret) = try await house.tracked("Thing \(index)", of: ada)
+                try await house.osmand(secret, 1, 1, at: house.now)
+                try await house.makeHistory(of: item, count: 1_500)
+            }
+            let nodes = try (0..<4).map { _ in try house.otherNode() }
+            let written = try await withThrowingTaskGroup(of: Int.self) { group in
+                for node in nodes { group.addTask { try await node.archive() } }
+                return try await group.reduce(0, +)
+            }
+            #expect(written == 5 * 1_501)
+            #expect(try await house.segments().reduce(0) { $0 + $1.fixes.count } == 5 * 1_501)
+            #expect(try await house.service.checkFixes().isSound)
+        }
+    }
+
+    @Test("deleting an item takes its objects along, at once or when the store is back", arguments: Engine.allCases)
+    func deleted(engine: Engine) async throws {
+        let folder = try TemporaryFolder()
+        let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
+        try await withHouse(engine, objects: fickle) { house in
+            let ada = try await house.person()
+            let change = Change(actor: ada)
+            let (one, firstSecret) = try await house.tracked("One", of: ada)
+            let (two, secondSecret) = try await house.tracked("Two", of: ada)
+            for secret in [firstSecret, secondSecret] { try await house.osmand(secret, 1, 1, at: house.now) }
+            #expect(try await house.service.archive() == 2)
+            #expect(try await !house.service.checkDeleted(one).isSound)
+
+            try await house.service.delete(one, by: change)
+            #expect(try await house.objects.keys(below: SegmentKey.folder(of: one)) == [])
+            #expect(try await house.objects.keys(below: SegmentKey.folder(of: two)).count == 1)
+            #expect(try await house.service.checkDeleted(one).isSound)
+
+            fickle.state.withLock { $0.fails = true }
+            try await house.service.delete(two, by: change)
+            let report = try await house.service.checkDeleted(two)
+            #expect(report.findingCount == 2, "the object, and that it is noted as garbage")
+            #expect(try await !house.service.checkFixes().isSound)
+            await #expect(throws: ObjectStoreError.self) { try await house.pictures.sweep() }
+            fickle.state.withLock { $0.fails = false }
+            try await house.pictures.sweep()
+            #expect(try await house.service.checkDeleted(two).isSound)
+            #expect(try await house.objects.keys(below: "") == [])
+            #expect(try await house.service.checkFixes().isSound)
+        }
+    }
+
+    @Test("an item that is deleted while its segment is being written leaves nothing", arguments: Engine.allCases)
+    func deletedMeanwhile(engine: Engine) async throws {
+        let folder = try TemporaryFolder()
+        let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
+        try await withHouse(engine, objects: fickle) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            fickle.state.withLock { state in
+                state.beforePut = { try await house.service.delete(item, by: Change(actor: ada)) }
+            }
+            #expect(try await house.service.archive() == 0)
+            #expect(try await house.objects.keys(below: "").count == 1)
+            #expect(try await !house.service.checkDeleted(item).isSound)
+            try await house.pictures.sweep()
+            #expect(try await house.service.checkDeleted(item).isSound)
+        }
+    }
+
+    @Test("an account's archive goes with it", arguments: Engine.allCases)
+    func account(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let (ada, ben) = (try await house.person("Ada"), try await house.person("Ben"))
+            let (mine, secret) = try await house.tracked(of: ada)
+            try await house.osmand(secret, 1, 1, at: house.now)
+            try await house.makeHistory(of: mine, count: Limits.fixesPerDeletion + 1)
+            let (other, otherSecret) = try await house.tracked(of: ben)
+            try await house.osmand(otherSecret, 1, 1, at: house.now)
+            try await house.service.archive()
+            try await house.database.write { tx in try house.service.companion.erase(ada.person, in: tx) }
+            try await house.pictures.sweep()
+            #expect(try await house.service.checkDeleted(mine).isSound)
+            #expect(try await house.objects.keys(below: "").count == 1)
+            #expect(try await house.fixes(of: other, for: ben).count == 1)
+        }
+    }
+}
+
+extension TrackingHouse {
+    /// What the archive holds, in the order of its keys.
+    func segments() async throws -> [FixSegment] {
+        var segments: [FixSegment] = []
+        for key in try await objects.keys(below: SegmentKey.root) {
+            segments.append(try FixSegmentFormat.segment(try #require(try await objects.get(key))))
+        }
+        return segments.sorted { ($0.day, $0.fixes[0].at) < ($1.day, $1.fixes[0].at) }
+    }
+
+    /// Puts so many fixes before those that the item has, a second apart.
+    func makeHistory(of item: ID<Item>, count: Int) async throws {
+        try await database.write { tx in
+            let row = try tx.row("SELECT series FROM track WHERE item_id = \(item)")
+            let series: Int64 = try #require(row).get("series")
+            _ = try tx.execute(
+                """
+                INSERT INTO fix (series, at, latitude, longitude)
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+                SELECT \(series), 1000000000000 + n * 1000, 1, 2 FROM number
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+/// A tracker as a phone meets it over Bluetooth: it does what a request tells it, if it believes it.
+private final class NearTracker {
+    let house: TrackingHouse
+    let code: ClaimCode
+    let keyPair: KeyPair
+    var challenge: [UInt8]
+    private(set) var channel: TrackerChannel?
+    private(set) var id: TrackerID?
+    private var counter: Int64 = 0
+
+    init(_ house: TrackingHouse) throws {
+        self.house = house
+        code = ClaimCode(random: house.random)
+        keyPair = try KeyPair(random: house.random)
+        challenge = house.random.bytes(TrackerBluetooth.challengeLength)
+    }
+
+    var input: RegistrationInput {
+        RegistrationInput(
+            publicKey: Hex.encode(keyPair.publicKey), codeHash: Hex.encode(code.hash), challenge: Hex.encode(challenge)
+        )
+    }
+
+    /// What the tracker answers to a request, in base64.
+    func answer(_ registration: TrackerRegistration) throws -> String {
+        let believed = try RegisterRequest.open(
+            registration.request, keyPair: keyPair, server: nil, challenge: challenge, now: house.now
+        )
+        channel = believed.channel
+        id = believed.server.id
+        return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: house.now))).base64EncodedString()
+    }
+
+    /// Has a request made for an item, and answers it.
+    func meet(_ item: ID<Item>, of actor: Actor) async throws -> String {
+        challenge = house.random.bytes(TrackerBluetooth.challengeLength)
+        let registration = try await house.service.registration(
+            of: item, input, clientAddress: "192.0.2.7", by: Change(actor: actor)
+        )
+        return try answer(registration)
+    }
+
+    /// Sends a message, and answers what it is told.
+    func call(phase: TrackerPhase, acknowledging: [Acknowledgement] = []) async throws -> Downlink {
+        let channel = try #require(channel)
+        let id = try #require(id)
+        counter += 1
+        let sealed = channel.seal(
+            Uplink(
+                counter: counter, at: house.now, phase: phase, mode: .cellular, batteryPercent: nil,
+                acknowledgements: acknowledging
+            )
+        )
+        let reply = try await house.service.trackerMessages(
+            id.description, body: sealed.body, signature: sealed.signature
+        )
+        guard case .accepted(let downlink) = try channel.open(reply.body, signature: reply.signature, counter: counter)
+        else { throw DownlinkFailure.malformed }
+        return downlink
+    }
+}
+
+@Suite("Registration over Bluetooth")
+struct RegistrationTests {
+    private func pairing(_ house: TrackingHouse, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async -> AppError? {
+        await refusal { _ = try await house.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
+    }
+
+    @Test("the whole way: known by it, bound, activated once, and answered again", arguments: Engine.allCases)
+    func wholeWay(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try NearTracker(house)
+            let answer = try await tracker.meet(item, of: ada)
+            // Bound by its own word, and free for the server: the next message would tell it so.
+            #expect(try await tracker.call(phase: .bound).binding == nil)
+            let status = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            #expect(status.id == tracker.id?.description)
+            #expect(status.state == .registering)
+            #expect(status.pending)
+            #expect(try await house.count("registration") == 0)
+            let first = try await tracker.call(phase: .bound)
+            #expect(first.binding == item.cast(to: TrackerBinding.self))
+            #expect(first.commands.map(\.kind) == [.activate])
+            // Its answer was lost on the way: the same again changes nothing.
+            _ = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            let command = try #require(first.commands.first)
+            let done = Acknowledgement(id: command.id, result: .applied)
+            #expect(try await tracker.call(phase: .active, acknowledging: [done]).commands.isEmpty)
+            let commands = try await house.service.commands(of: item, for: ada, after: nil, limit: 10).items
+            #expect(commands.map(\.kind) == [.activate])
+            #expect(try await house.service.item(item, for: ada).tracker?.state == .active)
+        }
+    }
+
+    @Test("the owner's phone gets another request for the same thing, nobody else does", arguments: Engine.allCases)
+    func ownersOnly(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let item = try await house.item(of: ada).item.id
+            let other = try await house.item("Bag", of: ada).item.id
+            let theirs = try await house.item(of: eve).item.id
+            let tracker = try NearTracker(house)
+            let answer = try await tracker.meet(item, of: ada)
+            _ = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
+            let again = try await tracker.meet(item, of: ada)
+            #expect(again != answer)
+            let conflicts: [(ID<Item>, Actor)] = [(other, ada), (theirs, eve)]
+            for (item, actor) in conflicts {
+                let error = await refusal {
+                    _ = try await house.service.registration(
+                        of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: actor)
+                    )
+                }
+                #expect(error?.code == .conflict)
+                #expect(error?.message == TrackingMessage.trackerInUse.rawValue)
+            }
+            let second = try NearTracker(house)
+            let taken = await refusal {
+                _ = try await house.service.registration(
+                    of: item, second.input, clientAddress: "192.0.2.7", by: Change(actor: ada)
+                )
+            }
+            #expect(taken?.message == TrackingMessage.alreadyPaired.rawValue)
+            let absent = await refusal {
+                _ = try await house.service.registration(
+                    of: item, tracker.input, clientAddress: "192.0.2.7", by: Change(actor: eve)
+                )
+            }
+            #expect(absent?.code == .notFound)
+        }
+    }
+
+    @Test("an answer is refused when altered, replayed, late, or for another thing or person", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let item = try await house.item(of: ada).item.id
+            let other = try await house.item("Bag", of: ada).item.id
+            let theirs = try await house.item(of: eve).item.id
+            let tracker = try NearTracker(house)
+            let answer = try await tracker.meet(item, of: ada)
+            let wrong = ["pairing": TrackingMessage.pairingWrong.rawValue]
+            #expect(await pairing(house, other, answer, ada)?.fields == wrong)
+            #expect(await pairing(house, theirs, answer, eve)?.fields == wrong)
+            #expect(await pairing(house, item, answer, eve)?.code == .notFound)
+            var bytes = Array(try #require(Data(base64Encoded: answer)))
+            for index in stride(from: 0, to: bytes.count, by: 7) {
+                bytes[index] ^= 1
+                let altered = Data(bytes).base64EncodedString()
+                #expect(await pairing(house, item, altered, ada)?.fields == wrong)
+                bytes[index] ^= 1
+            }
+            for text in ["", "nonsense", "AAAA", answer + "AAAA"] {
+                #expect(await pairing(house, item, text, ada)?.fields == wrong)
+            }
+            // Made up by the tracker, without a request.
+            let channel = try #require(tracker.channel)
+            let id = try #require(tracker.id)
+            let unasked = RegisterAnswer(
+                tracker: id, binding: item.cast(to: TrackerBinding.self), challenge: house.random.bytes(16),
+                at: house.now
+            )
+            #expect(await pairing(house, item, Data(channel.seal(unasked)).base64EncodedString(), ada)?.fields == wrong)
+            house.clock.advance(seconds: Limits.registrationSeconds)
+            let late = ["pairing": TrackingMessage.pairingLate.rawValue]
+            #expect(await pairing(house, item, answer, ada)?.fields == late)
+            try await house.service.housekeeping()
+            #expect(await pairing(house, item, answer, ada)?.fields == wrong)
+            #expect(try await house.count("registration") == 0)
+            // Used up by a pairing that was undone since.
+            let fresh = try await tracker.meet(item, of: ada)
+            _ = try await house.service.pair(item, pairing: fresh, by: Change(actor: ada))
+            try await house.service.unpair(item, by: Change(actor: ada))
+            #expect(await pairing(house, item, fresh, ada)?.fields == wrong)
+        }
+    }
+
+    @Test("of two owners who ask at once the first whose answer arrives has it", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let item = try await house.item(of: ada).item.id
+            let theirs = try await house.item(of: eve).item.id
+            let tracker = try NearTracker(house)
+            let first = try await tracker.meet(item, of: ada)
+            let second = try await tracker.meet(theirs, of: eve)
+            _ = try await house.service.pair(theirs, pairing: second, by: Change(actor: eve))
+            let error = await pairing(house, item, first, ada)
+            #expect(error?.code == .invalid)
+            #expect(try await house.service.item(item, for: ada).tracker == nil)
+        }
+    }
+
+    @Test("what a phone hands on is checked, and another tracker's key or code refused", arguments: Engine.allCases)
+    func input(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let good = try NearTracker(house).input
+            let inputs: [(RegistrationInput, Set<String>)] = [
+                (RegistrationInput(publicKey: "", codeHash: "x", challenge: "00"), ["publicKey", "codeHash", "challenge"]),
+                (RegistrationInput(publicKey: good.publicKey, codeHash: good.codeHash, challenge: "0"), ["challenge"]),
+                (
+                    RegistrationInput(
+                        publicKey: String(repeating: "0", count: 64), codeHash: good.codeHash,
+                        challenge: good.challenge
+                    ), ["publicKey"]
+                ),
+            ]
+            for (input, fields) in inputs {
+                let error = await refusal {
+                    _ = try await house.service.registration(
+                        of: item, input, clientAddress: "192.0.2.7", by: Change(actor: ada)
+                    )
+                }
+                #expect(error?.code == .invalid)
+                #expect(Set(error?.fields.keys.map { $0 } ?? []) == fields)
+            }
+            let known = try await FakeTracker(house)
+            let contact = try FirstContact.read(known.contact)
+            let otherCode = RegistrationInput(
+                publicKey: Hex.encode(contact.publicKey), codeHash: good.codeHash, challenge: good.challenge
+            )
+            let conflict = await refusal {
+                _ = try await house.service.registration(
+                    of: item, otherCode, clientAddress: "192.0.2.7", by: Change(actor: ada)
+                )
+            }
+            #expect(conflict?.code == .conflict)
+            // A tracker that made its first contact itself keeps its id.
+            let its = RegistrationInput(
+                publicKey: Hex.encode(contact.publicKey), codeHash: Hex.encode(contact.codeHash),
+                challenge: good.challenge
+            )
+            let registration = try await house.service.registration(
+                of: item, its, clientAddress: "192.0.2.7", by: Change(actor: ada)
+            )
+            #expect(registration.tracker == known.id)
+            #expect(registration.expiresAt == house.now.adding(seconds: Limits.registrationSeconds))
+        }
+    }
+
+    @Test("requests that wait are bounded for each account, and go with the thing", arguments: Engine.allCases)
+    func bounded(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            let item = try await house.item(of: ada).item.id
+            let theirs = try await house.item(of: eve).item.id
+            let tracker = try NearTracker(house)
+            _ = try await tracker.meet(theirs, of: eve)
+            let oldest = try await tracker.meet(item, of: ada)
+            var newest = ""
+            for _ in 0..<Limits.pendingRegistrationsPerAccount {
+                house.clock.advance(seconds: 1)
+                newest = try await tracker.meet(item, of: ada)
+            }
+            #expect(try await house.count("registration") == Limits.pendingRegistrationsPerAccount + 1)
+            #expect(await pairing(house, item, oldest, ada)?.code == .invalid)
+            _ = try await house.service.pair(item, pairing: newest, by: Change(actor: ada))
+            #expect(try await house.count("registration") == 0)
+            let second = try NearTracker(house)
+            _ = try await second.meet(theirs, of: eve)
+            try await house.service.delete(theirs, by: Change(actor: eve))
+            #expect(try await house.count("registration") == 0)
+        }
+    }
+
+    @Test("a repeated change is answered as the first time", arguments: Engine.allCases)
+    func idempotent(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let answer = try await NearTracker(house).meet(item, of: ada)
+            let change = Change.keyed(ada, "PUT", "/tracking/items/\(item)/tracker", "k", body: answer)
+            let first = try await house.service.pair(item, pairing: answer, by: change)
+            let again = try await house.service.pair(item, pairing: answer, by: change)
+            #expect(first.id == again.id)
+            #expect(try await house.count("command") == 1)
+        }
+    }
+
+    @Test("a tracker learns that its thing is farther away than its owner wants", arguments: Engine.allCases)
+    func lost(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            let fix = try tracker.fix(52.5, 13.4)
+            #expect(try await !tracker.call(phase: .active, fixes: [fix]).settings.isLost)
+            try await house.service.reportPosition(
+                PhonePosition(latitude: 52.5, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
+            )
+            #expect(try await !tracker.call(phase: .active).settings.isLost)
+            house.clock.advance(seconds: 60)
+            try await house.service.reportPosition(
+                PhonePosition(latitude: 52.501, longitude: 13.4, accuracyMetres: nil, at: nil), by: ada
+            )
+            #expect(try await tracker.call(phase: .active).settings.isLost)
+        }
+    }
+}

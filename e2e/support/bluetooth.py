@@ -1,0 +1,165 @@
+"""Trackers with Bluetooth, the browser's window in which one is chosen, and a phone that a test plays itself."""
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+import uuid
+
+from support.bluez import IDENTITY, INBOX, OUTBOX
+from support.server import BINARIES
+
+FRAME_BYTES = 180
+# The browser finds Bluetooth on the broker's bus, and remembers what it was allowed.
+SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices", "--enable-features=WebBluetoothNewPermissionsBackend"]
+NOWHERE = "http://127.0.0.1:9"  # nobody listens there: a tracker without a network
+
+
+class RadioTracker:
+    """`homeward-tracker simulate` with Bluetooth, as a child process. Without `server` it has no network."""
+
+    def __init__(self, broker, folder, server=None, *arguments, start=True):
+        self.broker = broker
+        self.folder = folder
+        self.server = server
+        self.arguments = arguments
+        self.process = None
+        self.log = folder / "tracker.log"
+        self.codes = queue.Queue()
+        self.device = None
+        if start:
+            self.start()
+
+    def start(self, server=None):
+        self.server = server or self.server
+        before = list(self.broker.peripherals)
+        environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.broker.address}
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [BINARIES / "homeward-tracker", "simulate", "--server", self.server.url if self.server else NOWHERE,
+                 "--state", self.folder / "state", "--bluetooth", "on", "--interval", "1", "--poll", "1", "--speed-factor", "0",
+                 "--latitude", "50.7753", "--longitude", "6.0839", *self.arguments],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+        self.reader = threading.Thread(target=self._read, args=(self.process.stdout,))
+        self.reader.start()
+        try:
+            self.device = self.broker.tracker(but=before)
+        except AssertionError as error:
+            raise AssertionError(f"{error}:\n{self.log.read_text()[-2000:]}") from None
+        return self
+
+    def _read(self, lines):
+        for line in lines:
+            if line.startswith("claim-code "):
+                self.codes.put(line.split()[1])
+
+    def code(self):
+        """The next claim code that it shows."""
+        try:
+            return self.codes.get(timeout=20)
+        except queue.Empty:
+            raise AssertionError(f"the tracker shows no new claim code:\n{self.log.read_text()[-2000:]}") from None
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(10)
+        self.reader.join()
+        self.process.stdout.close()
+        self.process = None
+
+    def close(self):
+        if self.process:
+            self.stop()
+
+    def identity(self):
+        """Who it says it is, to whoever reads that."""
+        return json.loads(self.device.read(IDENTITY))
+
+
+class Chooser:
+    """The browser's window in which a device is chosen: takes the one called `name` as soon as it is listed, or closes the
+    window without a choice."""
+
+    def __init__(self, page, name=None):
+        self.name = name
+        self.seen = []
+        self._answered = set()
+        self._client = page.context.new_cdp_session(page)
+        self._client.on("DeviceAccess.deviceRequestPrompted", self._asked)
+        self._client.send("DeviceAccess.enable")
+
+    def _asked(self, event):
+        # It is told again with each device that appears; answering twice ends the browser.
+        self.seen.append([one["name"] for one in event["devices"]])
+        if event["id"] in self._answered:
+            return
+        if self.name is None:
+            self._answered.add(event["id"])
+            self._client.send("DeviceAccess.cancelPrompt", {"id": event["id"]})
+            return
+        for one in event["devices"]:
+            if one["name"] == self.name:
+                self._answered.add(event["id"])
+                self._client.send("DeviceAccess.selectPrompt", {"id": event["id"], "deviceId": one["id"]})
+                return
+
+
+def kind_of(frame):
+    """The kind of message that a first frame begins; empty for any other frame."""
+    return chr(frame[1]) if frame[0] & 0x80 and len(frame) > 1 else ""
+
+
+def frames(kind, content):
+    rest, cut = kind.encode() + content, []
+    while rest or not cut:
+        part, rest = rest[:FRAME_BYTES - 1], rest[FRAME_BYTES - 1:]
+        cut.append(bytes([(0x80 if not cut else 0) | (0 if rest else 0x40) | len(cut) % 64]) + part)
+    return cut
+
+
+class Phone:
+    """A phone that the test plays: writes what it likes, and reads what the tracker says."""
+
+    def __init__(self, device):
+        self.device = device.connect()
+        self._parts = []
+
+    def leave(self):
+        self.device.disconnect()
+
+    def identity(self):
+        return json.loads(self.device.read(IDENTITY))
+
+    def write(self, kind, content):
+        for frame in frames(kind, content):
+            self.device.write(INBOX, frame)
+
+    def hear(self, seconds=10):
+        """The next message of the tracker: its kind and content."""
+        deadline = time.monotonic() + seconds
+        while True:
+            characteristic, frame = self.device.received.get(timeout=max(0.01, deadline - time.monotonic()))
+            if characteristic != OUTBOX:
+                continue
+            if frame[0] & 0x80:
+                self._parts = []
+            self._parts.append(frame[1:])
+            if frame[0] & 0x40:
+                whole = b"".join(self._parts)
+                return chr(whole[0]), whole[1:]
+
+    def ask(self, content):
+        """Hands over a register request; what the tracker says to it."""
+        self.write("R", content)
+        kind, answer = self.hear()
+        while kind not in "AE":
+            kind, answer = self.hear()
+        return kind, answer
+
+
+def packed(content):
+    """Id, body and signature of a packed message."""
+    return str(uuid.UUID(bytes=content[:16])), content[16:-32], content[-32:]

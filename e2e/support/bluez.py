@@ -1,0 +1,647 @@
+"""Bluetooth without a radio: what stands between a browser and a tracker's GATT server, on a bus of its own.
+
+Each client of the bus sees a BlueZ of its own there, as on two machines: the browser one that finds devices and connects
+to them, a tracker one with which it registers its GATT application and its advertisement, and on which phones appear. In
+between, values are handed over as a radio would; a test may lose the link, alter what passes, or be the phone itself.
+
+    broker = Broker().start()
+    …start Chromium and homeward-tracker with DBUS_SYSTEM_BUS_ADDRESS=broker.address…
+    tracker = broker.tracker()
+"""
+
+import asyncio
+import itertools
+import os
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from dbus_fast import Message, MessageType, Variant
+from dbus_fast.aio import MessageBus
+
+ADAPTER = "/org/bluez/hci0"
+PHONE = f"{ADAPTER}/dev_F0_00_00_00_00_01"
+MANAGER = "org.freedesktop.DBus.ObjectManager"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+SERVICE_INTERFACE = "org.bluez.GattService1"
+VALUE_INTERFACE = "org.bluez.GattCharacteristic1"
+SUBSCRIPTION = "00002902-0000-1000-8000-00805f9b34fb"
+# What the tracker's service is made of (docs/tracker-protocol.md).
+SERVICE = "7e5a0001-6b1c-4c1f-9a53-686f6d657764"
+IDENTITY, INBOX, OUTBOX = (SERVICE.replace("7e5a0001", part) for part in ("7e5a0002", "7e5a0003", "7e5a0004"))
+PATIENCE_SECONDS = 15
+MTU = 247
+
+CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>{address}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/><allow receive_sender="*"/>
+<allow send_type="method_call"/></policy></busconfig>"""
+
+DROP = object()  # what `passing` answers to lose the link at that very moment
+SIGNATURES = {bool: "b", str: "s", bytes: "ay", list: "as"}
+PATHS = {"Adapter", "Device", "Service", "Characteristic"}
+NUMBERS = {"Class": "u", "RSSI": "n", "MTU": "q", "PairableTimeout": "u", "DiscoverableTimeout": "u",
+           "ActiveInstances": "y", "SupportedInstances": "y"}
+
+
+class Refusal(Exception):
+    def __init__(self, name, text):
+        super().__init__(text)
+        self.name = f"org.bluez.Error.{name}"
+
+
+def variants(properties):
+    def one(name, value):
+        if name in PATHS:
+            return Variant("o", value)
+        return Variant(NUMBERS.get(name) or ("ao" if name == "Includes" else SIGNATURES[type(value)]), value)
+    return {name: one(name, value) for name, value in properties.items()}
+
+
+class World:
+    """The objects that some clients see, and those clients."""
+
+    def __init__(self, bus):
+        self.bus = bus
+        self.clients = set()
+        self.objects = {}
+
+    def add(self, path, interface, properties):
+        self.objects.setdefault(path, {})[interface] = properties
+        self._tell("/", MANAGER, "InterfacesAdded", "oa{sa{sv}}",
+                   [path, {interface: variants(properties), PROPERTIES: {}}])
+
+    def remove(self, path):
+        interfaces = self.objects.pop(path, None)
+        if interfaces is not None:
+            self._tell("/", MANAGER, "InterfacesRemoved", "oas", [path, [*interfaces, PROPERTIES]])
+
+    def set(self, path, interface, **changes):
+        if path not in self.objects:
+            return
+        self.objects[path][interface].update(changes)
+        self._tell(path, PROPERTIES, "PropertiesChanged", "sa{sv}as", [interface, variants(changes), []])
+
+    def tree(self):
+        return {path: {**{name: variants(values) for name, values in interfaces.items()}, PROPERTIES: {}}
+                for path, interfaces in self.objects.items()}
+
+    def _tell(self, path, interface, member, signature, body):
+        for client in self.clients:
+            message = Message.new_signal(path, interface, member, signature, body)
+            message.destination = client
+            self.bus.send(message)
+
+
+class Peripheral:
+    """A device in reach: a tracker's GATT server, or one that only claims to be a tracker. `passing(direction, value)`
+    sees what is about to pass (`"in"` to the tracker, `"out"` from it) and answers what to pass on: the value, another
+    one, None for nothing, or DROP."""
+
+    def __init__(self, broker, number, name, uuids):
+        self.broker = broker
+        self.address = f"C0:00:00:00:{number >> 8:02X}:{number & 255:02X}"
+        self.path = f"{ADAPTER}/dev_{self.address.replace(':', '_')}"
+        self.name = name
+        self.uuids = uuids
+        self.is_connected = False
+        self.is_in_reach = True
+        self.is_hidden = False
+        self.passing = None
+        self.passed = []  # (direction, value), in their order
+        self.connections = 0
+        # Service UUID → characteristics, each {"uuid", "flags", "path"}; phone's paths are made anew at each connection.
+        self.services = {}
+        self.notified = {}  # UUID → whether the phone listens
+        self.phone_paths = {}
+        self.received = queue.Queue()  # what a test that is the phone itself was told: (UUID, value)
+
+    # What a test does.
+
+    def drop(self):
+        """Loses the link."""
+        self.broker.run(self.broker.disconnect(self))
+
+    def out_of_reach(self, is_far=True):
+        """Connecting fails; the device is listed all the same, as one that just went away."""
+        self.is_in_reach = not is_far
+
+    def hide(self, is_hidden=True):
+        """It is no longer found."""
+        self.broker.run(self.broker.hide(self, is_hidden))
+
+    def connect(self):
+        """Be the phone: what is written and read then is the test's."""
+        self.broker.run(self.broker.connect(self, is_test=True))
+        for characteristic in self.characteristics():
+            if "notify" in characteristic["flags"]:
+                self.broker.run(self.broker.listen(self, characteristic, True))
+        return self
+
+    def read(self, uuid):
+        return self.broker.run(self.broker.read(self, self.characteristic(uuid)))
+
+    def write(self, uuid, value):
+        self.broker.run(self.broker.write(self, self.characteristic(uuid), value))
+
+    def disconnect(self):
+        self.drop()
+
+    def characteristics(self):
+        return [one for characteristics in self.services.values() for one in characteristics]
+
+    def characteristic(self, uuid):
+        return next(one for one in self.characteristics() if one["uuid"] == uuid)
+
+    # What differs in one that only claims to be a tracker.
+
+    async def answer_read(self, characteristic):
+        return characteristic.get("value", b"")
+
+    async def answer_write(self, characteristic, value, kind):
+        pass
+
+    async def answer_listening(self, characteristic, is_on):
+        pass
+
+    def phone_came(self):
+        pass
+
+    def phone_went(self):
+        pass
+
+
+class Tracker(Peripheral):
+    """A GATT application that a client of the bus registered, as homeward-tracker does."""
+
+    def __init__(self, broker, number, client, world, application):
+        super().__init__(broker, number, "", [])
+        self.client = client
+        self.world = world
+        self.application = application
+        self.is_advertised = False
+
+    async def _call(self, path, member, signature, body):
+        return await self.broker.call(self.client, path, VALUE_INTERFACE, member, signature, body)
+
+    async def load(self):
+        objects = (await self.broker.call(self.client, self.application, MANAGER, "GetManagedObjects"))[0]
+        names = {}
+        for path, interfaces in objects.items():
+            if SERVICE_INTERFACE in interfaces:
+                names[path] = interfaces[SERVICE_INTERFACE]["UUID"].value.lower()
+                self.services[names[path]] = []
+        for path, interfaces in objects.items():
+            if found := interfaces.get(VALUE_INTERFACE):
+                self.services[names[found["Service"].value]].append(
+                    {"uuid": found["UUID"].value.lower(), "flags": list(found["Flags"].value), "path": path})
+
+    async def advertise(self, path):
+        properties = (await self.broker.call(
+            self.client, path, PROPERTIES, "GetAll", "s", ["org.bluez.LEAdvertisement1"]))[0]
+        self.name = properties["LocalName"].value if "LocalName" in properties else ""
+        self.uuids = [one.lower() for one in properties["ServiceUUIDs"].value] if "ServiceUUIDs" in properties else []
+        self.is_advertised = True
+
+    async def answer_read(self, characteristic):
+        options = {"device": Variant("o", PHONE), "mtu": Variant("q", MTU), "link": Variant("s", "LE")}
+        return bytes((await self._call(characteristic["path"], "ReadValue", "a{sv}", [options]))[0])
+
+    async def answer_write(self, characteristic, value, kind):
+        options = {"device": Variant("o", PHONE), "mtu": Variant("q", MTU), "link": Variant("s", "LE"),
+                   "type": Variant("s", kind)}
+        await self._call(characteristic["path"], "WriteValue", "aya{sv}", [value, options])
+
+    async def answer_listening(self, characteristic, is_on):
+        await self._call(characteristic["path"], "StartNotify" if is_on else "StopNotify", "", [])
+
+    def phone_came(self):
+        self.world.add(PHONE, "org.bluez.Device1", {
+            "Address": "F0:00:00:00:00:01", "AddressType": "random", "Name": "Phone", "Alias": "Phone", "Paired": False,
+            "Trusted": False, "Blocked": False, "Connected": False, "ServicesResolved": False, "UUIDs": [],
+            "Adapter": ADAPTER})
+        self.world.set(PHONE, "org.bluez.Device1", Connected=True)
+
+    def phone_went(self):
+        self.world.set(PHONE, "org.bluez.Device1", Connected=False)
+        self.world.remove(PHONE)
+
+
+class Broker:
+    """The private bus, and BlueZ's part on it."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-bus-"))
+        self.address = f"unix:path={self.folder}/bus"
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.numbers = itertools.count(1)
+        self.peripherals = []
+        self.worlds = {}  # client → world, of those that are trackers
+        self.roles = {}
+        self.is_there = True
+        self.scans = []
+        self._tasks = set()
+
+    def start(self):
+        (self.folder / "bus.conf").write_text(CONFIGURATION.format(address=self.address))
+        self.daemon = subprocess.Popen(
+            ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--nopidfile"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (self.folder / "bus").exists():
+            assert time.monotonic() < deadline, "dbus-daemon did not start; run scripts/setup --tests"
+            threading.Event().wait(0.01)
+        self.thread.start()
+        self.run(self._open())
+        return self
+
+    def close(self):
+        async def end():
+            for task in self._tasks:
+                task.cancel()
+            self.bus.disconnect()
+
+        self.run(end())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+        self.daemon.terminate()
+        self.daemon.wait(PATIENCE_SECONDS)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, work):
+        """Has the broker's own thread do it, and waits for it."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_SECONDS)
+
+    # What a test does.
+
+    def tracker(self, seconds=PATIENCE_SECONDS, but=()):
+        """The tracker that registered itself last, once it advertises; none of those in `but`."""
+        deadline = time.monotonic() + seconds
+        while True:
+            found = [one for one in self.peripherals
+                     if isinstance(one, Tracker) and one.is_advertised and one not in but]
+            if found:
+                return found[-1]
+            assert time.monotonic() < deadline, "no tracker advertises itself"
+            threading.Event().wait(0.02)
+
+    def impostor(self, name="Homeward ????", service=SERVICE, characteristics=(), advertised=SERVICE):
+        """A device that advertises a tracker's service, but is none. `characteristics`: (UUID, flags, value)."""
+        async def add():
+            one = Peripheral(self, next(self.numbers), name, [advertised])
+            one.services = {service: [{"uuid": uuid, "flags": list(flags), "value": value}
+                                      for uuid, flags, value in characteristics]}
+            self.peripherals.append(one)
+            self._appear(one)
+            return one
+        return self.run(add())
+
+    def forget(self, peripheral):
+        """Takes an impostor away."""
+        self.run(self._forget(peripheral))
+
+    def power(self, is_on):
+        """Turns the phone's Bluetooth on or off."""
+        async def turn():
+            for one in self.peripherals:
+                if not is_on and one.is_connected:
+                    await self.disconnect(one)
+            self.phone.set(ADAPTER, "org.bluez.Adapter1", Powered=is_on, **({} if is_on else {"Discovering": False}))
+        self.run(turn())
+
+    def have_adapter(self, is_there):
+        """A phone with Bluetooth, or without."""
+        async def change():
+            if is_there:
+                self._add_adapter(self.phone)
+                return
+            for one in self.peripherals:
+                await self.disconnect(one)
+                self.phone.remove(one.path)
+            self.phone.remove(ADAPTER)
+        if is_there != self.is_there:
+            self.is_there = is_there
+            self.run(change())
+
+    # The bus.
+
+    async def _open(self):
+        self.bus = await MessageBus(bus_address=self.address).connect()
+        self.phone = World(self.bus)
+        self._add_adapter(self.phone)
+        self.phone.objects["/org/bluez"] = {"org.bluez.AgentManager1": {}}
+        self.bus.add_message_handler(self._received)
+        await self.bus.request_name("org.bluez")
+        await self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", "s",
+                        ["type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'"])
+
+    @staticmethod
+    def _add_adapter(world):
+        world.add(ADAPTER, "org.bluez.Adapter1", {
+            "Address": "F0:00:00:00:00:01", "AddressType": "public", "Name": "adapter", "Alias": "adapter", "Class": 0,
+            "Powered": True, "Discoverable": False, "Pairable": True, "PairableTimeout": 0, "DiscoverableTimeout": 0,
+            "Discovering": False, "UUIDs": [], "Modalias": ""})
+
+    async def call(self, destination, path, interface, member, signature="", body=()):
+        message = Message(destination=destination, path=path, interface=interface, member=member, signature=signature,
+                          body=list(body))
+        answer = await asyncio.wait_for(self.bus.call(message), PATIENCE_SECONDS)
+        if answer.message_type == MessageType.ERROR:
+            raise Refusal("Failed", f"{answer.error_name}: {answer.body}")
+        return answer.body
+
+    def _received(self, message):
+        if message.message_type == MessageType.SIGNAL:
+            self._noticed(message)
+            return None
+        if message.message_type != MessageType.METHOD_CALL:
+            return None
+        self._start(self._answer(message))
+        return True
+
+    def _start(self, work):
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _noticed(self, message):
+        if message.member == "NameOwnerChanged" and message.body[2] == "":
+            self._start(self._left(message.body[0]))
+        if message.member != "PropertiesChanged" or "Value" not in message.body[1]:
+            return
+        for one in self.peripherals:
+            if isinstance(one, Tracker) and one.client == message.sender:
+                for characteristic in one.characteristics():
+                    if characteristic["path"] == message.path:
+                        self._tell(one, characteristic, bytes(message.body[1]["Value"].value))
+
+    async def _left(self, client):
+        self.phone.clients.discard(client)
+        self.roles.pop(client, None)
+        self.worlds.pop(client, None)
+        for one in [one for one in self.peripherals if isinstance(one, Tracker) and one.client == client]:
+            await self._forget(one)
+
+    async def _forget(self, one):
+        if one in self.peripherals:
+            self.peripherals.remove(one)
+        await self.disconnect(one)
+        self.phone.remove(one.path)
+
+    async def _world(self, client):
+        """Which BlueZ a client sees, by what program it is."""
+        if client not in self.roles:
+            body = await self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                   "GetConnectionUnixProcessID", "s", [client])
+            program = os.path.basename(os.readlink(f"/proc/{body[0]}/exe"))
+            self.roles.setdefault(client, "tracker" if program.startswith("homeward-tracker") else "phone")
+        if self.roles[client] == "phone":
+            self.phone.clients.add(client)
+            return self.phone
+        if client not in self.worlds:
+            world = self.worlds[client] = World(self.bus)
+            self._add_adapter(world)
+            world.objects[ADAPTER]["org.bluez.GattManager1"] = {}
+            world.objects[ADAPTER]["org.bluez.LEAdvertisingManager1"] = {
+                "ActiveInstances": 0, "SupportedInstances": 4}
+            world.clients.add(client)
+        return self.worlds[client]
+
+    async def _answer(self, message):
+        try:
+            signature, body = await self._carry_out(message)
+            answer = Message.new_method_return(message, signature, body)
+        except Refusal as refusal:
+            answer = Message.new_error(message, refusal.name, str(refusal))
+        except Exception as error:  # noqa: BLE001  (a client waits for an answer)
+            answer = Message.new_error(message, "org.bluez.Error.Failed", f"{type(error).__name__}: {error}")
+        self.bus.send(answer)
+
+    async def _carry_out(self, message):
+        if message.interface == "org.freedesktop.DBus.Peer":
+            return "", []
+        if message.member in ("RegisterApplication", "RegisterAdvertisement"):
+            self.roles[message.sender] = "tracker"
+            self.phone.clients.discard(message.sender)
+        world = await self._world(message.sender)
+        if message.interface == MANAGER and message.member == "GetManagedObjects":
+            return "a{oa{sa{sv}}}", [world.tree()]
+        if message.interface == PROPERTIES:
+            return self._properties(world, message)
+        handler = getattr(self, f"_{message.interface.rsplit('.', 1)[-1]}_{message.member}", None)
+        if handler is None:
+            raise Refusal("NotSupported", f"{message.interface}.{message.member}")
+        return await handler(world, message) or ("", [])
+
+    def _properties(self, world, message):
+        interfaces = world.objects.get(message.path)
+        if interfaces is None or message.body[0] not in interfaces:
+            raise Refusal("DoesNotExist", f"{message.path} {message.body[0]}")
+        interface = message.body[0]
+        if message.member == "GetAll":
+            return "a{sv}", [variants(interfaces[interface])]
+        if message.member == "Get":
+            return "v", [variants(interfaces[interface])[message.body[1]]]
+        world.set(message.path, interface, **{message.body[1]: message.body[2].value})
+        return "", []
+
+    # BlueZ as the browser sees it.
+
+    async def _AgentManager1_RegisterAgent(self, world, message):
+        pass
+
+    _AgentManager1_UnregisterAgent = _AgentManager1_RequestDefaultAgent = _AgentManager1_RegisterAgent
+
+    async def _Adapter1_SetDiscoveryFilter(self, world, message):
+        self.scans.append({name: one.value for name, one in message.body[0].items()})
+
+    async def _Adapter1_StartDiscovery(self, world, message):
+        if not world.objects[ADAPTER]["org.bluez.Adapter1"]["Powered"]:
+            raise Refusal("NotReady", "Resource Not Ready")
+        world.set(ADAPTER, "org.bluez.Adapter1", Discovering=True)
+        for one in self.peripherals:
+            self._appear(one)
+
+    async def _Adapter1_StopDiscovery(self, world, message):
+        world.set(ADAPTER, "org.bluez.Adapter1", Discovering=False)
+
+    async def _Adapter1_RemoveDevice(self, world, message):
+        pass
+
+    def _appear(self, one):
+        """What a scan finds: as BlueZ has it, only devices that advertise while somebody scans."""
+        if not self.phone.objects.get(ADAPTER, {}).get("org.bluez.Adapter1", {}).get("Discovering"):
+            return
+        if one.is_hidden or one.is_connected or not one.uuids:
+            return
+        if one.path in self.phone.objects:
+            return self.phone.set(one.path, "org.bluez.Device1", Name=one.name, Alias=one.name, UUIDs=one.uuids, RSSI=-55)
+        self.phone.add(one.path, "org.bluez.Device1", {
+            "Address": one.address, "AddressType": "random", "Name": one.name, "Alias": one.name, "Paired": False,
+            "Trusted": False, "Blocked": False, "LegacyPairing": False, "Connected": False, "ServicesResolved": False,
+            "UUIDs": one.uuids, "Adapter": ADAPTER, "RSSI": -60})
+
+    def _found(self, path):
+        for one in self.peripherals:
+            if one.path == path:
+                return one
+        raise Refusal("DoesNotExist", path)
+
+    async def _Device1_Connect(self, world, message):
+        await self.connect(self._found(message.path), is_test=False)
+
+    async def _Device1_Disconnect(self, world, message):
+        await self.disconnect(self._found(message.path))
+
+    def _meant(self, message):
+        for one in self.peripherals:
+            for uuid, path in one.phone_paths.items():
+                if path == message.path and one.is_connected:
+                    return one, one.characteristic(uuid)
+        raise Refusal("Failed", "Not connected")
+
+    async def _GattCharacteristic1_ReadValue(self, world, message):
+        return "ay", [await self.read(*self._meant(message))]
+
+    async def _GattCharacteristic1_WriteValue(self, world, message):
+        kind = message.body[1].get("type")
+        await self.write(*self._meant(message), bytes(message.body[0]), kind.value if kind else "request")
+
+    async def _GattCharacteristic1_StartNotify(self, world, message):
+        await self.listen(*self._meant(message), True)
+        self.phone.set(message.path, VALUE_INTERFACE, Notifying=True)
+
+    async def _GattCharacteristic1_StopNotify(self, world, message):
+        await self.listen(*self._meant(message), False)
+        self.phone.set(message.path, VALUE_INTERFACE, Notifying=False)
+
+    # BlueZ as a tracker sees it.
+
+    async def _GattManager1_RegisterApplication(self, world, message):
+        one = Tracker(self, next(self.numbers), message.sender, world, message.body[0])
+        await one.load()
+        await self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", "s",
+                        [f"type='signal',sender='{message.sender}'"])
+        self.peripherals.append(one)
+
+    async def _GattManager1_UnregisterApplication(self, world, message):
+        for one in [one for one in self.peripherals if isinstance(one, Tracker) and one.client == message.sender]:
+            await self._forget(one)
+
+    async def _LEAdvertisingManager1_RegisterAdvertisement(self, world, message):
+        for one in self.peripherals:
+            if isinstance(one, Tracker) and one.client == message.sender:
+                await one.advertise(message.body[0])
+                self._appear(one)
+
+    async def _LEAdvertisingManager1_UnregisterAdvertisement(self, world, message):
+        for one in self.peripherals:
+            if isinstance(one, Tracker) and one.client == message.sender:
+                one.is_advertised, one.uuids = False, []
+                if not one.is_connected:
+                    self.phone.remove(one.path)
+
+    # The radio between them.
+
+    async def hide(self, one, is_hidden):
+        one.is_hidden = is_hidden
+        if is_hidden:
+            await self.disconnect(one)
+            self.phone.remove(one.path)
+        else:
+            self._appear(one)
+
+    async def connect(self, one, is_test):
+        if not one.is_in_reach:
+            await asyncio.sleep(0.2)
+            raise Refusal("Failed", "le-connection-abort-by-local")
+        if one.is_connected:
+            return
+        one.is_connected = True
+        one.is_test = is_test
+        one.connections += 1
+        one.received = queue.Queue()
+        one.phone_came()
+        if is_test:
+            return
+        self.phone.set(one.path, "org.bluez.Device1", Connected=True)
+        self.loop.call_soon(self._resolve, one)
+
+    def _resolve(self, one):
+        """The services are there when they were discovered, a moment after the connection."""
+        if not one.is_connected:
+            return
+        for number, (uuid, characteristics) in enumerate(one.services.items()):
+            service = f"{one.path}/service{number:04d}"
+            self.phone.add(service, SERVICE_INTERFACE, {"UUID": uuid, "Device": one.path, "Primary": True, "Includes": []})
+            for place, characteristic in enumerate(characteristics):
+                path = one.phone_paths[characteristic["uuid"]] = f"{service}/char{place:04d}"
+                self.phone.add(path, VALUE_INTERFACE, {
+                    "UUID": characteristic["uuid"], "Service": service, "Value": b"", "Notifying": False,
+                    "Flags": characteristic["flags"]})
+                if "notify" in characteristic["flags"]:
+                    self.phone.add(f"{path}/desc0000", "org.bluez.GattDescriptor1", {
+                        "UUID": SUBSCRIPTION, "Characteristic": path, "Value": b""})
+        self.phone.set(one.path, "org.bluez.Device1", ServicesResolved=True)
+
+    async def disconnect(self, one):
+        if not one.is_connected:
+            return
+        one.is_connected = False
+        for characteristic in one.characteristics():
+            if one.notified.pop(characteristic["uuid"], False):
+                self._start(self._stop_listening(one, characteristic))
+        for path in [path for path in self.phone.objects if path.startswith(one.path + "/")]:
+            self.phone.remove(path)
+        one.phone_paths.clear()
+        self.phone.set(one.path, "org.bluez.Device1", Connected=False, ServicesResolved=False)
+        one.phone_went()
+
+    @staticmethod
+    async def _stop_listening(one, characteristic):
+        try:
+            await one.answer_listening(characteristic, False)
+        except Refusal:
+            pass
+
+    async def listen(self, one, characteristic, is_on):
+        one.notified[characteristic["uuid"]] = is_on
+        await one.answer_listening(characteristic, is_on)
+
+    async def read(self, one, characteristic):
+        return await one.answer_read(characteristic)
+
+    async def write(self, one, characteristic, value, kind="request"):
+        value = await self._pass(one, "in", value)
+        if value is not None:
+            await one.answer_write(characteristic, value, kind)
+
+    def _tell(self, one, characteristic, value):
+        if not one.is_connected or not one.notified.get(characteristic["uuid"]):
+            return
+        one.passed.append(("out", value))
+        changed = one.passing("out", value) if one.passing else value
+        if changed is DROP:
+            return self._start(self.disconnect(one))
+        if changed is None:
+            return
+        if one.is_test:
+            one.received.put((characteristic["uuid"], changed))
+        else:
+            self.phone.set(one.phone_paths[characteristic["uuid"]], VALUE_INTERFACE, Value=changed)
+
+    async def _pass(self, one, direction, value):
+        one.passed.append((direction, value))
+        changed = one.passing(direction, value) if one.passing else value
+        if changed is DROP:
+            # What is under way fails first, as BlueZ has it; then the device's objects go.
+            self.loop.call_soon(lambda: self._start(self.disconnect(one)))
+            raise Refusal("Failed", "Not connected")
+        return changed

@@ -1,0 +1,100 @@
+"""A real S3 server that checks signatures (rclone's), and the archive of positions as docs/fix-archive.md describes it, read
+without any of the product's code."""
+
+import hashlib
+import math
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import uuid
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from support.patience import wait_until
+from support.server import ROOT
+
+RCLONE = ROOT / ".tools" / "rclone" / "rclone"
+ACCESS_KEY = "AKIAHOMEWARDBROWSER"
+SECRET_KEY = "another/secret+with=signs"
+NAME = "homeward-e2e"
+
+
+class Bucket:
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="homeward-s3-"))
+        (self.folder / "content" / NAME).mkdir(parents=True)
+        self.log = open(self.folder / "log", "w+")
+        self.process = subprocess.Popen(
+            [RCLONE, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key", f"{ACCESS_KEY},{SECRET_KEY}",
+             "--vfs-cache-mode", "writes", "--vfs-write-back", "0", "--dir-cache-time", "0",
+             "--cache-dir", self.folder / "cache", self.folder / "content"],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        self.endpoint = wait_until(self._endpoint, 20, lambda: (self.folder / "log").read_text())
+
+    def _endpoint(self):
+        found = re.search(r"Starting s3 server on \[(http://127\.0\.0\.1:\d+)", (self.folder / "log").read_text())
+        return found and found.group(1)
+
+    def environment(self, **changes):
+        """What a server needs to keep its objects here."""
+        return {"HOMEWARD_OBJECTS": f"s3://{NAME}/home?endpoint={self.endpoint}&region=eu-test-1",
+                "HOMEWARD_OBJECTS_ACCESS_KEY": ACCESS_KEY, "HOMEWARD_OBJECTS_SECRET_KEY": SECRET_KEY, **changes}
+
+    def _rclone(self, *arguments):
+        # Another client than ours lists and reads.
+        settings = ("provider=Other", f"endpoint={self.endpoint}", f"access_key_id={ACCESS_KEY}",
+                    f"secret_access_key={SECRET_KEY}", "region=eu-test-1")
+        remote = ":s3," + ",".join(f"{name}='{value}'" for name, value in (one.split("=", 1) for one in settings))
+        made = [str(argument).replace("BUCKET", f"{remote}:{NAME}") for argument in arguments]
+        return subprocess.run([RCLONE, "--config", "", *made], check=True, capture_output=True, timeout=30).stdout
+
+    def keys(self, below=""):
+        listed = self._rclone("lsf", "--recursive", "--files-only", "BUCKET").decode().splitlines()
+        return sorted(key for key in listed if key.startswith(below))
+
+    def segments(self, item):
+        return [Segment(self._rclone("cat", f"BUCKET/{key}"), key) for key in self.keys(f"home/fixes/{item}/")]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Segment:
+    """One object of the archive."""
+
+    def __init__(self, content, key):
+        assert content[:8] == b"HWFIXSEG" and hashlib.sha256(content[:-32]).digest() == content[-32:]
+        (version,) = struct.unpack(">H", content[8:10])
+        assert version == 1
+        self.id, self.item = (str(uuid.UUID(bytes=content[start:start + 16])) for start in (10, 26))
+        (days,) = struct.unpack(">i", content[42:46])
+        self.day = (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(days=days)).strftime("%Y-%m-%d")
+        self.source, place = self._text(content, 46)
+        self.device, place = self._text(content, place)
+        (count,) = struct.unpack(">I", content[place:place + 4])
+        place += 4
+        self.fixes = []
+        for _ in range(count):
+            at, latitude, longitude, accuracy, altitude, speed, heading, battery = struct.unpack(
+                ">q6dB", content[place:place + 57])
+            place += 57
+            values = dict(latitude=latitude, longitude=longitude, accuracy=accuracy, altitude=altitude, speed=speed,
+                          heading=heading)
+            moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=at)
+            self.fixes.append({
+                "at": moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at % 1000:03d}Z",
+                **{name: None if math.isnan(value) else value for name, value in values.items()},
+                "battery": None if battery == 255 else battery, "source": self.source,
+            })
+        assert place == len(content) - 32
+        assert key == f"home/fixes/{self.item}/{self.day}/{self.id}.fixes"
+
+    @staticmethod
+    def _text(content, place):
+        (length,) = struct.unpack(">H", content[place:place + 2])
+        return content[place + 2:place + 2 + length].decode(), place + 2 + length

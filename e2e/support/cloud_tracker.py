@@ -1,0 +1,109 @@
+"""A real `homeward-tracker` whose SIM card is one of the stand-in for Hologram's cloud."""
+
+import re
+import signal
+import sqlite3
+import subprocess
+import threading
+
+from support.hologram import Hologram
+from support.patience import wait_until
+from support.server import BINARIES, free_port
+
+SECRET = "a-secret-of-the-webhook-1"
+# The kinds of a command in a compact frame, by its 18th byte (docs/tracker-protocol.md).
+KINDS = {1: "activate", 2: "locate", 3: "on", 4: "off", 5: "ring", 6: "releaseOff"}
+
+
+def kinds(cloud):
+    """What the cloud was to tell trackers."""
+    assert all(payload[0] == 0xF2 and len(payload) == 38 for _, payload in cloud.sent)
+    return [KINDS[payload[17]] for _, payload in cloud.sent]
+
+
+class CloudTracker:
+    """A simulated walk with a real tracker's brain and roads. It reports when it is asked to, and calls the server over the
+    internet only as often as `poll` says."""
+
+    def __init__(self, server, cloud, folder, device=None, seed=7):
+        self.server = server
+        self.cloud = cloud
+        self.folder = folder
+        self.seed = seed
+        self.device = device or cloud.add_device(free_port())
+        self.code = None
+        self.process = None
+        self._reader = None
+
+    def start(self, poll=1, interval=86_400):
+        self.process = subprocess.Popen(
+            [BINARIES / "homeward-tracker", "simulate", "--server", self.server.url, "--state", self.folder / "tracker",
+             "--seed", str(self.seed), "--interval", str(interval), "--poll", str(poll),
+             "--latitude", "50.7753", "--longitude", "6.0839",
+             "--road", "hologram", "--bluetooth", "off", "--hologram-key", self.device.key,
+             "--hologram-device", str(self.device.number), "--hologram-socket", self.cloud.socket_address,
+             "--hologram-listen", f"127.0.0.1:{self.device.port}"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(self.folder / "tracker.log", "ab"), text=True)
+        self._reader = threading.Thread(target=self._read, args=(self.process,))
+        self._reader.start()
+        return self
+
+    def _read(self, process):
+        for line in process.stdout:
+            if found := re.match(r"claim-code (\S+)", line):
+                self.code = found.group(1)
+
+    def stop(self):
+        if self.process:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(10)
+            self._reader.join()
+            self.process.stdout.close()
+        self.process = None
+
+    def pair(self, someone, item):
+        """Has it paired by its code and locating; from then on all goes through the cloud."""
+        path = f"/tracking/items/{item['id']}"
+        self.start()
+        wait_until(lambda: self.code, 20, "no claim code")
+        someone.call("PUT", f"{path}/tracker", {"code": self.code}, expect=200)
+        wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", 20, "not active")
+        wait_until(lambda: someone.call("GET", path)["lastFix"], 30, "no first position")
+        wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], 20, "activate isn't confirmed")
+        self.stop()
+        return self.start(poll=86_400)
+
+
+class Clock:
+    """Moves the trackers' clock of a server with SQLite by moving what is in its store."""
+
+    def __init__(self, server):
+        self.path = server.folder / "data" / "homeward.sqlite"
+
+    def _change(self, statement, *values):
+        connection = sqlite3.connect(self.path, timeout=10)
+        try:
+            with connection:
+                return connection.execute(statement, values).rowcount
+        finally:
+            connection.close()
+
+    def age_questions(self, seconds):
+        """The next question comes so much sooner."""
+        assert self._change("UPDATE tracker SET ask_at = ask_at - ? WHERE ask_at IS NOT NULL", seconds * 1000)
+
+    def age_readings(self, seconds):
+        """Bucket and log are read so much sooner."""
+        assert self._change("UPDATE cloud_reading SET next_at = next_at - ?", seconds * 1000)
+
+    def age_commands(self, seconds):
+        """All that waits for a confirmation has waited so much longer."""
+        self._change(
+            "UPDATE command SET created_at = created_at - ?, expires_at = expires_at - ? WHERE state IN ('queued', 'sent')",
+            seconds * 1000, seconds * 1000)
+        assert self._change(
+            "UPDATE tracker SET pending_since = pending_since - ?, pending_until = pending_until - ? "
+            "WHERE pending_until IS NOT NULL", seconds * 1000, seconds * 1000)
+
+
+__all__ = ["Clock", "CloudTracker", "Hologram", "SECRET", "kinds"]

@@ -1,0 +1,145 @@
+"""Every view of the product by the template that it is made from, with the addresses at which it is looked at. A new
+template belongs here (test_layout tells of it), so that its layout, its targets and its words are looked at, too."""
+
+import re
+from pathlib import Path
+
+from support.server import ROOT
+
+# Whom a view is shown to.
+OWNER = {
+    "accounts-start": ["/"],
+    "accounts-settings": ["/account"],
+    "accounts-edit": ["/account/edit"],
+    "accounts-choice": ["/account/choices/maps", "/account/choices/appearance", "/account/choices/theme",
+                        "/account/choices/language"],
+    "accounts-devices": ["/account/sessions"],
+    "accounts-password": ["/account/password"],
+    "accounts-delete": ["/account/delete"],
+    "accounts-popup": ["/account/fields/name", "/account/fields/phone", "/account/fields/email"],
+    "accounts-entrance": ["/account/apps/family"],
+    "accounts-pictures": ["/pictures"],
+    "notifications-feed": ["/notifications"],
+    "notifications-settings": ["/account/notifications"],
+    "tracking-item-list": ["/tracking/items"],
+    "tracking-item-new": ["/tracking/items/new"],
+    "tracking-item-details": ["/tracking/items/{item}", "/tracking/items/{empty}"],
+    "tracking-item-edit": ["/tracking/items/{item}/edit"],
+    "tracking-item-delete": ["/tracking/items/{item}/delete"],
+    "tracking-history": ["/tracking/items/{item}/fixes"],
+    "tracking-tracker": ["/tracking/items/{item}/tracker", "/tracking/items/{empty}/tracker"],
+    "tracking-maps": ["/tracking/items/{item}/navigation"],
+    "tracking-gone": ["/tracking/items/0190a1b2-c3d4-7000-8000-000000000001"],
+    "tracking-settings": ["/tracking/settings"],
+    "tracking-alerts": ["/tracking/alerts"],
+    "tracking-safe-places": ["/tracking/safe-places"],
+    "tracking-safe-place": ["/tracking/safe-places/{place}", "/tracking/safe-places/new?item={item}"],
+    "tracking-source-list": ["/tracking/sources"],
+    "tracking-source-new": ["/tracking/sources/new", "/tracking/sources/new?kind=osmand"],
+    "tracking-source": ["/tracking/sources/{source}"],
+    "tracking-quarantine": ["/tracking/quarantine"],
+    "carrepsa-list": ["/carrepsa/packages", "/carrepsa/packages?from=nowhere", "/carrepsa/packages?role=owner",
+                      "/carrepsa/packages?role=owner&past=true", "/carrepsa/packages?role=carrier"],
+    "carrepsa-new": ["/carrepsa/packages/new"],
+    "carrepsa-package": ["/carrepsa/packages/{offered}", "/carrepsa/packages/{travelling}", "/carrepsa/packages/{carried}",
+                         "/carrepsa/packages/{others}"],
+    "carrepsa-profile": ["/carrepsa/profile"],
+    "carrepsa-wallet": ["/carrepsa/wallet/entries"],
+    "carrepsa-person": ["/carrepsa/people/{neighbour}"],
+    "carrepsa-question": ["/carrepsa/packages/{offered}/questions/withdraw"],
+    "carrepsa-disputes": ["/carrepsa/disputes"],
+    "carrepsa-ledger": ["/carrepsa/ledger"],
+    "error": ["/account/nothing"],
+}
+# Answers to forms: where the form is, where it goes, and what it says.
+POSTED = {
+    "tracking-source-set-up": ("/tracking/sources/new", "/tracking/sources", {"kind": "osmand"}),
+    "carrepsa-code": ("/carrepsa/packages/{carried}", "/carrepsa/packages/{carried}/handover-codes", {"step": "pickup"}),
+}
+NOBODY = {
+    "accounts-sign-in": ["/sign-in"],
+    "accounts-register": ["/register"],
+    "accounts-forgotten": ["/forgotten-password"],
+    "accounts-reset": ["{reset}"],
+    "accounts-verification": ["/email-verifications/abcdefgh"],
+    "accounts-link-gone": ["/password-resets/abcdefgh"],
+    "carrepsa-welcome": ["/carrepsa"],
+    "offline": ["/offline"],
+}
+# Who has a passcode.
+GUARDED = {
+    "accounts-lock-settings": ["/account/lock"],
+    "accounts-passcode": ["/account/lock/passcode"],
+    "accounts-lock-off": ["/account/lock/off"],
+    "accounts-passkeys": ["/account/passkeys"],
+    "accounts-touch-id": ["/account/touch-id"],
+}
+LOCKED = {"accounts-lock": ["/lock?return=/tracking/items"]}
+# Where a server knows other services to sign in by.
+LINKED = {
+    "accounts-sign-in": ["/sign-in", "/sign-in?provider=google&outcome=failed"],
+    "accounts-identities": ["/account/identities"],
+    "accounts-link": ["/account/identities/oidc"],
+}
+LINKED_POSTED = {
+    "accounts-departure": ("/account/identities/oidc", "/account/identities",
+                           {"provider": "oidc", "password": "correct horse battery"}),
+}
+# Family's, as a parent, as a child, and signed out.
+PARENT = {
+    "family-dashboard": ["/family"],
+    "family-child": ["/family/children/{mia}", "/family/children/{ben}", "/family/children/{zoe}"],
+    "family-menu": ["/family/menu", "/family/menu?for=account", "/family/children/{mia}/menu"],
+    "family-person": ["/family/children/{mia}/edit", "/family/children/new", "/family/account/edit"],
+    "family-contracts": ["/family/children/{mia}/contracts", "/family/children/{zoe}/contracts"],
+    "family-contract-new": ["/family/children/{mia}/contracts/new"],
+    "family-assignments": ["/family/children/{mia}/assignments"],
+    "family-assign": ["/family/children/{mia}/assignments/new"],
+    "family-code": ["/family/children/{mia}/sign-in-codes"],
+    "family-devices": ["/family/children/{mia}/devices", "/family/children/{zoe}/devices"],
+    "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
+    "family-account": ["/family/account"],
+    "family-invite": ["/family/invitations"],
+}
+CHILD = {
+    "family-my": ["/family"],
+    "family-my-profile": ["/family/children/{mia}", "/family/children/{ben}"],
+    "family-contracts": ["/family/children/{mia}/contracts"],
+    "family-assignments": ["/family/children/{mia}/assignments"],
+    "family-devices": ["/family/children/{mia}/devices"],
+    "family-my-account": ["/family/account"],
+    "family-my-edit": ["/family/account/edit"],
+    "family-menu": ["/family/menu"],
+}
+FAMILY_NOBODY = {
+    "family-welcome": ["/family"],
+    "accounts-register": ["/register?app=family"],
+    "family-scan": ["/family/scan"],
+    "family-join": ["/family/invitations/{invitation}"],
+    "family-door": ["/family/sign-in?code={code}"],
+}
+ALL = [OWNER, POSTED, NOBODY, GUARDED, LOCKED, LINKED, LINKED_POSTED, PARENT, CHILD, FAMILY_NOBODY]
+
+
+def addresses(*tables):
+    return [address for table in tables for places in table.values() for address in places]
+
+
+def page_templates():
+    """The templates that make whole pages."""
+    files = Path(ROOT, "Sources").glob("*/Embedded/templates/*.mustache")
+    return {file.stem for file in files if re.match(r"\s*\{\{<shell\}\}", file.read_text())}
+
+
+def post(page, start, action, fields):
+    """Sends a form as a browser without scripts does, and shows the answer's page."""
+    page.goto(start)
+    with page.expect_event("load"):
+        page.evaluate("""([action, fields]) => {
+            const form = Object.assign(document.createElement("form"), { method: "post", action });
+            for (const [name, value] of Object.entries(fields)) {
+                form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+            }
+            document.body.append(form);
+            form.submit();
+        }""", [action, fields])

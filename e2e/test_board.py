@@ -1,0 +1,235 @@
+"""The tracker as it runs on a board: positions from a real gpsd, phones over Bluetooth, a network that comes and goes, kill -9."""
+
+import os
+import queue
+import random
+import threading
+import time
+
+import pytest
+
+from support.bluez import Broker
+from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START
+from support.patience import wait_until
+
+KILLS = max(10, int(os.environ.get("ROUNDS", "2")) * 5)
+FAST = ("--interval", "1", "--poll", "1", "--fix-timeout", "10")
+
+
+@pytest.fixture
+def receiver():
+    playing = Receiver()
+    yield playing
+    playing.close()
+
+
+@pytest.fixture
+def gpsd(receiver):
+    running = GPSD(receiver)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def network(server):
+    way = Network(server.port)
+    yield way
+    way.close()
+
+
+@pytest.fixture
+def board():
+    made = []
+
+    def make(*arguments, **options):
+        made.append(Board(*arguments, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def paired(board, someone, name="Bag"):
+    """The board's tracker, claimed by its code."""
+    item = someone.add_item(name)
+    someone.call("PUT", f"/tracking/items/{item['id']}/tracker", {"code": board.code()}, expect=200)
+    return item, f"/tracking/items/{item['id']}"
+
+
+def times(someone, path):
+    csv = someone.call("GET", f"{path}/fixes?format=csv").decode()
+    return [line.split(",")[1] for line in csv.splitlines()[1:]]
+
+
+def is_settled(someone, path, state):
+    tracker = someone.call("GET", path)["tracker"]
+    return tracker["state"] == state and not tracker["pending"]
+
+
+def test_a_walk_through_gpsd_becomes_the_history(engine, server, person, receiver, gpsd, network, board):
+    someone = person()
+    bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
+    item, path = paired(bag, someone)
+    wait_until(lambda: is_settled(someone, path, "active"), 20)
+    wait_until(lambda: len(times(someone, path)) >= 4, 20)
+    stored = someone.call("GET", f"{path}/fixes", expect=200)["items"]
+    assert len({fix["at"] for fix in stored}) == len(stored)
+    for fix in stored:
+        north = (fix["latitude"] - START[0]) * METRES_PER_DEGREE
+        assert -1 <= north <= SPEED * 60, "on the way that the receiver played"
+        assert fix["battery"] == 87 and 0 < fix["accuracy"] < 100
+    newest, oldest = stored[0], stored[-1]
+    assert newest["latitude"] > oldest["latitude"], "the walk goes north"
+
+    bag.charge(42)
+    wait_until(lambda: someone.call("GET", path)["tracker"]["battery"] == 42, 20)
+
+    someone.call("POST", f"{path}/commands", {"kind": "off"}, expect=202)
+    wait_until(lambda: is_settled(someone, path, "off"), 20)
+    count = len(times(someone, path))
+    someone.call("POST", f"{path}/commands", {"kind": "ring"}, expect=202)
+    wait_until(lambda: bag.sounder.read_text() == "1", 20, "it made no noise")
+    assert len(times(someone, path)) == count, "switched off, it takes no positions"
+    someone.call("POST", f"{path}/commands", {"kind": "on"}, expect=202)
+    wait_until(lambda: len(times(someone, path)) > count, 20)
+
+    someone.call("DELETE", path, expect=204)
+    assert bag.code(), "off and released, it shows a new code"
+    assert bag.recorded()
+
+
+def test_without_a_fix_a_request_fails_and_with_one_again_it_goes_on(
+        engine, server, person, receiver, gpsd, network, board):
+    someone = person()
+    bag = board(network.url, gpsd, "--interval", "3600", "--poll", "1", "--fix-timeout", "3", "--bluetooth", "off").start()
+    item, path = paired(bag, someone)
+    wait_until(lambda: len(times(someone, path)) == 1, 20, "the first position of the schedule")
+    receiver.has_fix = False
+
+    def locate():
+        return someone.call("POST", f"{path}/commands", {"kind": "locate"}, expect=202)["id"]
+
+    def outcome(command):
+        found = [one for one in someone.call("GET", f"{path}/commands")["items"] if one["id"] == command]
+        return found and found[0]["state"]
+
+    lost = locate()
+    wait_until(lambda: outcome(lost) == "failed", 20)
+    receiver.has_fix = True
+    found = locate()
+    wait_until(lambda: outcome(found) == "applied", 20)
+    assert len(times(someone, path)) == 2
+
+
+def test_gpsd_may_come_late_and_go(engine, server, person, receiver, network, board):
+    first = GPSD(receiver)
+    port, someone = first, person()
+    first.close()
+    bag = board(network.url, port, *FAST, "--bluetooth", "off").start()
+    item, path = paired(bag, someone)
+    wait_until(lambda: is_settled(someone, path, "active"), 20)
+    assert times(someone, path) == []
+    second = GPSD(receiver, port=first.port)
+    try:
+        wait_until(lambda: len(times(someone, path)) >= 2, 30)
+    finally:
+        second.close()
+
+
+def test_kill_9_loses_no_position_that_was_kept_and_doubles_none(
+        engine, server, person, receiver, gpsd, network, board):
+    someone = person()
+    bag = board(network.url, gpsd, *FAST, "--bluetooth", "off").start()
+    item, path = paired(bag, someone)
+    wait_until(lambda: len(times(someone, path)) >= 1, 20)
+    chance = random.Random(20260301)
+    stopping = threading.Event()
+
+    def come_and_go():
+        while not stopping.wait(chance.uniform(0.2, 1.5)):
+            network.cut()
+            if stopping.wait(chance.uniform(0.1, 1.2)):
+                break
+            network.mend()
+
+    weather = threading.Thread(target=come_and_go)
+    weather.start()
+    try:
+        for _ in range(KILLS):
+            time.sleep(chance.uniform(0.3, 2.5))  # the moment itself is the subject
+            bag.kill()
+            bag.start()
+    finally:
+        stopping.set()
+        weather.join()
+    network.mend()
+    kept = set(bag.recorded())
+    assert len(kept) >= KILLS / 2, "there was something to lose"
+    wait_until(lambda: kept <= set(times(someone, path)), 60,
+               lambda: f"lost: {sorted(kept - set(times(someone, path)))}")
+    stored = times(someone, path)
+    assert len(stored) == len(set(stored)), "each is there once"
+    print(f"{KILLS} kills, {len(kept)} positions kept, {len(stored)} stored")
+
+
+def test_the_self_test_says_what_is_missing(engine, server, receiver, gpsd, board):
+    bag = board(server.url, gpsd, "--bluetooth", "off")
+    status, text = bag.selftest("--patience", "10")
+    assert status == 0, text
+    lines = dict(line[8:].split(": ", 1) for line in text.splitlines())
+    assert "a position, accuracy" in lines["gpsd"]
+    assert lines["battery"] == "87 %" and "answers" in lines["server"]
+    receiver.has_fix = False
+    status, text = bag.selftest("--patience", "2")
+    assert status == 0 and "no position within 2 s" in text
+    status, text = bag.selftest("--gpsd", "127.0.0.1:9", "--server", "http://127.0.0.1:9", "--patience", "1")
+    assert status == 1 and "MISSING gpsd" in text and "MISSING server" in text
+
+
+class TestBluetooth:
+    @pytest.fixture
+    def broker(self):
+        bus = Broker().start()
+        yield bus
+        bus.close()
+
+    def test_the_tracker_shows_itself_and_comes_back_when_bluetooth_does(
+            self, engine, server, receiver, gpsd, board, broker):
+        environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
+        bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
+        bag.code()
+        first = broker.tracker()
+        assert first.name.startswith("Homeward ")
+        first.connect()
+        identity = first.read("7e5a0002-6b1c-4c1f-9a53-686f6d657764")
+        assert len(identity) <= 512 and b'"state":"registering"' in identity
+        again = first.read("7e5a0002-6b1c-4c1f-9a53-686f6d657764")
+        assert again == identity, "one challenge a connection"
+        first.drop()
+        first.connect()
+        assert first.read("7e5a0002-6b1c-4c1f-9a53-686f6d657764") != identity, "another connection, another challenge"
+        # bluetoothd dies and is started again: it knows of nothing.
+        broker.run(broker.bus.release_name("org.bluez"))
+        broker.peripherals.clear()
+        wait_until(lambda: "state=noDaemon" in bag.log.read_text(), 10)
+        broker.run(broker.bus.request_name("org.bluez"))
+        assert broker.tracker().name == first.name
+
+    def test_a_stranger_hears_nothing_and_can_make_no_noise_while_the_owner_is_near(
+            self, engine, server, person, receiver, gpsd, board, broker):
+        someone = person()
+        environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
+        bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
+        item, path = paired(bag, someone)
+        wait_until(lambda: len(times(someone, path)) >= 1, 20)
+        device = broker.tracker().connect()
+        non_owner = "8e0c0001-1d68-fb92-bf61-48377421680e"
+        broker.run(broker.listen(device, device.characteristic(non_owner), True))
+        device.write(non_owner, bytes.fromhex("0003"))
+        kind, answer = device.received.get(timeout=10)
+        assert (kind, answer) == (non_owner, bytes.fromhex("02030003ffff"))
+        assert bag.sounder.read_text() == "0"
+        with pytest.raises(queue.Empty):
+            device.received.get(timeout=3)
+        assert "isUp=true" not in bag.log.read_text(), "a stranger is no link"

@@ -1,0 +1,296 @@
+"""Trackers behind Hologram's cloud: the real server, a real `homeward-tracker`, and a stand-in for the cloud between them."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.cloud_tracker import SECRET, Clock, CloudTracker, kinds
+from support.hologram import Hologram
+from support.pages import card, open_list
+from support.patience import wait_until
+from support.server import Person
+
+DAY = 24 * 60 * 60
+
+
+class World:
+    """Somebody with a thing on whose tracker is a SIM card."""
+
+    def __init__(self, server, cloud, tracker, folder):
+        self.server = server
+        self.cloud = cloud
+        self.bucket = folder / "bucket"
+        self.clock = Clock(server)
+        self.someone = Person(server)
+        self.item = self.someone.add_item("Keys")
+        self.path = f"/tracking/items/{self.item['id']}"
+        self.tracker = tracker
+        self.looks = 0
+
+    def later(self, seconds=0, readings=0):
+        """So much later, as far as questions and readings go; the server looks at its clock when something happens."""
+        if seconds:
+            self.clock.age_questions(seconds)
+        if readings:
+            self.clock.age_readings(readings)
+        self.looks += 1
+        self.someone.is_at(50.7 + self.looks / 1000, 6.0)
+
+    def fixes(self):
+        return self.someone.call("GET", f"{self.path}/fixes?limit=200", expect=200)["items"]
+
+    def status(self):
+        return self.someone.call("GET", self.path, expect=200)["tracker"]
+
+    def commands(self):
+        return [(one["kind"], one["state"])
+                for one in self.someone.call("GET", f"{self.path}/commands?limit=50", expect=200)["items"]]
+
+    def objects(self):
+        return sorted(path for path in self.bucket.rglob("*.json"))
+
+    def wait_fixes(self, count, seconds=40):
+        return wait_until(lambda: len(self.fixes()) >= count and self.fixes(), seconds,
+                          lambda: f"{len(self.fixes())} positions; {self.commands()}\n{self.server.log_text()[-2000:]}")
+
+
+@pytest.fixture
+def cloud():
+    stand_in = Hologram()
+    yield stand_in
+    stand_in.close()
+
+
+@pytest.fixture
+def world(own_server, cloud, tmp_path):
+    """`webhook`, `bucket`, `log`: the ways in which the cloud hands on what it gets."""
+    made = []
+
+    def make(webhook=False, bucket=False, log=False):
+        environment = cloud.environment(HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS=SECRET)
+        if bucket:
+            environment["HOMEWARD_HOLOGRAM_BUCKET"] = f"folder:{tmp_path / 'bucket'}"
+            cloud.route_to_folder(tmp_path / "bucket")
+        cloud.keeps_log = log
+        server = own_server(environment=environment)
+        if webhook:
+            cloud.route_to_webhook(f"{server.url}/ingest/hologram/{SECRET}")
+        tracker = CloudTracker(server, cloud, tmp_path)
+        made.append(tracker)
+        world = World(server, cloud, tracker, tmp_path)
+        tracker.pair(world.someone, world.item)
+        return world
+
+    yield make
+    for tracker in made:
+        tracker.stop()
+
+
+@pytest.mark.spec("T-2-1-1")
+def test_an_active_tracker_is_asked_at_its_interval_and_missed_rounds_are_made_up_for_once(world, cloud, sign_in):
+    here = world(webhook=True)
+    asked, known = len(cloud.sent), len(here.fixes())
+    page = sign_in(here.someone)
+    page.goto(here.path)
+    rows = page.locator("[data-fix-id]")
+    expect(rows).to_have_count(known)
+    # Ten minutes is the default: after nine nothing has happened, after ten it is asked.
+    here.later(9 * 60)
+    page.wait_for_timeout(1_000)
+    assert len(cloud.sent) == asked
+    here.later(60)
+    cloud.wait_sent(asked + 1)
+    assert kinds(cloud)[asked:] == ["locate"]
+    assert cloud.sent[-1][0] == here.tracker.device.number
+    # It answers, and the page shows it by itself.
+    expect(rows).to_have_count(known + 1, timeout=20_000)
+    wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
+    # A day without the server: one question, not 144.
+    here.server.stop()
+    here.clock.age_questions(DAY)
+    here.server.start()
+    cloud.wait_sent(asked + 2)
+    here.wait_fixes(known + 2)
+    page.wait_for_timeout(1_500)
+    assert kinds(cloud)[asked:] == ["locate", "locate"]
+    assert here.server.log_text().find(cloud.API_KEY) == -1, "the key is in the log"
+
+
+@pytest.mark.spec("T-2-1-1")
+def test_the_interval_of_an_item_is_its_own(world, cloud):
+    here = world(webhook=True)
+    asked = len(cloud.sent)
+    here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1_440}}, expect=200)
+    here.later(11 * 60)
+    cloud.wait_sent(asked + 1)
+    here.later(1_439 * 60)
+    wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
+    assert len(cloud.sent) == asked + 1
+    # Shortened to one minute: it isn't waited for the day to end.
+    here.someone.call("PATCH", here.path, {"settings": {"locateMinutes": 1}}, expect=200)
+    here.later(61)
+    cloud.wait_sent(asked + 2)
+
+
+@pytest.mark.spec("T-2-1-1")
+def test_the_rate_limit_and_an_outage_are_waited_for(world, cloud):
+    here = world(webhook=True)
+    asked, known = len(cloud.sent), len(here.fixes())
+    cloud.limited = 1
+    requests = len(cloud.requests)
+    here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
+    wait_until(lambda: cloud.limited == 0, 20, "it was not asked")
+    assert len(cloud.sent) == asked
+    cloud.wait_sent(asked + 1)
+    posts = [one for one in cloud.requests[requests:] if one[0] == "POST"]
+    assert len(posts) == 2, "one more attempt, after the wait"
+    here.wait_fixes(known + 1)
+    cloud.down = True
+    here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
+    wait_until(lambda: len([one for one in cloud.requests[requests:] if one[0] == "POST"]) > 2, 20, "it was not asked")
+    assert here.commands()[0] == ("locate", "queued"), "what nobody took is not sent"
+    cloud.down = False
+    here.wait_fixes(known + 2)
+
+
+@pytest.mark.spec("T-2-1-2")
+def test_the_answer_to_a_locate_goes_to_the_bucket_and_to_the_webhook(world, cloud, sign_in):
+    here = world(webhook=True, bucket=True)
+    known, received = len(here.fixes()), len(cloud.received)
+    page = sign_in(here.someone)
+    page.goto(here.path)
+    page.get_by_role("button", name=re.compile("locate", re.I)).click()
+    expect(page.locator("[data-fix-id]")).to_have_count(known + 1, timeout=20_000)
+    # The fix and the acknowledgement came in one message of the tracker to the cloud, which the cloud put there as it does.
+    assert kinds(cloud)[-1] == "locate"
+    assert len(cloud.wait_received(received + 1)) == received + 1
+    assert cloud.received[-1]["tags"] == ["homeward"] and cloud.received[-1]["device"] == here.tracker.device.number
+    wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
+    # By webhook and by bucket it is the same one.
+    here.later(readings=600)
+    wait_until(lambda: not here.objects(), 90, lambda: f"{here.objects()} {here.server.log_text()[-2000:]}")
+    assert len(here.fixes()) == known + 1
+
+
+@pytest.mark.spec("T-2-1-3")
+def test_objects_of_the_bucket_become_history_once_and_broken_ones_hold_up_nothing(world, cloud, sign_in):
+    here = world(bucket=True)
+    known = len(here.fixes())
+    operator = here.server.command("account", "operator", here.someone.email)
+    assert operator.returncode == 0, operator.stderr
+    (here.bucket / "000-broken.json").write_text("this is no message")
+    page = sign_in(here.someone)
+    page.goto(here.path)
+    rows = page.locator("[data-fix-id]")
+    for number in range(1, 3):
+        here.someone.call("POST", f"{here.path}/commands", {"kind": "locate"}, expect=202)
+        wait_until(lambda: cloud.received and len(here.fixes()) == known + number, 60,
+                   lambda: f"{here.objects()} {here.commands()} {here.server.log_text()[-2000:]}")
+        expect(rows).to_have_count(known + number)
+    assert here.commands()[0] == ("locate", "applied"), "the acknowledgement came by the bucket, too"
+    # The same message once more, in the bucket and to the webhook.
+    cloud.route_to_webhook(f"{here.server.url}/ingest/hologram/{SECRET}")
+    cloud.repeat()
+    here.later(readings=600)
+    wait_until(lambda: [path.name for path in here.objects()] == ["000-broken.json"], 90, here.objects)
+    assert len(here.fixes()) == known + 2
+    reasons = [one["reason"] for one in here.someone.call("GET", "/tracking/quarantine", expect=200)["items"]]
+    assert reasons == ["unexpected_shape"]
+    page.goto("/tracking/quarantine")
+    expect(page.get_by_role("main")).to_contain_text("It isn't what this app sends")
+
+
+@pytest.mark.spec("T-2-1-3")
+def test_what_came_while_the_server_was_off_is_read_from_the_clouds_log(world, cloud):
+    here = world(log=True)
+    known = len(here.fixes())
+    here.server.stop()
+    received = len(cloud.received)
+    here.tracker.stop()
+    here.tracker.start(poll=86_400, interval=2)
+    cloud.wait_received(received + 3, 40)
+    here.tracker.stop()
+    here.server.start()
+    here.later(readings=600)
+    wait_until(lambda: len(here.fixes()) >= known + 3, 90, lambda: here.server.log_text()[-2000:])
+    times = [one["at"] for one in here.fixes()]
+    assert times == sorted(times, reverse=True) and len(set(times)) == len(times)
+
+
+@pytest.mark.spec("T-3-2-1")
+def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_not(world, cloud, sign_in):
+    here = world(webhook=True)
+    page = sign_in(here.someone)
+    open_list(page)
+    switch = card(page, "Keys").get_by_role("switch")
+    expect(switch).to_have_attribute("aria-checked", "true")
+    # The tracker's answer waits in the cloud.
+    cloud.holding = True
+    received = len(cloud.received)
+    switch.click()
+    expect(card(page, "Keys")).to_contain_text(re.compile("pending", re.I))
+    cloud.wait_received(received + 1)
+    assert kinds(cloud)[-1] == "off"
+    assert here.status()["pending"] is True and here.commands()[0] == ("off", "sent")
+    expect(card(page, "Keys")).to_contain_text(re.compile("pending", re.I))
+    cloud.release()
+    expect(card(page, "Keys")).not_to_contain_text(re.compile("pending", re.I), timeout=20_000)
+    expect(switch).to_have_attribute("aria-checked", "false")
+    wait_until(lambda: here.status()["state"] == "off", 20, here.status)
+    # Out of reach: the cloud takes the command all the same, and nobody answers.
+    here.tracker.device.reachable = False
+    sent = len(cloud.sent)
+    switch.click()
+    cloud.wait_sent(sent + 1)
+    expect(card(page, "Keys")).to_contain_text(re.compile("pending", re.I))
+    here.clock.age_commands(20 * 60)
+    here.server.restart()
+    page.reload()
+    expect(card(page, "Keys")).to_contain_text(re.compile("has not answered", re.I))
+    expect(card(page, "Keys")).not_to_contain_text(re.compile("pending", re.I))
+    assert here.commands()[0] == ("on", "expired")
+    # Back in reach: pressed again, it works.
+    here.tracker.device.reachable = True
+    card(page, "Keys").get_by_role("switch").click()
+    expect(card(page, "Keys")).to_contain_text(re.compile("pending", re.I))
+    wait_until(lambda: here.status()["state"] == "active", 30, here.status)
+    expect(card(page, "Keys").get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    expect(card(page, "Keys")).not_to_contain_text(re.compile("pending|not answered", re.I), timeout=20_000)
+
+
+@pytest.mark.spec("T-3-2-1")
+def test_an_item_that_goes_lets_its_tracker_go_through_the_cloud(world, cloud):
+    here = world(webhook=True)
+    code = here.tracker.code
+    here.someone.call("DELETE", here.path, expect=204)
+    wait_until(lambda: kinds(cloud)[-1] == "releaseOff", 20, lambda: kinds(cloud))
+    # It begins anew, with a code of its own.
+    wait_until(lambda: here.tracker.code != code, 40, lambda: (here.tracker.folder / "tracker.log").read_text()[-2000:])
+
+
+def test_the_stand_in_takes_what_is_documented_and_nothing_else(cloud):
+    import base64
+    import json
+    import urllib.error
+    import urllib.request
+
+    device = cloud.add_device(1)
+
+    def post(**changes):
+        message = {"deviceids": [device.number], "protocol": "TCP", "port": 4010, "base64data": "AQI=", "encrypted": False}
+        request = urllib.request.Request(
+            f"{cloud.url}/devices/messages", json.dumps({**message, **changes}).encode(),
+            {"Authorization": "Basic " + base64.b64encode(f"apikey:{cloud.API_KEY}".encode()).decode()})
+        try:
+            with urllib.request.urlopen(request, timeout=5) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert post() == 200
+    for wrong in ({"port": "4010"}, {"deviceids": ["1000000"]}, {"deviceids": [1]}, {"base64data": "A" * 10_001},
+                  {"protocol": "tcp"}, {"base64data": "%"}):
+        assert post(**wrong) == 400, wrong
+    cloud.limited = 1
+    assert [post(), post()] == [429, 200]

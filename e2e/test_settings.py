@@ -1,0 +1,127 @@
+"""The settings that no other file looks at: what new things start with, light or dark, language, and what a deletion takes."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.offline import waits, with_worker
+from support.pages import save, words
+
+
+def row(page, name):
+    return page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first
+
+
+def field(page, name):
+    return page.get_by_label(re.compile(f"^{name}"))
+
+
+@pytest.mark.spec("T-5-2-1")
+@pytest.mark.smoke
+def test_new_things_start_with_the_accounts_distances_and_interval(engine, person, sign_in):
+    ada = person("Ada")
+    old = ada.add_item("Keys")
+    page = sign_in(ada)
+    page.goto("/account")
+    row(page, "Distances and interval").click()
+    expect(page.get_by_text("Lost from 5 m · warning from 10 m · on foot up to 2000 m · every 10 min")).to_be_visible()
+    field(page, "Warn when").fill("0")
+    save(page)
+    expect(field(page, "Warn when")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_text("Enter a whole number: 1 to 100,000 metres")).to_be_visible()
+    field(page, "Warn when").fill("75")
+    field(page, "Ask for the position").fill("2")
+    save(page)
+    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    bag = ada.add_item("Bag")
+    assert bag["settings"] | {"alertMetres": 75, "locateMinutes": 2, "lostMetres": 5, "walkMetres": 2000} == bag["settings"]
+    assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 10
+    # Emptied at a thing, a field has the account's default; emptied here, the product's.
+    page.goto(f"/tracking/items/{old['id']}/edit")
+    field(page, "Warn when").fill("")
+    save(page)
+    expect(page.get_by_role("heading", name="Keys", level=1)).to_be_visible()
+    assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 75
+    page.goto("/tracking/settings")
+    field(page, "Warn when").fill("")
+    save(page)
+    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    expect(field(page, "Warn when")).to_have_value("10")
+    assert ada.add_item("Hat")["settings"]["alertMetres"] == 10
+
+
+def test_two_phones_change_the_defaults_and_nothing_typed_is_lost(engine, person, sign_in):
+    ada = person("Ada")
+    page = sign_in(ada)
+    page.goto("/tracking/settings")
+    field(page, "Warn when").fill("75")
+    ada.call("PATCH", "/tracking/settings", {"settings": {"lostMetres": 33}}, expect=200)
+    save(page)
+    expect(page.get_by_text("Changed meanwhile to 33")).to_be_visible()
+    expect(field(page, "Warn when")).to_have_value("75")
+    expect(field(page, "Lost when")).to_have_value("33")
+    save(page)
+    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    settings = ada.call("GET", "/tracking/settings", expect=200)["settings"]
+    assert (settings["alertMetres"], settings["lostMetres"]) == (75, 33)
+
+
+@pytest.mark.spec("T-5-2-1")
+@pytest.mark.smoke
+def test_light_or_dark_is_the_accounts_on_all_its_devices(engine, person, sign_in):
+    ada = person("Ada")
+    page, other = sign_in(ada, color_scheme="light"), sign_in(ada, color_scheme="light")
+    page.goto("/account")
+    expect(row(page, "Light or dark")).to_contain_text("As the device")
+    row(page, "Light or dark").click()
+    page.get_by_role("button", name=words("Dark")).click()
+    expect(row(page, "Light or dark")).to_contain_text("Dark")
+    background = "() => getComputedStyle(document.body).backgroundColor"
+    for one in (page, other):
+        one.goto("/tracking/items")
+        assert one.evaluate(background) == "rgb(0, 0, 0)"
+        assert one.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "dark"
+    # Nobody's pages are as the device is.
+    page.context.clear_cookies()
+    page.goto("/sign-in")
+    assert page.evaluate(background) != "rgb(0, 0, 0)"
+
+
+def test_light_or_dark_may_wait_for_a_connection(engine, person, sign_in):
+    ada = person("Ada")
+    page = sign_in(ada, service_workers="allow")
+    page.goto("/account/choices/appearance")
+    with_worker(page)
+    page.context.set_offline(True)
+    page.get_by_role("button", name=words("Dark")).click()
+    waits(page, 1)
+    page.context.set_offline(False)
+    waits(page, 0)
+    assert ada.call("GET", "/account", expect=200)["appearance"] == "dark"
+    # What stands in for a page that was never seen is as the others are.
+    page.goto("/tracking/items")
+    page.context.set_offline(True)
+    page.goto("/tracking/alerts")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.locator("html")).to_have_attribute("data-scheme", "dark")
+
+
+@pytest.mark.spec("T-5-2-1")
+def test_numbers_and_dates_follow_the_language_and_a_deletion_says_what_it_takes(engine, person, sign_in):
+    ada = person("Ada")
+    page = sign_in(ada)
+    page.goto("/account/delete")
+    taken = page.locator("main li")
+    expect(taken).to_have_count(4)
+    for index, said in enumerate(("Your things", "last parent", "photos", "Carrepsa")):
+        expect(taken.nth(index)).to_contain_text(said)
+    expect(page.get_by_role("link", name="Download everything")).to_be_visible()
+    page.goto("/account")
+    row(page, "Language").click()
+    expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
+    page.get_by_role("button", name=words("Deutsch")).click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    ada.call("GET", "/carrepsa/wallet")
+    page.goto("/account/sessions")
+    expect(page.locator("main time").first).to_have_text(re.compile(r"\d{1,2}\. |Sek|Min|gerade|jetzt|heute", re.I))
