@@ -188,8 +188,10 @@ let package = Package(
         module(
             "Server",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger", "Carrepsa",
-                "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", .configuration,
+                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "Ledger",
+                "Carrepsa",
+                "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
+                .configuration,
                 .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
@@ -271,7 +273,8 @@ let package = Package(
         tests(
             "TrackingTests",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "TrackerProtocol", "Tracking",
+                "Kernel", "Storage", "Objects", "Hologram", "Pictures", "Accounts", "Notifications", "TrackerProtocol",
+                "Tracking",
                 "TestSupport",
                 "CSodium", .crypto, .logging,
             ]
@@ -286,7 +289,8 @@ let package = Package(
         tests(
             "ServerTests",
             [
-                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger", "Carrepsa", "Family",
+                "Kernel", "Storage", "Objects", "Hologram", "Accounts", "Notifications", "Pictures", "Ledger",
+                "Carrepsa", "Family",
                 "Tracking",
                 "TrackerProtocol", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb", "Server",
                 "TestSupport", .configuration, .hummingbird, .hummingbirdCore, .hummingbirdTesting, .httpTypes,

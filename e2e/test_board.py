@@ -1,10 +1,12 @@
 """The tracker as it runs on a board: positions from a real gpsd, phones over Bluetooth, a network that comes and goes, kill -9."""
 
+import json
 import os
 import queue
 import random
 import threading
 import time
+from datetime import datetime
 
 import pytest
 
@@ -233,3 +235,30 @@ class TestBluetooth:
         with pytest.raises(queue.Empty):
             device.received.get(timeout=3)
         assert "isUp=true" not in bag.log.read_text(), "a stranger is no link"
+
+    def test_away_from_its_owner_for_long_anybody_can_make_it_sound(
+            self, engine, server, person, receiver, gpsd, board, broker):
+        someone = person()
+        environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
+        bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
+        item, path = paired(bag, someone)
+        wait_until(lambda: len(times(someone, path)) >= 1, 20)
+        bag.stop()
+        state = bag.folder / "state" / "tracker.json"
+        record = json.loads(state.read_text())
+        near = "ownerNearAt"
+        assert abs(datetime.fromisoformat(record["safety"][near]).timestamp() - time.time()) < 60
+        record["safety"][near] = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() - 1_801))
+        state.write_text(json.dumps(record))
+        before = list(broker.peripherals)
+        bag.start()
+        device = broker.tracker(but=before).connect()
+        non_owner = "8e0c0001-1d68-fb92-bf61-48377421680e"
+        broker.run(broker.listen(device, device.characteristic(non_owner), True))
+        device.write(non_owner, bytes.fromhex("0003"))
+        assert device.received.get(timeout=10)[1] == bytes.fromhex("020300030000")
+        wait_until(lambda: bag.sounder.read_text() == "1", 10, "it made no noise")
+        device.write(non_owner, bytes.fromhex("0103"))
+        assert device.received.get(timeout=10)[1] == bytes.fromhex("020301030000")
+        wait_until(lambda: bag.sounder.read_text() == "0", 10, "it goes on")
+        assert device.received.get(timeout=10)[1] == bytes.fromhex("0303"), "it says when the sound is over"

@@ -160,7 +160,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     # Without the map: by its degrees.
     keys.type(page.get_by_label("Name"), "Home").type(page.get_by_label("Latitude"), "50.7753")
     keys.type(page.get_by_label("Longitude"), "6.0839").enter()
-    place = page.get_by_role("link", name=re.compile("^home", re.I))
+    place = page.locator("main").get_by_role("link", name=re.compile("^home", re.I))
     expect(place).to_be_visible()
     settled(page)
     keys.enter(place)

@@ -109,12 +109,10 @@ def test_what_is_left_behind_is_found(site, bucket):
     someone.report(secret, 50.7, 6.1)
     site.command("fixes", "archive")
     (key,) = bucket.keys()
-    path = bucket.folder / "content" / NAME / key
-    kept = path.read_bytes()
+    kept = bucket.read(key)
     someone.call("DELETE", f"/tracking/items/{item}", expect=204)
     assert bucket.keys() == []
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(kept)
+    bucket.write(key, kept)
     for arguments in (["--deleted", item], []):
         found = site.command("fixes", "check", *arguments)
         assert found.returncode == 1 and key.removeprefix("home/") in found.stdout, found.stdout + found.stderr

@@ -77,7 +77,7 @@ def test_light_or_dark_is_the_accounts_on_all_its_devices(engine, person, sign_i
     row(page, "Light or dark").click()
     page.get_by_role("button", name=words("Dark")).click()
     expect(row(page, "Light or dark")).to_contain_text("Dark")
-    background = "() => getComputedStyle(document.body).backgroundColor"
+    background = "() => getComputedStyle(document.documentElement).backgroundColor"
     for one in (page, other):
         one.goto("/tracking/items")
         assert one.evaluate(background) == "rgb(0, 0, 0)"

@@ -81,7 +81,9 @@ extension BusMessage {
     private func peek() throws(BusFailure) -> (type: Character, contents: String)? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
-        guard try checked(sd_bus_message_peek_type(pointer, &type, &contents), "peek") > 0, type != 0 else { return nil }
+        guard try checked(sd_bus_message_peek_type(pointer, &type, &contents), "peek") > 0, type != 0 else {
+            return nil
+        }
         return (Character(UnicodeScalar(UInt8(bitPattern: type))), contents.map { String(cString: $0) } ?? "")
     }
 

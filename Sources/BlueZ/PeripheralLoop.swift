@@ -4,7 +4,7 @@ import Logging
 
 /// What the peripheral's thread does. Everything here is called on that thread alone.
 final class PeripheralLoop {
-    private let adapterName: String?
+    let adapterName: String?
     let delegate: any PeripheralDelegate
     let logger: Logger
     private let jobs: JobBox
@@ -13,9 +13,9 @@ final class PeripheralLoop {
     private(set) var bus: Bus?
     private(set) var owner: String?
     private var ownerIsAsked = false
-    private var adapters: [String: Adapter] = [:]
-    private var adapter: String?
-    private var centrals: Set<String> = []
+    var adapters: [String: Adapter] = [:]
+    var adapter: String?
+    var centrals: Set<String> = []
     var subscribed: Set<String> = []
     private var wanted: Advertisement?
     private var advertised: Advertisement?
@@ -29,7 +29,7 @@ final class PeripheralLoop {
 
     private enum Step { case surroundings, pairing, services }
 
-    private struct Adapter {
+    struct Adapter {
         var address = ""
         var isPowered = false
         var wasSwitchedOn = false
@@ -114,7 +114,7 @@ final class PeripheralLoop {
         isBusy = false
     }
 
-    private func leaveAdapter() {
+    func leaveAdapter() {
         adapter = nil
         steps.subtract([.pairing, .services])
         advertised = nil
@@ -182,7 +182,7 @@ final class PeripheralLoop {
         )
     }
 
-    private func daemonIs(_ name: String?) {
+    func daemonIs(_ name: String?) {
         guard name != owner || name == nil else { return }
         reset()
         ownerIsAsked = true
@@ -324,101 +324,6 @@ final class PeripheralLoop {
         } catch {
             isBusy = false
             wasRefused("bluetooth: call failed", error)
-        }
-    }
-}
-
-// MARK: - What BlueZ tells
-
-extension PeripheralLoop {
-    private func take(_ message: BusMessage) -> Bool {
-        if message.isMethodCall {
-            guard message.path.hasPrefix(ObjectTree.root), let bus else { return false }
-            do throws(BusFailure) {
-                return try answer(message, bus)
-            } catch {
-                logger.warning("bluetooth: unreadable call", metadata: ["failure": "\(error)"])
-                bus.refuse(message, "org.bluez.Error.Failed")
-                return true
-            }
-        }
-        guard message.isSignal else { return false }
-        do throws(BusFailure) {
-            try hear(message)
-        } catch {
-            logger.debug("bluetooth: unreadable signal", metadata: ["failure": "\(error)"])
-        }
-        return false
-    }
-
-    private func hear(_ message: BusMessage) throws(BusFailure) {
-        switch message.member {
-        case "NameOwnerChanged":
-            guard try message.readText() == BlueZName.service else { return }
-            _ = try message.readText()
-            let name = try message.readText()
-            daemonIs(name.isEmpty ? nil : name)
-        case "InterfacesAdded" where message.sender == owner:
-            let path = try message.readText()
-            appeared(path, try message.interfaces())
-        case "InterfacesRemoved" where message.sender == owner:
-            let path = try message.readText()
-            guard case .strings(let names)? = try message.read() else { return }
-            disappeared(path, names)
-        case "PropertiesChanged" where message.sender == owner:
-            let interface = try message.readText()
-            changed(message.path, interface, try message.dictionary())
-        default: break
-        }
-    }
-
-    private func appeared(_ path: String, _ interfaces: BusInterfaces) {
-        if let properties = interfaces[BlueZName.adapter], interfaces[BlueZName.gattManager] != nil,
-            interfaces[BlueZName.advertisingManager] != nil, adapterName.map({ path.hasSuffix("/" + $0) }) ?? true
-        {
-            adapters[path] = Adapter(
-                address: properties["Address"]?.text ?? "", isPowered: properties["Powered"]?.boolean ?? false
-            )
-            if adapter == nil { adapter = path }
-        }
-        if let properties = interfaces[BlueZName.device] { changed(path, BlueZName.device, properties) }
-    }
-
-    private func disappeared(_ path: String, _ names: [String]) {
-        if names.contains(BlueZName.device) { noteCentral(path, isConnected: false) }
-        guard names.contains(BlueZName.adapter), adapters.removeValue(forKey: path) != nil, adapter == path else {
-            return
-        }
-        leaveAdapter()
-        adapter = adapters.keys.min()
-    }
-
-    private func changed(_ path: String, _ interface: String, _ properties: [String: BusValue]) {
-        if interface == BlueZName.device, let isConnected = properties["Connected"]?.boolean {
-            noteCentral(path, isConnected: isConnected)
-        }
-        guard interface == BlueZName.adapter, adapters[path] != nil else { return }
-        if let address = properties["Address"]?.text { adapters[path]?.address = address }
-        guard let isPowered = properties["Powered"]?.boolean else { return }
-        adapters[path]?.isPowered = isPowered
-        guard path == adapter else { return }
-        if isPowered {
-            adapters[path]?.wasSwitchedOn = false
-        } else {
-            // Whoever switched it off meant it: only its coming back is waited for.
-            adapters[path]?.wasSwitchedOn = true
-            leaveAdapter()
-            adapter = path
-        }
-    }
-
-    private func noteCentral(_ path: String, isConnected: Bool) {
-        guard adapter.map({ path.hasPrefix($0 + "/") }) ?? true else { return }
-        if isConnected {
-            guard centrals.count < Limits.bluetoothCentrals, centrals.insert(path).inserted else { return }
-            delegate.happened(.connected(Central(path: path, mtu: nil)))
-        } else if centrals.remove(path) != nil {
-            delegate.happened(.disconnected(path))
         }
     }
 }

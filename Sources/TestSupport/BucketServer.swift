@@ -74,7 +74,7 @@ package final class BucketServer: Sendable {
         program=$1 folder=$2 key=$3
         trap '' INT TERM HUP PIPE
         "$program" serve s3 --config '' --addr 127.0.0.1:0 --auth-key "$key" --vfs-cache-mode writes \
-            --vfs-write-back 0 --dir-cache-time 0 --cache-dir "$folder/cache" "$folder/content" \
+            --vfs-write-back 0 --cache-dir "$folder/cache" "$folder/content" \
             >"$folder/log" 2>&1 </dev/null &
         server=$!
         while true; do

@@ -2,7 +2,7 @@ package import Kernel
 
 /// How much of its data a tracker has used, so that a month's share lasts for the month.
 ///
-/// The share may be used up evenly over 30 days, with a tenth in advance. Who is ahead of that waits until time has
+/// A tenth of the share may be used at once, the rest evenly over 30 days. Who is ahead of that waits until time has
 /// caught up, but never longer than ``Limits/trackerBudgetSilenceSeconds``, so that commands still arrive.
 package struct DataBudget: Hashable, Sendable {
     /// When the present 30 days began; `nil` before the first byte.
@@ -13,7 +13,7 @@ package struct DataBudget: Hashable, Sendable {
     private(set) var lastMessageAt: Instant?
 
     // A tenth of the share may be used before its time, so that a tracker fresh from the shop isn't mute.
-    private static let advanceParts: Int64 = 10
+    private static let advanceParts = 10.0
 
     init() {}
 
@@ -50,8 +50,9 @@ package struct DataBudget: Hashable, Sendable {
         var affordableAt = end
         if usedBytes < monthlyBytes {
             if isLost { return nil }
-            let ahead = Double(usedBytes - monthlyBytes / Self.advanceParts) / Double(monthlyBytes)
-            affordableAt = since.adding(seconds: Int64(ahead * Double(Limits.trackerBudgetSeconds)))
+            let advance = Double(monthlyBytes) / Self.advanceParts
+            let share = (Double(usedBytes) - advance) / (Double(monthlyBytes) - advance)
+            affordableAt = since.adding(seconds: Int64(share * Double(Limits.trackerBudgetSeconds)))
         }
         // A clock that was set back must not make the silence longer.
         let last = min(lastMessageAt ?? now, now)

@@ -27,8 +27,8 @@ package enum TrackerEvent: Hashable, Sendable {
     case unanswered
     /// The server says, unsealed, that it doesn't know this tracker or its key.
     case disowned
-    /// A register request arrived over Bluetooth, and is believed; whom it wants the tracker to serve. Id and server's key
-    /// are written down with the memory if ``TrackerAction/answerRegistration`` comes of it.
+    /// A register request arrived over Bluetooth, and is believed; whom it wants the tracker to serve. Id and server's
+    /// key are written down with the memory if ``TrackerAction/answerRegistration`` comes of it.
     case registerRequest(TrackerBindingID)
     /// A phone of the owner's is connected over Bluetooth and listens, or is no longer.
     case bluetoothLink(Bool)

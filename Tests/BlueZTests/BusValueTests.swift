@@ -7,11 +7,12 @@ import Testing
 /// Two ends of a connection without a broker between them.
 final class Wire {
     let near: OpaquePointer
+    private let farDescriptor: Int32
 
     init() throws {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        close(ends[1])
+        farDescriptor = ends[1]
         var made: OpaquePointer?
         try #require(sd_bus_new(&made) >= 0)
         near = try #require(made)
@@ -19,7 +20,10 @@ final class Wire {
         try #require(sd_bus_start(near) >= 0)
     }
 
-    deinit { sd_bus_close_unref(near) }
+    deinit {
+        sd_bus_close_unref(near)
+        close(farDescriptor)
+    }
 
     /// A message that can be filled, then sealed and read.
     func message() throws -> BusMessage {
@@ -95,7 +99,8 @@ final class Wire {
                     try message.container("v", signature) { () throws(BusFailure) in
                         if signature == "s" { return try message.append(.string("here")) }
                         var number: Int64 = 7
-                        try checked(sd_bus_message_append_basic(message.pointer, BusMessage.character("x"), &number), "x")
+                        try checked(
+                            sd_bus_message_append_basic(message.pointer, BusMessage.character("x"), &number), "x")
                     }
                 }
             }

@@ -38,9 +38,9 @@ import TrackerProtocol
 
     @Test("what gpsd 3.22 says in the open air is a fix") func whole() throws {
         let read = try fix(
-            #"{"class":"TPV","device":"/dev/pts/1","mode":3,"time":"2026-03-01T12:00:04.000Z","ept":0.005,"# +
-                #""lat":52.520160000,"lon":13.405263000,"altHAE":79.0,"altMSL":35.0,"alt":35.0,"epx":8.1,"epy":8.3,"# +
-                #""track":45.0,"speed":1.399,"climb":0.0,"eph":17.1,"sep":41.8}"#, battery: 80)
+            #"{"class":"TPV","device":"/dev/pts/1","mode":3,"time":"2026-03-01T12:00:04.000Z","ept":0.005,"#
+                + #""lat":52.520160000,"lon":13.405263000,"altHAE":79.0,"altMSL":35.0,"alt":35.0,"epx":8.1,"epy":8.3,"#
+                + #""track":45.0,"speed":1.399,"climb":0.0,"eph":17.1,"sep":41.8}"#, battery: 80)
         #expect(
             read
                 == (try TrackerFix(
@@ -95,7 +95,8 @@ import TrackerProtocol
         #expect(read?.altitudeMetres == entry.altitude)
     }
 
-    @Test("what is no line of gpsd's is nothing", arguments: ["", "$GPRMC,1", "{", "[1]", #"{"class":3}"#, "{\"a\":1}"])
+    @Test(
+        "what is no line of gpsd's is nothing", arguments: ["", "$GPRMC,1", "{", "[1]", #"{"class":3}"#, "{\"a\":1}"])
     func garbage(line: String) {
         #expect(GPSDReport(Array(line.utf8)) == nil)
     }

@@ -34,7 +34,9 @@ private struct Constant: RandomSource {
         #expect(!rule.isSeparated(at: after(100 * hour)))
         rule.note(hasOwner: true, at: start)
         #expect(!rule.isSeparated(at: after(30 * 60)))
-        #expect(rule.separation(after: after(60)) == Instant(millisecondsSince1970: start.millisecondsSince1970 + 1_800_001))
+        #expect(
+            rule.separation(after: after(60)) == Instant(millisecondsSince1970: start.millisecondsSince1970 + 1_800_001)
+        )
         #expect(rule.isSeparated(at: after(30 * 60 + 1)))
         #expect(rule.separation(after: after(30 * 60 + 1)) == nil)
         rule.noteOwnerNear(at: after(40 * 60))
@@ -92,7 +94,9 @@ private struct Constant: RandomSource {
         let rule = left()
         let far = after(hour)
         let near = after(60)
-        func answer(_ request: NonOwnerRequest, _ isSounding: Bool, _ now: Instant) -> (NonOwnerAnswer, SafetyRule.SoundEffect?) {
+        func answer(_ request: NonOwnerRequest, _ isSounding: Bool, _ now: Instant) -> (
+            NonOwnerAnswer, SafetyRule.SoundEffect?
+        ) {
             rule.answer(request, isSounding: isSounding, batteryPercent: 81, at: now)
         }
         #expect(answer(.soundStart, false, far) == (.command(0x0300, .success), .start))

@@ -160,6 +160,9 @@ struct AttemptTests {
         #expect(urls[2].contains("continuation-token=t2") && urls[2].contains("max-keys=9"))
         let full = try Bench([part(["a", "b"], next: "t")])
         #expect(try await full.store.keys(below: "x", after: nil, limit: 2) == ["a", "b"])
+        let forgetful = try Bench([part(["a", "b"], next: "t"), part(["c", "d", "e"], next: "u")])
+        #expect(try await forgetful.store.keys(below: "", after: "bb", limit: 2) == ["c", "d"])
+        #expect(forgetful.road.sent[1].url.contains("max-keys=\(Limits.objectPage)"))
         let endless = try Bench([part([], next: "t")])
         await #expect(throws: ObjectStoreError.unreadable("a list without end")) {
             try await endless.store.keys(below: "", after: nil, limit: 2)

@@ -14,7 +14,7 @@ struct StoreTests {
         case bucket
     }
 
-    /// A store of a test's own.
+    /// A store of a test's own. It lives up to `end()`.
     private struct Bench {
         let store: any ObjectStore
         let address: String
@@ -31,6 +31,8 @@ struct StoreTests {
             store = try Self.open(address, keys: rule)
         }
 
+        func end() { withExtendedLifetime(folder) {} }
+
         static func open(
             _ address: String, accessKey: String = BucketServer.accessKey, secretKey: String = BucketServer.secretKey,
             keys rule: ObjectKey.Rule = .own
@@ -44,7 +46,8 @@ struct StoreTests {
 
     @Test("what is put is there, is replaced, and goes", arguments: Kind.allCases)
     func life(kind: Kind) async throws {
-        let store = try await Bench(kind).store
+        let bench = try await Bench(kind)
+        let store = bench.store
         try await store.check()
         #expect(try await store.get("a/b") == nil)
         try await store.put([1, 2, 3], at: "a/b")
@@ -60,11 +63,13 @@ struct StoreTests {
         let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await store.put(large, at: "large")
         #expect(try await store.get("large") == large)
+        bench.end()
     }
 
     @Test("keys come in the order of their bytes, page by page", arguments: Kind.allCases)
     func pages(kind: Kind) async throws {
-        let store = try await Bench(kind).store
+        let bench = try await Bench(kind)
+        let store = bench.store
         let keys = ["a.b", "a/b", "a/c/1", "a/c/2", "a0", "a-b", "b/1", "b/10", "b/2", "z_"]
         for key in keys { try await store.put([1], at: key) }
         let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -84,11 +89,13 @@ struct StoreTests {
         }
         #expect(try await store.keys(below: "a", after: "a/bb", limit: 2) == ["a/c/1", "a/c/2"])
         #expect(try await store.keys(below: "a", after: "zz", limit: 2) == [])
+        bench.end()
     }
 
     @Test("more keys than fit in one answer are all listed", arguments: Kind.allCases)
     func manyKeys(kind: Kind) async throws {
-        let store = try await Bench(kind).store
+        let bench = try await Bench(kind)
+        let store = bench.store
         let count = Limits.objectPage + 30
         let keys = (0..<count).map { "k/\(10_000 + $0)" }
         try await withThrowingTaskGroup { group in
@@ -100,6 +107,7 @@ struct StoreTests {
             try await group.waitForAll()
         }
         #expect(try await store.keys(below: "k/") == keys)
+        bench.end()
     }
 
     @Test("keys that others made are read as they are", arguments: Kind.allCases)
@@ -116,6 +124,7 @@ struct StoreTests {
         for key in ["", "a//b", "../x", "a/..", "a\u{0}b", String(repeating: "k", count: 1_025)] {
             await #expect(throws: ObjectStoreError.invalidKey) { try await bench.store.get(key) }
         }
+        bench.end()
     }
 
     @Test("a wrong secret, an unknown key and a missing bucket are told apart")

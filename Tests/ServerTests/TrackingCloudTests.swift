@@ -16,7 +16,7 @@ struct TrackingCloudTests {
     func secret() async throws {
         try await withTracking { tracking in
             let body = #"{"device":{"id":5},"data":"AQI="}"#
-            for wrong in ["abcdefghijklmnopqrstuv", "x", "%00", "\(Household.webhookSecret)0"] {
+            for wrong in ["abcdefghijklmnopqrstuv", "x", "\(Household.webhookSecret)0"] {
                 let reply = try await tracking.nobody.send(
                     .post, "/ingest/hologram/\(wrong)", body: body, type: "application/json")
                 #expect(reply.status == 401)

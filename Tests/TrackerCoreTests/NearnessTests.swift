@@ -63,10 +63,10 @@ import TrackerProtocol
 
     /// An hour each, evaluated every ten seconds; four minutes to and fro.
     static let strolls = [
-        Stroll(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (0, 0)),
-        Stroll(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (0, 0)),
-        Stroll(name: "walks 10 to 50 m, 5 m jitter", seed: 3, reachMetres: 20, jitterMetres: 5, changes: (0, 0)),
-        Stroll(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (0, 0)),
+        Stroll(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (171, 59)),
+        Stroll(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (151, 49)),
+        Stroll(name: "walks 10 to 50 m, 5 m jitter", seed: 3, reachMetres: 20, jitterMetres: 5, changes: (55, 31)),
+        Stroll(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (31, 31)),
     ]
 
     @Test("walking to and fro around 30 m changes the mode far less often than a bare threshold", arguments: strolls)

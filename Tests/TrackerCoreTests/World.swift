@@ -17,6 +17,7 @@ struct SeededGenerator: RandomNumberGenerator {
 /// A server that keeps the document's rules, with the real seals between it and the tracker.
 struct ModelServer {
     let channel: ServerChannel
+    let keys: TrackerKeys
     var mark: UplinkMark?
     var binding: TrackerBindingID?
     var waiting: [TrackerCommand] = []
@@ -34,12 +35,9 @@ struct ModelServer {
                 uplink = fresh
                 mark = newMark
                 freshCounters.append(fresh.counter)
-                fixes += fresh.fixes
+                fresh.fixes.forEach { store($0) }
                 reportedPhase = fresh.phase
-                for acknowledgement in fresh.acknowledgements {
-                    if results[acknowledgement.id] == nil { results[acknowledgement.id] = acknowledgement.result }
-                    waiting.removeAll { $0.id == acknowledgement.id }
-                }
+                fresh.acknowledgements.forEach { finish($0) }
             case .repeated(let again):
                 uplink = again
             }
@@ -53,6 +51,27 @@ struct ModelServer {
         } catch {
             return channel.seal(refusing: error, at: now)
         }
+    }
+
+    /// Takes what a cloud brings.
+    mutating func take(frames bytes: [UInt8]) throws {
+        for frame in try unwrap(CompactFrames.split(bytes)) {
+            if let fix = try? CompactFix(frame, keys: keys, lastCounter: (mark?.counter ?? 0) << 8) {
+                store(fix.fix)
+            } else {
+                finish(try CompactAcknowledgement(frame, keys: keys).acknowledgement)
+            }
+        }
+    }
+
+    // By several roads the same fix may come twice; its time is its name.
+    private mutating func store(_ fix: TrackerFix) {
+        if !fixes.contains(where: { $0.at == fix.at }) { fixes.append(fix) }
+    }
+
+    private mutating func finish(_ acknowledgement: Acknowledgement) {
+        if results[acknowledgement.id] == nil { results[acknowledgement.id] = acknowledgement.result }
+        waiting.removeAll { $0.id == acknowledgement.id }
     }
 }
 
@@ -77,11 +96,12 @@ struct World {
         let own = try KeyPair(privateKey: [UInt8](repeating: 7, count: 32))
         let other = try KeyPair(privateKey: [UInt8](repeating: 9, count: 32))
         let id = TrackerID(at: noon, series: 1)
-        server = ModelServer(
-            channel: ServerChannel(tracker: id, keys: try TrackerKeys(server: other, trackerPublicKey: own.publicKey))
-        )
+        let keys = try TrackerKeys(server: other, trackerPublicKey: own.publicKey)
+        server = ModelServer(channel: ServerChannel(tracker: id, keys: keys), keys: keys)
         channel = TrackerChannel(tracker: id, keys: try TrackerKeys(tracker: own, serverPublicKey: other.publicKey))
-        machine = TrackerMachine(plan: TrackerPlan(contactSeconds: 30, jitterSeed: seed))
+        let monthlyBytes: Int64? = seed.isMultiple(of: 3) ? 20_000_000 : nil
+        let plan = TrackerPlan(contactSeconds: 30, monthlyBytes: monthlyBytes, jitterSeed: seed)
+        machine = TrackerMachine(plan: plan)
         written = machine.memory.bytes
     }
 
@@ -121,7 +141,15 @@ struct World {
         guard let uplink = inFlight else { return }
         inFlight = nil
         if chance(25) { return try handle(.unanswered) }
+        if chance(20) {
+            // A cloud takes it, and brings it once or twice.
+            let frames = CompactFrames.frames(of: uplink, keys: server.keys).flatMap { $0 }
+            try server.take(frames: frames)
+            if chance(20) { try server.take(frames: frames) }
+            return try handle(chance(20) ? .unanswered : .forwarded)
+        }
         let message = channel.seal(uplink)
+        try handle(.used(bytes: Int64(message.body.count)))
         let reply = server.take(message, at: now)
         if chance(10) { _ = server.take(message, at: now) }
         guard let reply, !chance(25) else { return try handle(.unanswered) }
@@ -143,6 +171,11 @@ struct World {
     mutating func step() throws {
         if chance(3) { issueCommand() }
         if chance(2) { return try restart() }
+        if chance(3) { try handle(.bluetoothLink(Bool.random(using: &generator))) }
+        if chance(3), let command = server.waiting.first, let sealed = CompactCommand(command) {
+            let frame = sealed.sealed(with: server.keys)
+            try handle(.command(CompactCommand(frame, keys: server.keys).command))
+        }
         if isReceiverBusy, chance(60) || isCalm {
             isReceiverBusy = false
             try handle(chance(20) ? .fixFailed : .fix(try fix(at: now)))

@@ -83,7 +83,8 @@ private struct Encounter {
         #expect(throws: RegisterRefusal.signature) { try meeting.open(lie) }
         let weak = meeting.request(serverPublicKey: [UInt8](repeating: 0, count: 32))
         #expect(throws: RegisterRefusal.signature) { try meeting.open(meeting.server.seal(weak)) }
-        for content in [[], Array(request.prefix(47)), Array(request.prefix(100)), [UInt8](repeating: 0x31, count: 80)] {
+        for content in [[], Array(request.prefix(47)), Array(request.prefix(100)), [UInt8](repeating: 0x31, count: 80)]
+        {
             #expect(throws: RegisterRefusal.malformed) { try meeting.open(content) }
         }
     }

@@ -31,7 +31,7 @@ struct FixSegmentTests {
         let bytes = FixSegmentFormat.bytes(try Self.segment([try Self.fix(1, battery: 77)]))
         let expected =
             "48574649585345470001" + "01938e5f7c007abc8def0123456789ab" + "01938e5f7c00700180020000000000030000"
-            + "5021" + "00096f776e747261636b73" + "00096465766963652dc3bc" + "00000001" + "0000019ca6f8d7e8"
+            + "5021" + "00096f776e747261636b73" + "00096465766963652dc3bc" + "00000001" + "0000019ca6b1dfe8"
             + "404a428f5c28f5c3" + "c02acf5c28f5c28f" + "4012000000000000" + "7ff8000000000000" + "0000000000000000"
             + "40767e6666666666" + "4d"
         let hexadecimal = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()

@@ -14,6 +14,10 @@ struct MigrationTests {
             "0003-sources 27f147fa9f9b8143c4ecf36307b02bf6abc801cc1b2c98a37110742d07272e6a",
             "0004-endings 2dec8a693576dbfd40d2b37851532f24a48268447a404ce1172e0a4a765f4b88",
             "0005-alerts fe27ede7344b5b8e5a8849045bc713490e01d09f33222f23cfd9ed1e5e99ccaa",
+            "0006-item-defaults aaedb6f06b6307cb64e90787b02a17dc74458367ca911f33f09446939e100602",
+            "0007-hologram 40d32aa1c18e47d11d14ab481202cb1ce2d9651d624ca97140e06a727e9aa3da",
+            "0008-archive cc90a4f7edb7d37d61467b6e4f2a3d8f2f0901d657e9f6fe695b643f6b63346d",
+            "0009-registrations 03b475767320ee79a8fbc0ef78409427a7b8e8b3fc77a46b021ba4322ad93a91",
         ]
         #expect(digests == shipped)
     }

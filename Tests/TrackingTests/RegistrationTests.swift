@@ -72,7 +72,8 @@ private final class NearTracker {
 
 @Suite("Registration over Bluetooth")
 struct RegistrationTests {
-    private func pairing(_ house: TrackingHouse, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async -> AppError? {
+    private func pairing(_ house: TrackingHouse, _ item: ID<Item>, _ pairing: String, _ actor: Actor) async -> AppError?
+    {
         await refusal { _ = try await house.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
     }
 
@@ -143,7 +144,8 @@ struct RegistrationTests {
         }
     }
 
-    @Test("an answer is refused when altered, replayed, late, or for another thing or person", arguments: Engine.allCases)
+    @Test(
+        "an answer is refused when altered, replayed, late, or for another thing or person", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -213,7 +215,10 @@ struct RegistrationTests {
             let item = try await house.item(of: ada).item.id
             let good = try NearTracker(house).input
             let inputs: [(RegistrationInput, Set<String>)] = [
-                (RegistrationInput(publicKey: "", codeHash: "x", challenge: "00"), ["publicKey", "codeHash", "challenge"]),
+                (
+                    RegistrationInput(publicKey: "", codeHash: "x", challenge: "00"),
+                    ["publicKey", "codeHash", "challenge"]
+                ),
                 (RegistrationInput(publicKey: good.publicKey, codeHash: good.codeHash, challenge: "0"), ["challenge"]),
                 (
                     RegistrationInput(

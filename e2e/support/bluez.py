@@ -603,6 +603,7 @@ class Broker:
         one.phone_paths.clear()
         self.phone.set(one.path, "org.bluez.Device1", Connected=False, ServicesResolved=False)
         one.phone_went()
+        self._appear(one)
 
     @staticmethod
     async def _stop_listening(one, characteristic):

@@ -28,7 +28,7 @@ class Bucket:
         self.log = open(self.folder / "log", "w+")
         self.process = subprocess.Popen(
             [RCLONE, "serve", "s3", "--config", "", "--addr", "127.0.0.1:0", "--auth-key", f"{ACCESS_KEY},{SECRET_KEY}",
-             "--vfs-cache-mode", "writes", "--vfs-write-back", "0", "--dir-cache-time", "0",
+             "--vfs-cache-mode", "writes", "--vfs-write-back", "0",
              "--cache-dir", self.folder / "cache", self.folder / "content"],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         self.endpoint = wait_until(self._endpoint, 20, lambda: (self.folder / "log").read_text())
@@ -42,20 +42,27 @@ class Bucket:
         return {"HOMEWARD_OBJECTS": f"s3://{NAME}/home?endpoint={self.endpoint}&region=eu-test-1",
                 "HOMEWARD_OBJECTS_ACCESS_KEY": ACCESS_KEY, "HOMEWARD_OBJECTS_SECRET_KEY": SECRET_KEY, **changes}
 
-    def _rclone(self, *arguments):
+    def _rclone(self, *arguments, **options):
         # Another client than ours lists and reads.
         settings = ("provider=Other", f"endpoint={self.endpoint}", f"access_key_id={ACCESS_KEY}",
                     f"secret_access_key={SECRET_KEY}", "region=eu-test-1")
         remote = ":s3," + ",".join(f"{name}='{value}'" for name, value in (one.split("=", 1) for one in settings))
         made = [str(argument).replace("BUCKET", f"{remote}:{NAME}") for argument in arguments]
-        return subprocess.run([RCLONE, "--config", "", *made], check=True, capture_output=True, timeout=30).stdout
+        return subprocess.run([RCLONE, "--config", "", *made], check=True, capture_output=True, timeout=30,
+                              **options).stdout
 
     def keys(self, below=""):
         listed = self._rclone("lsf", "--recursive", "--files-only", "BUCKET").decode().splitlines()
         return sorted(key for key in listed if key.startswith(below))
 
+    def read(self, key):
+        return self._rclone("cat", f"BUCKET/{key}")
+
+    def write(self, key, content):
+        self._rclone("rcat", f"BUCKET/{key}", input=content)
+
     def segments(self, item):
-        return [Segment(self._rclone("cat", f"BUCKET/{key}"), key) for key in self.keys(f"home/fixes/{item}/")]
+        return [Segment(self.read(key), key) for key in self.keys(f"home/fixes/{item}/")]
 
     def close(self):
         self.process.kill()

@@ -72,14 +72,21 @@ package final class S3ObjectStore: ObjectStore {
         let limit = min(max(limit, 1), Limits.objectPage)
         var found: [String] = []
         var continuation: String?
+        var asked = limit
         for _ in 0..<Limits.bucketAnswersPerPage {
-            let part = try await list(prefix, after: after, limit: limit - found.count, continuation: continuation)
-            for key in part.keys where key.hasPrefix(bucket.prefix) {
+            let part = try await list(prefix, after: after, limit: asked, continuation: continuation)
+            for key in part.keys where key.hasPrefix(bucket.prefix) && found.count < limit {
                 let own = String(key.dropFirst(bucket.prefix.count))
-                if ObjectKey.isValid(own, rule) { found.append(own) }
+                if let after, !after.utf8.lexicographicallyPrecedes(own.utf8) {
+                    // Some services begin anew where the key to start after is gone: on with that, in large parts.
+                    asked = Limits.objectPage
+                } else if ObjectKey.isValid(own, rule) {
+                    found.append(own)
+                }
             }
             guard found.count < limit, let next = part.next else { return found }
             continuation = next
+            if asked < Limits.objectPage { asked = limit - found.count }
         }
         throw ObjectStoreError.unreadable("a list without end")
     }

@@ -79,8 +79,8 @@ package struct BelievedRequest: Sendable {
 extension RegisterRequest {
     /// Checks and reads a request as a tracker.
     ///
-    /// Whether the tracker is free to take it (``RegisterRefusal/bound``) is the machine's to say. The challenge is spent
-    /// whatever comes of this.
+    /// Whether the tracker is free to take it (``RegisterRefusal/bound``) is the machine's to say. The challenge is
+    /// spent whatever comes of this.
     /// - Parameters:
     ///   - content: the Bluetooth message's content.
     ///   - keyPair: the tracker's.

@@ -2,8 +2,8 @@ import Kernel
 
 /// Compact frames one after the other, as a cloud carries them. The first byte of each says how long it is.
 package enum CompactFrames {
-    /// What a message says, as frames: its fixes, oldest first, then its acknowledgements. A fix from before 2020 has no
-    /// frame. The same message gives the same frames.
+    /// What a message says, as frames: its fixes, oldest first, then its acknowledgements. A fix from before 2020 has
+    /// no frame. The same message gives the same frames.
     package static func frames(of uplink: Uplink, keys: TrackerKeys) -> [[UInt8]] {
         let fixes = uplink.fixes.enumerated().compactMap { index, fix in
             CompactFix(counter: counter(of: uplink, index), fix: fix, mode: uplink.mode)?.sealed(with: keys)

@@ -26,14 +26,15 @@ enum ErrandStore {
 
     /// Takes up what is due, and drops what needs to go out no more. No other node takes these up until
     /// ``Limits/hologramClaimSeconds`` from now.
-    static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> [Errand] {
+    /// - Returns: with them, how many were due.
+    static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> (errands: [Errand], due: Int) {
         let due = try tx.rows(
             """
             SELECT command_id, attempts FROM hologram_errand WHERE next_at <= \(now)
             ORDER BY next_at, command_id LIMIT \(limit) \(sql: tx.forUpdateOfFree)
             """
         )
-        return try due.compactMap { row in
+        let errands: [Errand] = try due.compactMap { row in
             let id: ID<Command> = try row.get("command_id")
             let attempt = try row.get("attempts", as: Int.self) + 1
             guard let errand = try errand(id, attempt: attempt, now: now, in: tx) else {
@@ -49,6 +50,7 @@ enum ErrandStore {
             )
             return errand
         }
+        return (errands, due.count)
     }
 
     /// Only for commands that are still open, and trackers that can be reached. A device that somebody else's tracker

@@ -19,12 +19,12 @@ extension TrackingService {
             // Most looks find nothing: they must not cost a write.
             guard let next, next <= now else { return next }
             let asked = try await ask(now: now)
-            let errands = try await database.write { tx in
+            let claimed = try await database.write { tx in
                 try ErrandStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
             }
             // What was due is another node's.
-            guard asked > 0 || !errands.isEmpty else { return now.adding(seconds: 1) }
-            try await sendAll(errands, by: road)
+            guard asked > 0 || claimed.due > 0 else { return now.adding(seconds: 1) }
+            try await sendAll(claimed.errands, by: road)
         }
     }
 

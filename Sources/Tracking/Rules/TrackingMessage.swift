@@ -59,6 +59,8 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case keyUnusable = "This is not a usable X25519 public key."
     /// A code's hash that isn't one.
     case codeHashUnusable = "This is not a SHA-256 hash."
+    /// A tracker that was told to let go, and hasn't confirmed it.
+    case trackerReleasing = "This tracker has not let go of its former owner yet. Leave it on, and try again later."
     /// A tracker's challenge that isn't one.
     case challengeUnusable = "This is not a challenge of 32 hexadecimal digits."
     /// A tracker's answer that is altered, another's, or used up.

@@ -9,8 +9,8 @@ extension TrackingService {
     /// yet is made known by this. The tracker that serves the item already may be asked again, which proves to it that
     /// the phone is its owner's.
     /// - Parameter clientAddress: where the request came from; new trackers count for it.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `publicKey`, `codeHash` or `challenge`; `conflict` when the item has
-    ///   another tracker, the tracker has another owner, or its key or code is another tracker's; `throttled`.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `publicKey`, `codeHash` or `challenge`; `conflict` when the item
+    ///   has another tracker, the tracker has another owner, or its key or code is another tracker's; `throttled`.
     package func registration(
         of id: ID<Item>, _ input: RegistrationInput, clientAddress: String, by change: Change
     ) async throws -> TrackerRegistration {
@@ -28,7 +28,7 @@ extension TrackingService {
             try requirePresent(item, for: change)
             if tracker.itemID != id {
                 try requireNoTracker(id, in: tx)
-                guard tracker.state == .free else { throw AppError(.conflict, .trackerInUse) }
+                try requireFree(tracker)
             }
             try RegistrationStore.add(
                 tracker: tracker.id, item: item, challenge: challenge, now: now, expiresAt: expiresAt, in: tx
@@ -42,6 +42,14 @@ extension TrackingService {
         return TrackerRegistration(
             tracker: tracker.id, request: try channel(to: tracker).seal(request), expiresAt: expiresAt
         )
+    }
+
+    private func requireFree(_ tracker: StoredTracker) throws {
+        switch tracker.state {
+        case .free: return
+        case .releasing: throw AppError(.conflict, .trackerReleasing)
+        case .registering, .bound, .active, .off: throw AppError(.conflict, .trackerInUse)
+        }
     }
 
     private static func check(_ input: RegistrationInput) throws -> (FirstContact, challenge: [UInt8]) {
@@ -61,14 +69,14 @@ extension TrackingService {
         return ServerChannel(tracker: tracker.id, keys: keys)
     }
 
-    /// Pairs a tracker with an item by the tracker's own signed answer to a request of ``registration(of:_:clientAddress:by:)``,
-    /// and asks it to begin locating.
+    /// Pairs a tracker with an item by the tracker's own signed answer to a request of
+    /// ``registration(of:_:clientAddress:by:)``, and asks it to begin locating.
     ///
     /// The same answer for the same item again answers as the first time.
     /// - Parameter pairing: the packed answer in base64, as the tracker gave it.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when it is altered, used up, too late, for another item,
-    ///   or not asked for; `conflict` when the item has a tracker or the tracker an owner, or the item moved on from what
-    ///   the asker read.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when it is altered, used up, too late, for another
+    ///   item, or not asked for; `conflict` when the item has a tracker or the tracker an owner, or the item moved on
+    ///   from what the asker read.
     package func pair(_ id: ID<Item>, pairing: String, by change: Change) async throws -> TrackerStatus {
         let now = clock.now
         let activation = ID<Command>(at: now, random: self.random)
@@ -99,7 +107,7 @@ extension TrackingService {
         guard let expiresAt else { throw AppError(.invalid, .pairingWrong, field: "pairing") }
         guard now < expiresAt else { throw AppError(.invalid, .pairingLate, field: "pairing") }
         try requireNoTracker(id, in: tx)
-        guard tracker.state == .free else { throw AppError(.conflict, .trackerInUse) }
+        try requireFree(tracker)
         try bind(tracker, to: item, activation: activation, now: now, in: tx)
     }
 }

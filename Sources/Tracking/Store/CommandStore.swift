@@ -41,7 +41,8 @@ enum CommandStore {
             )
             """
         )
-        if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
+        // A tracker that hasn't heard of its owner yet would refuse: with that it gets its commands, too.
+        if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil, tracker.state != .registering {
             try ErrandStore.add(command.id, at: command.createdAt, in: tx)
         }
     }

@@ -9,9 +9,9 @@ extension TrackingService {
         Migration(module: "tracking", name: "0004-endings", sql: endings),
         Migration(module: "tracking", name: "0005-alerts", sql: alerts),
         Migration(module: "tracking", name: "0006-item-defaults", sql: itemDefaults),
-        Migration(module: "tracking", name: "0006-registrations", sql: registrations),
         Migration(module: "tracking", name: "0007-hologram", sql: hologramTables),
         Migration(module: "tracking", name: "0008-archive", sql: archive),
+        Migration(module: "tracking", name: "0009-registrations", sql: registrations),
     ]
 
     private static let itemDefaults = """

@@ -9,6 +9,7 @@ struct ItemSettingsPage: Sendable {
     let words: ItemSettingsStrings
     let formAction: String
     let typedVersion: String
+    let baseValues: [BaseValue]
     let settingFields: [InputField]
     let formError: String?
     let isEmpty: Bool
@@ -25,6 +26,10 @@ struct ItemSettingsPage: Sendable {
         self.words = words
         formAction = TrackingPath.itemSettings + "?_method=patch"
         typedVersion = typed.version
+        let base = typed.base ?? typed.values
+        baseValues = ItemValues.fields.filter { $0.name.hasPrefix("settings.") }.map { name, path in
+            BaseValue(baseName: "base." + name, baseText: base[keyPath: path])
+        }
         let messages = ItemMessages(error, typed: typed, context.language, t: t)
         settingFields = InputField.settings(typed, messages: messages, t: t)
         formError = messages.form
@@ -32,7 +37,7 @@ struct ItemSettingsPage: Sendable {
         rows = items.items.map { ItemSettingsRow($0.item, words: words) }
         nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
         shell = Shell(
-            context, title: words.title, menu: .tracking(t), tab: "settings", isLargeTitle: false,
+            context, title: words.title, menu: .tracking(t), tab: "settings",
             back: ShellBack(url: TrackingPath.settings, label: t.common.settings),
             action: ShellAction(label: t.common.save, formID: "defaults-form", isStrong: true)
         )

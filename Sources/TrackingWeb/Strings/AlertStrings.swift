@@ -132,7 +132,7 @@ extension AlertStrings {
         emptyTitle: "Noch keine sicheren Orte",
         emptyText:
             "Zu Hause oder bei der Arbeit darf ein Ding ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
-        add: "Sicheren Ort hinzufügen",
+        add: "Sicheren Ort hin\u{AD}zu\u{AD}fügen",
         edit: "Sicherer Ort",
         name: "Name",
         namePlaceholder: "Zuhause, Arbeit, Schule",

@@ -60,6 +60,8 @@ extension TrackingMessage {
         case .contactTaken: "Dieser Schlüssel oder Code ist vergeben. Erzeuge neue."
         case .keyUnusable: "Das ist kein brauchbarer öffentlicher X25519-Schlüssel."
         case .codeHashUnusable: "Das ist kein SHA-256-Hash."
+        case .trackerReleasing:
+            "Dieser Tracker hat seinen früheren Besitzer noch nicht losgelassen. Lass ihn an und versuche es später."
         case .challengeUnusable: "Das ist keine Aufgabe aus 32 hexadezimalen Ziffern."
         case .pairingWrong: "Die Antwort des Trackers passt nicht. Beginne die Kopplung von vorn."
         case .pairingLate: "Die Anfrage an den Tracker ist abgelaufen. Beginne die Kopplung von vorn."

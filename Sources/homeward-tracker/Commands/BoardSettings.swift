@@ -93,11 +93,15 @@ struct BoardSettings: Equatable, Sendable {
 
         server = try required(.server, "must be an http or https address", Self.address)
         state = try required(.state, "must be a folder") { $0 }
-        let road = try required(.road, "must be internet or hologram") { ["internet", "hologram"].contains($0) ? $0 : nil }
+        let road = try required(.road, "must be internet or hologram") {
+            ["internet", "hologram"].contains($0) ? $0 : nil
+        }
         if road == "hologram" {
             hologram = HologramSettings(
                 deviceKey: try required(.hologramKey, "must be set") { $0 },
-                device: try required(.hologramDevice, "must be a whole number") { Int64($0).flatMap { $0 > 0 ? $0 : nil } },
+                device: try required(.hologramDevice, "must be a whole number") {
+                    Int64($0).flatMap { $0 > 0 ? $0 : nil }
+                },
                 socket: try required(.hologramSocket, endpointProblem, Endpoint.init),
                 listen: try required(.hologramListen, endpointProblem, Endpoint.init)
             )
@@ -117,7 +121,9 @@ struct BoardSettings: Equatable, Sendable {
             Int64(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
         }
         monthlyBytes = megabytes.map { $0 * 1_000_000 }
-        logLevel = try required(.logLevel, "must be debug, info, notice, warning or error") { Logger.Level(rawValue: $0) }
+        logLevel = try required(.logLevel, "must be debug, info, notice, warning or error") {
+            Logger.Level(rawValue: $0)
+        }
     }
 
     private static func address(_ text: String) -> String? {

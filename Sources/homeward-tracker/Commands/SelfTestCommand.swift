@@ -110,7 +110,8 @@ struct SelfTest {
         }
         guard devices > 0 else { return Finding(verdict: .missing, words: "gpsd \(release) knows no receiver") }
         guard let fix else {
-            return Finding(verdict: .poor, words: "gpsd \(release), no position within \(patienceSeconds) s; go outdoors")
+            return Finding(
+                verdict: .poor, words: "gpsd \(release), no position within \(patienceSeconds) s; go outdoors")
         }
         let accuracy = fix.accuracyMetres.map { "\(Int($0.rounded(.up))) m" } ?? "unknown"
         return Finding(verdict: .good, words: "gpsd \(release), a position, accuracy \(accuracy)")

@@ -39,7 +39,9 @@ struct GPSDReceiver: Sendable {
         return choice.atLast
     }
 
-    private func watch(until deadline: NIODeadline, _ choice: inout FixChoice, batteryPercent: Int?) async -> TrackerFix? {
+    private func watch(until deadline: NIODeadline, _ choice: inout FixChoice, batteryPercent: Int?) async
+        -> TrackerFix?
+    {
         do {
             let connection = try await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
             defer { connection.close() }

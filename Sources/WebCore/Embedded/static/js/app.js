@@ -40,6 +40,8 @@ enhance("[data-install]", (element) => import("./install.js").then((module) => m
 enhance("[data-push]", (section) => import("./push.js").then((module) => module.attach(section)));
 enhance("[data-lock-view]", (element) => import("./lock-view.js").then((module) => module.attach(element)));
 enhance("[data-wait]", (element) => import("./lock-view.js").then((module) => module.countDown(element)));
+// A tap that comes before its script is there is kept for it.
+enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
 enhance("[data-bluetooth]", (panel) => import("./bluetooth.js").then((module) => module.attach(panel)));
 enhance("[data-map]", (element) => import("./map.js").then((module) => module.show(element)));
 enhance("[data-place-map]", (element) => import("./place-map.js").then((module) => module.show(element)));

@@ -100,16 +100,14 @@ export async function connect(device, signal, { receive, lost }) {
     server.disconnect();
   }
 
-  /** One operation on the device; the browser allows one at a time. */
-  const operate = (operation) => {
+  /** One operation on the device; the browser allows one at a time. `missing` are the errors that tell it is no tracker. */
+  const operate = (operation, ...missing) => {
     const result = writing.then(async () => {
       if (!isOpen) throw problem("lost");
       try {
         return await inTime(OPERATION_MILLISECONDS, "lost", Promise.race([operation(), ended]), isStarted ? null : signal);
       } catch (error) {
-        if (error.problem) throw error;
-        if (error.name === "NotFoundError" || error.name === "NotSupportedError") throw problem(server.connected ? "wrong" : "lost");
-        throw problem("lost");
+        throw error.problem ? error : problem(server.connected && missing.includes(error.name) ? "wrong" : "lost");
       }
     });
     writing = result.catch(() => {});
@@ -121,12 +119,12 @@ export async function connect(device, signal, { receive, lost }) {
     await inTime(CONNECT_MILLISECONDS, "range", server.connect(), signal).catch((error) => {
       throw error.problem ? error : problem("range");
     });
-    const service = await operate(() => server.getPrimaryService(SERVICE));
-    identity = await operate(() => service.getCharacteristic(IDENTITY));
-    inbox = await operate(() => service.getCharacteristic(INBOX));
-    outbox = await operate(() => service.getCharacteristic(OUTBOX));
+    const service = await operate(() => server.getPrimaryService(SERVICE), "NotFoundError");
+    identity = await operate(() => service.getCharacteristic(IDENTITY), "NotFoundError");
+    inbox = await operate(() => service.getCharacteristic(INBOX), "NotFoundError");
+    outbox = await operate(() => service.getCharacteristic(OUTBOX), "NotFoundError");
     outbox.addEventListener("characteristicvaluechanged", onFrame);
-    await operate(() => outbox.startNotifications());
+    await operate(() => outbox.startNotifications(), "NotSupportedError");
     isStarted = true;
   } catch (error) {
     close();

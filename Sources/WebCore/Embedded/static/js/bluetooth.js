@@ -46,7 +46,8 @@ class Panel {
     document.addEventListener("hw:change", ({ detail }) => this.hear(detail));
     addEventListener("pagehide", () => this.link?.close());
     this.rest();
-    if (this.tracker) this.meetAgain();
+    if (panel.querySelector("[data-pressed]")) this.start();
+    else if (this.tracker) this.meetAgain();
   }
 
   async start() {
@@ -70,6 +71,8 @@ class Panel {
     this.stopping.abort();
     this.receipt = null;
     this.leave();
+    // Whoever cancels may have chosen the wrong one.
+    if (!this.tracker) this.device = null;
     forget(this.tracker);
     this.view.say("stopped");
     this.rest();

@@ -16,7 +16,7 @@
 
 // A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).
 (() => {
-  const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy]";
+  const needsScripts = "[data-install-button] button, [data-photo-pick], [data-sheet], [data-position-allow], [data-copy], [data-bluetooth-start]";
   let replay = null;
 
   const keepTap = (event) => {

@@ -7,13 +7,14 @@ const region = document.getElementById("toasts");
 let lift = 0;
 
 // Where the toasts would lie over a button of the page, they move up above it: what was just refused is mostly put right
-// and sent again with that very button. Not beyond the middle of the window, though.
+// and sent again with that very button. The same goes for what has the focus of somebody without a pointer. Not beyond the
+// middle of the window, though.
 function makeWay() {
   const box = region.getBoundingClientRect();
   const bottom = box.bottom + lift;
   let wanted = 0;
   if (box.height > 0) {
-    const boxes = [...document.querySelectorAll("main .button")].map((button) => button.getBoundingClientRect());
+    const boxes = [...document.querySelectorAll("main .button, main :focus-visible")].map((button) => button.getBoundingClientRect());
     boxes.sort((one, other) => other.bottom - one.bottom);
     for (const { top, bottom: end, height } of boxes) {
       const isBelow = end > bottom - wanted - box.height && top < bottom - wanted;
@@ -39,6 +40,7 @@ function makeWaySoon() {
 document.addEventListener("scroll", makeWaySoon, { capture: true, passive: true });
 window.addEventListener("resize", makeWaySoon);
 document.addEventListener("htmx:afterSettle", makeWaySoon);
+document.addEventListener("focusin", makeWaySoon);
 
 function leave(element) {
   element.classList.add("is-leaving");

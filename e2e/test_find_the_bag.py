@@ -1,0 +1,125 @@
+"""The whole way at once: a real gpsd under the real daemon, Bluetooth on a real D-Bus, Hologram's cloud by its stand-in, a real S3
+server; and somebody who watches in a browser."""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ARGUMENTS, CHROMIUM
+from support.bluetooth import SWITCHES, Chooser
+from support.bluez import Broker
+from support.board import GPSD, METRES_PER_DEGREE, SPEED, START, Board, Receiver
+from support.buckets import Bucket
+from support.cloud_tracker import SECRET, Clock, kinds
+from support.hologram import Hologram
+from support.pages import card, name_field, open_add, open_list, save, words
+from support.patience import wait_until
+from support.server import Person, free_port
+
+
+@pytest.fixture(scope="module")
+def broker():
+    bus = Broker().start()
+    yield bus
+    bus.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright, broker):
+    """A browser that finds its Bluetooth at the broker."""
+    browser = playwright.chromium.launch(
+        executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
+        env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def parts(request, own_server, broker):
+    """Everything around the tracker, closed in the order in which it came."""
+    made = []
+
+    def keep(thing):
+        made.append(thing)
+        return thing
+
+    cloud, bucket, receiver = keep(Hologram()), keep(Bucket()), keep(Receiver())
+    gpsd = keep(GPSD(receiver))
+    server = own_server(environment={
+        **cloud.environment(HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS=SECRET), **bucket.environment()})
+    cloud.route_to_webhook(f"{server.url}/ingest/hologram/{SECRET}")
+    card_in_it = cloud.add_device(free_port())
+    bag = keep(Board(
+        server.url, gpsd, "--bluetooth", "on", "--road", "hologram", "--poll", "86400", "--interval", "86400",
+        "--hologram-key", card_in_it.key, "--hologram-device", str(card_in_it.number),
+        "--hologram-socket", cloud.socket_address, "--hologram-listen", f"127.0.0.1:{card_in_it.port}",
+        environment={"DBUS_SYSTEM_BUS_ADDRESS": broker.address}))
+    yield server, cloud, bucket, bag
+    for thing in reversed(made):
+        thing.close()
+
+
+@pytest.mark.spec("T-1-5-2", "T-1-5-4", "T-2-1-1", "T-2-1-2", "T-3-2-1", "T-3-6-2", "T-3-6-3")
+def test_a_thing_is_paired_located_switched_and_deleted_over_all_roads(parts, broker, sign_in):
+    server, cloud, bucket, bag = parts
+    someone = Person(server)
+    bag.start()
+    code = bag.code()
+    device = broker.tracker()
+
+    # Added and paired by Bluetooth; it is activated by itself, and its first position comes over the phone.
+    page = sign_in(someone)
+    page.chooser = Chooser(page, device.name)
+    open_add(page)
+    name_field(page).fill("Bag")
+    save(page)
+    page.get_by_role("dialog", name=re.compile("pair a tracker", re.I)).get_by_text(words("Bluetooth")).click()
+    page.get_by_role("button", name=words("Pair by Bluetooth")).click()
+    expect(page.get_by_text("Connected by Bluetooth", exact=True)).to_be_visible(timeout=20_000)
+    item = someone.call("GET", "/tracking/items")["items"][0]
+    path = f"/tracking/items/{item['id']}"
+
+    def fixes():
+        return someone.call("GET", f"{path}/fixes", expect=200)["items"]
+
+    def tracker():
+        return someone.call("GET", path, expect=200)["tracker"]
+
+    wait_until(lambda: tracker()["state"] == "active" and fixes(), 30, lambda: bag.log.read_text()[-3000:])
+    assert cloud.sent == [] and cloud.received == [], "nothing had to go through the cloud"
+
+    # Located on schedule: ten minutes later by the server's clock the cloud asks, and the answer appears by itself.
+    page.goto(path)
+    wait_until(lambda: "isUp=false" in bag.log.read_text(), 20, "the link goes with its page")
+    rows = page.locator("[data-fix-id]")
+    known = len(fixes())
+    expect(rows).to_have_count(known)
+    Clock(server).age_questions(10 * 60)
+    someone.is_at(*START)
+    cloud.wait_sent(1)
+    assert kinds(cloud) == ["locate"]
+    expect(rows).to_have_count(known + 1, timeout=20_000)
+    assert cloud.received, "it came through the cloud"
+    newest = fixes()[0]
+    assert -1 <= (newest["latitude"] - START[0]) * METRES_PER_DEGREE <= SPEED * 300, "where the receiver was"
+    wait_until(lambda: not tracker()["pending"], 20)
+
+    # Off and on, through the cloud, as the list shows it.
+    open_list(page)
+    switch = card(page, "Bag").get_by_role("switch")
+    for state, kind, checked in (("off", "off", "false"), ("active", "on", "true")):
+        switch.click()
+        expect(switch).to_have_attribute("aria-checked", checked)
+        wait_until(lambda: tracker()["state"] == state and not tracker()["pending"], 30, lambda: bag.log.read_text()[-3000:])
+        assert kinds(cloud)[-1] == kind
+
+    # What it said is in the bucket; deleted, nothing is, and the tracker is free again.
+    server.command("fixes", "archive")
+    wait_until(lambda: bucket.keys(f"home/fixes/{item['id']}/"), 60, lambda: bucket.keys())
+    someone.call("DELETE", path, expect=204)
+    assert bag.code() != code, "off, released, with a new code"
+    assert kinds(cloud)[-1] == "releaseOff"
+    wait_until(lambda: not bucket.keys(f"home/fixes/{item['id']}/"), 60, lambda: bucket.keys())
+    wait_until(lambda: broker.tracker().name != device.name, 20, "it shows itself under a new name")

@@ -1,0 +1,68 @@
+"""The Debian packages hold what they should, where it should be. Made of the programs that the tests run with."""
+
+import os
+import subprocess
+
+import pytest
+
+from support.server import BINARIES, ROOT
+
+UNITS = {"homeward": "serve", "homeward-tracker": "run"}
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("packages")
+    subprocess.run([ROOT / "scripts" / "deb", "--binaries", BINARIES, "--output", folder, "--compression", "gzip"],
+                   check=True, capture_output=True, timeout=300)
+    found = {path.name.split("_")[0]: path for path in folder.glob("*.deb")}
+    assert set(found) == set(UNITS)
+    return found
+
+
+def told(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_a_package_has_program_unit_settings_and_papers(packages, name):
+    entries = {}
+    for line in told("dpkg-deb", "-c", packages[name]).splitlines():
+        mode, owner, *_, path = line.split()
+        entries[path.removeprefix(".")] = (mode, owner)
+    assert entries[f"/usr/bin/{name}"] == ("-rwxr-xr-x", "root/root")
+    for path in (f"/lib/systemd/system/{name}.service", f"/etc/{name}.conf", f"/usr/share/doc/{name}/copyright",
+                 f"/usr/share/doc/{name}/changelog.gz", f"/usr/share/man/man1/{name}.1.gz"):
+        assert entries[path] == ("-rw-r--r--", "root/root"), path
+    fields = dict(line.split(": ", 1) for line in told("dpkg-deb", "-f", packages[name]).splitlines()
+                  if not line.startswith(" "))
+    assert fields["Package"] == name and fields["Architecture"] == told("dpkg", "--print-architecture").strip()
+    assert "libc6" in fields["Depends"]
+    assert ("libsystemd0" in fields["Depends"]) == (name == "homeward-tracker")
+    assert told("dpkg-deb", "--ctrl-tarfile", packages[name]) is not None
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_its_unit_starts_a_command_that_there_is_and_has_no_rights(packages, name, tmp_path):
+    subprocess.run(["dpkg-deb", "-x", packages[name], tmp_path], check=True)
+    unit = (tmp_path / "lib/systemd/system" / f"{name}.service").read_text()
+    assert f"ExecStart=/usr/bin/{name} {UNITS[name]}" in unit
+    for line in ("DynamicUser=yes", f"StateDirectory={name}", "NoNewPrivileges=yes", "ProtectSystem=strict"):
+        assert line in unit.splitlines(), line
+    shown = subprocess.run([tmp_path / "usr/bin" / name, UNITS[name], "--help"], capture_output=True, text=True, timeout=60)
+    assert shown.returncode == 0 and UNITS[name] in shown.stdout
+    settings = (tmp_path / "etc" / f"{name}.conf").read_text()
+    assert all(line.startswith("#") or not line for line in settings.splitlines()), "nothing is decided for anybody"
+    checked = subprocess.run(["systemd-analyze", "verify", "--man=no", "--root", tmp_path, f"{name}.service"],
+                             capture_output=True, text=True, timeout=60)
+    complaints = [line for line in checked.stderr.splitlines() if name in line and "not found" not in line]
+    assert not complaints, complaints
+
+
+@pytest.mark.skipif(os.environ.get("ROUNDS") is None, reason="lintian unpacks everything: make soak")
+@pytest.mark.parametrize("name", UNITS)
+def test_lintian_has_nothing_to_say(packages, name):
+    known = ("custom-library-search-path", "embedded-library", "initial-upload-closes-no-bugs")
+    found = subprocess.run(["lintian", "--fail-on", "none", packages[name]], capture_output=True, text=True, timeout=600)
+    left = [line for line in found.stdout.splitlines() if line[:2] in ("E:", "W:") and not any(tag in line for tag in known)]
+    assert not left, left
