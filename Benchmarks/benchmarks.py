@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "e2e"))
 
 from support.server import Person, Server  # noqa: E402
+from board import board  # noqa: E402
 from carrepsa import deliveries  # noqa: E402
 from phone import slow_phone  # noqa: E402
 from tracker import Tracker  # noqa: E402
@@ -271,6 +272,7 @@ def live():
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live,
     "deliveries": lambda: deliveries(say), "phone": lambda: slow_phone(say),
+    "board": lambda: board(say),
 }
 
 for name in sys.argv[1:] or BENCHMARKS:

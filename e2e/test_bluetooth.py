@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from conftest import ARGUMENTS, CHROMIUM
 from support.bluetooth import SWITCHES, Chooser, Phone, RadioTracker, kind_of, packed
 from support.bluez import DROP, IDENTITY, INBOX, OUTBOX, Broker
-from support.pages import card, name_field, open_add, open_list, save, words
+from support.pages import name_field, open_add, save, until, words
 from test_devices import eventually
-from test_lock import lock_now, set_passcode, unlock
+from test_lock import set_passcode, unlock
 from test_tracking_items import METRE
 
 LINKED = "Connected by Bluetooth"
@@ -186,12 +186,14 @@ def test_off_and_on_are_confirmed_over_the_link(owner, tracker):
     pair(page)
     expect_linked(page)
     expect(switch(page)).to_have_attribute("aria-checked", "true")
+    until(page, "() => Boolean(document.querySelector('.switch-form')['htmx-internal-data'])")
     for is_on, state in ((False, "off"), (True, "active")):
         switch(page).click()
         expect(switch(page)).to_have_attribute("aria-checked", "true" if is_on else "false")
         eventually(lambda: stored(someone, item)["state"] == state and not stored(someone, item)["pending"], seconds=5)
         expect(page.get_by_text(re.compile("Turning (on|off)…"))).to_have_count(0)
     expect(page.get_by_text(LINKED, exact=True)).to_be_visible()
+    assert one.device.connections == 1, "the page stayed, and the link with it"
 
 
 @pytest.mark.spec("T-1-5-3")
@@ -327,9 +329,13 @@ def test_the_page_says_why_the_tracker_refused_and_the_next_try_succeeds(owner, 
     one = tracker()
     someone, item, page = owner("Keys", one.device)
 
+    under_way = []
+
     def spoil(direction, frame):
-        # The last frame of the request ends with the signature.
-        return altered(frame, len(frame) - 1) if direction == "in" and frame[0] & 0x40 and len(frame) > 8 else frame
+        # The request ends with the signature.
+        if direction == "in" and frame[0] & 0x80:
+            under_way[:] = kind_of(frame)
+        return altered(frame, len(frame) - 1) if direction == "in" and frame[0] & 0x40 and under_way == ["R"] else frame
 
     one.device.passing = spoil
     pair(page)
@@ -655,6 +661,7 @@ def test_after_its_item_was_deleted_the_tracker_is_off_and_free_with_a_new_code(
 @pytest.mark.spec("T-3-6-3")
 def test_until_it_has_confirmed_nobody_can_pair_it(server, owner, tracker):
     one = tracker(server)
+    one.code()
     someone, item, page = owner("Keys", one.device)
     pair(page)
     expect_linked(page)
@@ -675,7 +682,6 @@ def test_until_it_has_confirmed_nobody_can_pair_it(server, owner, tracker):
     eventually(lambda: one.device.name.endswith(one.identity()["publicKey"][:4].upper()))
     page.chooser.name = one.device.name
     again(page)
-    page.wait_for_timeout(3000); print("SEEN", page.chooser.name, page.chooser.seen, one.device.uuids, one.device.is_connected, one.device.path in one.broker.phone.objects, len(one.broker.peripherals), one.log.read_text()[-1500:])
     expect_linked(page)
 
 

@@ -10,7 +10,7 @@ import support.views
 from support.children import sign_in_by_link
 from support.households import THEMES, Home
 from support.views import addresses
-from test_layout import CLIPPED, DOUBLED, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
+from test_layout import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
 
 PARENT = addresses(support.views.PARENT)
 CHILD = addresses(support.views.CHILD)
@@ -103,7 +103,7 @@ def test_nothing_is_cut_off_on_a_small_phone(home, parents_phone, childs_phone, 
         page = open_phone(viewport=SMALL)
         if scale != 1:
             page.add_init_script(DOUBLED)
-        found |= gather((view, page.evaluate(CLIPPED)) for view in each(page, views, home))
+        found |= gather((view, page.evaluate(CLIPPED) + page.evaluate(OVER_TITLE)) for view in each(page, views, home))
     assert not found
 
 

@@ -126,7 +126,7 @@ def test_notifications_are_turned_on_and_read(playwright, own_server, push):
         open_by_keys(keys, "/account", "Notifications")
         keys.enter(button(page, "Turn on notifications"))
         expect(page.get_by_text("Notifications are on")).to_be_visible(timeout=30_000)
-        assert push.connected.wait(15)
+        assert push.connected.wait(30)
         keys.enter(button(page, "Send a test notification"))
         expect(page.get_by_text("Sent. It should appear in a moment.")).to_be_visible()
         wait_shown(page)

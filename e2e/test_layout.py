@@ -48,6 +48,21 @@ CLIPPED = """() => [...document.querySelectorAll('main *, header *, nav *')].fil
 }).map(element => element.outerHTML.slice(0, 160))"""
 
 
+# What stands in the bar over the large title, which shares its line on root pages.
+OVER_TITLE = """() => {
+  const title = document.querySelector('h1.title');
+  if (!title) return [];
+  const range = document.createRange();
+  range.selectNodeContents(title);
+  const words = [...range.getClientRects()];
+  return [...document.querySelectorAll('.bar-link')].filter((link) => {
+    const box = link.getBoundingClientRect();
+    return box.width && words.some((part) => part.left < box.right - 1 && box.left < part.right - 1
+      && part.top < box.bottom - 1 && box.top < part.bottom - 1);
+  }).map((link) => `over the title: ${link.outerHTML.slice(0, 120)}`);
+}"""
+
+
 @pytest.fixture(scope="session")
 def furnished(servers):
     """Someone whose views all have something to show."""
@@ -162,9 +177,9 @@ def test_every_template_is_looked_at():
 def test_every_view_fits_a_small_phone(each_view, scale):
     problems = {}
     for view, page in each_view(DOUBLED if scale == 2 else None, viewport=SMALL):
-        clipped = page.evaluate(CLIPPED)
-        if clipped:
-            problems[view] = clipped
+        found = page.evaluate(CLIPPED) + page.evaluate(OVER_TITLE)
+        if found:
+            problems[view] = found
     assert not problems
 
 

@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// The road over HTTP. The account's key goes into the `Authorization` header and nowhere else: no address, no log and
 /// no error holds it.
-package struct HTTPHologramRoad: HologramRoad {
+package struct HTTPHologramRoad: HologramRoad, CustomStringConvertible, CustomReflectable {
     private let base: String
     private let authorization: String
 
@@ -14,10 +14,15 @@ package struct HTTPHologramRoad: HologramRoad {
     /// - Parameters:
     ///   - url: the API's address with its version, `https://dashboard.hologram.io/api/1`.
     ///   - key: the account's API key.
-    package init(url: String, key: String) {
+    package init(url: String, key: HologramKey) {
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
-        authorization = "Basic " + Data("apikey:\(key)".utf8).base64EncodedString()
+        authorization = "Basic " + Data("apikey:\(key.text)".utf8).base64EncodedString()
     }
+
+    /// Nothing of the key.
+    package var description: String { "HTTPHologramRoad(\(base))" }
+    /// Nothing of the key.
+    package var customMirror: Mirror { Mirror(self, children: ["base": base]) }
 
     /// `POST /devices/messages`.
     package func send(_ message: HologramMessage) async throws(HologramFailure) {

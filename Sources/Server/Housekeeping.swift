@@ -9,8 +9,11 @@ import Storage
 import Tracking
 
 /// What has to be done now and then: old events go, commands expire, files that nobody refers to go.
-package struct Housekeeping: Service {
+package struct Housekeeping: Service, CustomStringConvertible {
     private let services: Services
+
+    /// The name alone: a log of what starts must not show what is in it.
+    package var description: String { "Housekeeping" }
 
     /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }

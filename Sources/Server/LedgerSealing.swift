@@ -4,9 +4,12 @@ import Logging
 import ServiceLifecycle
 
 /// Seals the ledger again and again, and once more when everything else has stopped.
-package struct LedgerSealing: Service {
+package struct LedgerSealing: Service, CustomStringConvertible {
     private let sealer: LedgerSealer
     private let logger: Logger
+
+    /// The name alone: a log of what starts must not show what is in it.
+    package var description: String { "LedgerSealing" }
 
     /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) {

@@ -36,7 +36,7 @@ extension Setting {
 /// Trackers' SIM cards.
 package struct HologramSettings: Sendable {
     /// The account's key; `nil` for none.
-    package let key: String?
+    package let key: HologramKey?
     /// The API's address.
     package let url: String
     /// What may stand in the webhook's address.
@@ -52,10 +52,8 @@ extension ServerSettings {
             parts.query == nil, parts.fragment == nil,
             parts.scheme == "https" || parts.scheme == "http" && isThisComputer(host)
         else { throw SettingFailure(.hologramURL, "must begin with https://: the key would travel in the clear") }
-        let key = text(.hologramKey)
-        if let key, !key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
-            throw SettingFailure(.hologramKey, "is no key")
-        }
+        let key = text(.hologramKey).map(HologramKey.init)
+        if case .some(nil) = key { throw SettingFailure(.hologramKey, "is no key") }
         var secrets: [WebhookSecret] = []
         for entry in (text(.hologramWebhookSecrets) ?? "").split(separator: ",") {
             guard let secret = WebhookSecret(entry.trimmingCharacters(in: .whitespaces)) else {
@@ -72,7 +70,7 @@ extension ServerSettings {
         do throws(ObjectStoreAddress.Problem) {
             var bucket: ObjectStoreAddress?
             if let address = text(.hologramBucket) { bucket = try ObjectStoreAddress(address) }
-            return HologramSettings(key: key, url: url, webhookSecrets: secrets, bucket: bucket)
+            return HologramSettings(key: key ?? nil, url: url, webhookSecrets: secrets, bucket: bucket)
         } catch {
             throw SettingFailure(.hologramBucket, "\(error)")
         }

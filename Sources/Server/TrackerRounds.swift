@@ -6,9 +6,12 @@ import Tracking
 
 /// Asks trackers for their position, hands over their commands and fetches what they sent, all through the cloud, while
 /// the server runs. Any number of servers on one database may do so at once.
-package struct TrackerRounds: Service {
+package struct TrackerRounds: Service, CustomStringConvertible {
     private static let shortestPauseMilliseconds = 250
     private let services: Services
+
+    /// The name alone: a log of what starts must not show what is in it.
+    package var description: String { "TrackerRounds" }
 
     /// Makes the service; nothing runs before ``run()``.
     package init(_ services: Services) { self.services = services }

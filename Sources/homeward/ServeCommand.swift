@@ -45,7 +45,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Writes a copy of the SQLite database to a new file, while the server goes on.",
         discussion: """
-            Photos and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key and ledger.key from \
+            Photos, archived positions and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key and ledger.key from \
             HOMEWARD_DATA after the database. A PostgreSQL database is backed up by PostgreSQL's own means.
             """
     )
@@ -67,7 +67,10 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Replaces the SQLite database's content by a backup's, beside a running server.",
-        discussion: "A copy of the present content is put beside the database first. Open pages notice."
+        discussion: """
+            A copy of the present content is put beside the database first. Open pages notice. `homeward fixes rebuild` \
+            then brings back the positions that came in since the backup.
+            """
     )
 
     @Argument(help: "The backup.")

@@ -9,6 +9,7 @@ import Testing
 @Suite("The road to Hologram's cloud")
 struct RoadTests {
     private static let key = "qbeV4s9IPkHsR1234567890112456"
+    private static var account: HologramKey { get throws { try #require(HologramKey(key)) } }
     private static let taken = #"{"success":true,"data":[{"deviceid":1234,"messageid":"9a9e55f0-a167-4d9d"}]}"#
     private static let start = Instant(millisecondsSince1970: 1_700_000_000_500)
 
@@ -17,7 +18,7 @@ struct RoadTests {
         let cloud = CloudServer()
         cloud.reply(Self.taken)
         try await cloud.serve { url in
-            try await HTTPHologramRoad(url: url + "/", key: Self.key).send(
+            try await HTTPHologramRoad(url: url + "/", key: try Self.account).send(
                 HologramMessage(device: 1234, payload: [1, 2]))
         }
         let arrival = try #require(cloud.arrivals.first)
@@ -66,7 +67,8 @@ struct RoadTests {
         cloud.reply(refusal.status, refusal.body, refusal.headers)
         try await cloud.serve { url in
             await #expect(throws: refusal.failure) {
-                try await HTTPHologramRoad(url: url, key: Self.key).send(HologramMessage(device: 1, payload: [1]))
+                try await HTTPHologramRoad(url: url, key: try Self.account).send(
+                    HologramMessage(device: 1, payload: [1]))
             }
         }
         #expect(cloud.arrivals.count == 1)
@@ -76,7 +78,7 @@ struct RoadTests {
     func nobodyThere() async throws {
         let url = Mutex("")
         try await CloudServer().serve { found in url.withLock { $0 = found } }
-        let road = HTTPHologramRoad(url: url.withLock { $0 }, key: Self.key)
+        let road = HTTPHologramRoad(url: url.withLock { $0 }, key: try Self.account)
         let failure = await #expect(throws: HologramFailure.self) {
             try await road.send(HologramMessage(device: 1, payload: [1]))
         }
@@ -85,6 +87,13 @@ struct RoadTests {
             return
         }
         #expect(!"\(String(describing: failure))".contains(Self.key))
+        #expect(HologramKey("two words") == nil)
+        var printed = ""
+        dump((road, try Self.account), to: &printed)
+        let basic = Data("apikey:\(Self.key)".utf8).base64EncodedString()
+        for text in [printed, "\((road, try Self.account))", String(reflecting: (road, try Self.account))] {
+            #expect(!text.contains(Self.key) && !text.contains(basic))
+        }
         await #expect(throws: HologramFailure.tooLarge) {
             try await road.send(HologramMessage(device: 1, payload: [UInt8](repeating: 0, count: 7_501)))
         }
@@ -97,7 +106,7 @@ struct RoadTests {
         cloud.reply(page)
         cloud.reply(page)
         try await cloud.serve { url in
-            let road = HTTPHologramRoad(url: url, key: Self.key)
+            let road = HTTPHologramRoad(url: url, key: try Self.account)
             let first = try await road.records(HologramQuery(topic: "homeward", from: Self.start))
             #expect(first == HologramPage(records: [], continues: false))
             _ = try await road.records(

@@ -43,6 +43,16 @@ import TrackerProtocol
         #expect(!carries(try uplink(.bound, acknowledgements: 1)))
     }
 
+    @Test("only a look for news may be dropped, and only by a tracker that has its owner") func expendable() throws {
+        #expect(Roads.isExpendable(try uplink(.active)))
+        #expect(Roads.isExpendable(try uplink(.off)))
+        #expect(!Roads.isExpendable(try uplink(.active, fixes: 1)))
+        #expect(!Roads.isExpendable(try uplink(.off, acknowledgements: 1)))
+        #expect(!Roads.isExpendable(try uplink(.registering)))
+        #expect(!Roads.isExpendable(try uplink(.bound)))
+        #expect(!Roads.isExpendable(try uplink(.releasing)))
+    }
+
     @Test("the socket's request is one JSON text and two line feeds; its answer a code") func socket() throws {
         let request = try #require(CloudRoad.request([[1, 2], [3]], deviceKey: "ABCDEFGH"))
         #expect(String(decoding: request, as: UTF8.self) == #"{"d":"AQID","k":"ABCDEFGH","t":["homeward"]}"# + "\n\n")

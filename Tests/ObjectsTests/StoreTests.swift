@@ -9,27 +9,57 @@ import Testing
 /// The same of a folder, and of a bucket on a server that checks signatures.
 @Suite("Object stores")
 struct StoreTests {
-    enum Kind: String, CaseIterable, Sendable {
+    enum Kind: String, Sendable {
         case folder
         case bucket
+        /// On another make of server, which `make soak` starts.
+        case elsewhere
     }
+
+    /// Where another server is: the beginning of an address up to the prefix, its end, and the key.
+    private static let elsewhere: (address: String, end: String, credentials: S3Credentials)? = {
+        let environment = ProcessInfo.processInfo.environment
+        guard let bucket = environment["HOMEWARD_TEST_S3_BUCKET"], let end = environment["HOMEWARD_TEST_S3_QUERY"],
+            let access = environment["HOMEWARD_TEST_S3_ACCESS_KEY"],
+            let secret = environment["HOMEWARD_TEST_S3_SECRET_KEY"]
+        else { return nil }
+        return ("s3://\(bucket)/", "?\(end)", S3Credentials(accessKey: access, secretKey: secret))
+    }()
+
+    static let kinds: [Kind] = [.folder, .bucket] + (elsewhere == nil ? [] : [.elsewhere])
 
     /// A store of a test's own. It lives up to `end()`.
     private struct Bench {
         let store: any ObjectStore
         let address: String
+        private let credentials: S3Credentials
         private let folder: TemporaryFolder
 
         init(_ kind: Kind, keys rule: ObjectKey.Rule = .own) async throws {
             folder = try TemporaryFolder()
+            let name = "of-" + (folder.path.split(separator: "-").last.map { $0.lowercased() } ?? "")
+            var credentials = S3Credentials(accessKey: BucketServer.accessKey, secretKey: BucketServer.secretKey)
             switch kind {
             case .folder: address = "folder:\(folder.path)"
-            case .bucket:
-                let name = folder.path.split(separator: "-").last.map { $0.lowercased() } ?? ""
-                address = try await BucketServer.shared().address("of-\(name)")
+            case .bucket: address = try await BucketServer.shared().address(name)
+            case .elsewhere:
+                let other = try #require(StoreTests.elsewhere)
+                address = other.address + name + other.end
+                credentials = other.credentials
             }
-            store = try Self.open(address, keys: rule)
+            self.credentials = credentials
+            store = try ObjectStores.open(
+                try ObjectStoreAddress(address), credentials: credentials, keys: rule, logger: .silent
+            )
         }
+
+        func open(keys rule: ObjectKey.Rule = .own) throws -> any ObjectStore {
+            try ObjectStores.open(
+                try ObjectStoreAddress(address), credentials: credentials, keys: rule, logger: .silent
+            )
+        }
+
+        var accessKey: String { credentials.accessKey }
 
         func end() { withExtendedLifetime(folder) {} }
 
@@ -44,7 +74,7 @@ struct StoreTests {
         }
     }
 
-    @Test("what is put is there, is replaced, and goes", arguments: Kind.allCases)
+    @Test("what is put is there, is replaced, and goes", arguments: kinds)
     func life(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -66,7 +96,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("keys come in the order of their bytes, page by page", arguments: Kind.allCases)
+    @Test("keys come in the order of their bytes, page by page", arguments: kinds)
     func pages(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -92,7 +122,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("more keys than fit in one answer are all listed", arguments: Kind.allCases)
+    @Test("more keys than fit in one answer are all listed", arguments: kinds)
     func manyKeys(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -110,7 +140,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("keys that others made are read as they are", arguments: Kind.allCases)
+    @Test("keys that others made are read as they are", arguments: kinds)
     func foreignKeys(kind: Kind) async throws {
         let bench = try await Bench(kind, keys: .foreign)
         let keys = ["2026/März 1/Ä+b&c=d.json", "Device_1/2026-03-01T12:00:00Z.JSON", "plain"]
@@ -120,7 +150,7 @@ struct StoreTests {
         #expect(try await bench.store.keys(below: "2026/März") == [keys[0]])
         #expect(try await bench.store.keys(below: "", after: keys[0], limit: 1) == [keys[1]])
         // A store of our own keys doesn't see them.
-        #expect(try await Bench.open(bench.address).keys(below: "") == ["plain"])
+        #expect(try await bench.open().keys(below: "") == ["plain"])
         for key in ["", "a//b", "../x", "a/..", "a\u{0}b", String(repeating: "k", count: 1_025)] {
             await #expect(throws: ObjectStoreError.invalidKey) { try await bench.store.get(key) }
         }
@@ -146,6 +176,21 @@ struct StoreTests {
             try await elsewhere.check()
         }
         #expect(try await Bench.open(address).get("k") == nil)
+    }
+
+    @Test("a wrong secret is refused", arguments: kinds.filter { $0 != .folder })
+    func wrongSecret(kind: Kind) async throws {
+        let bench = try await Bench(kind)
+        try await bench.store.check()
+        let wrong = try ObjectStores.open(
+            try ObjectStoreAddress(bench.address),
+            credentials: S3Credentials(accessKey: bench.accessKey, secretKey: "not-the-secret"), logger: .silent
+        )
+        await #expect(throws: ObjectStoreError.refused(status: 403, code: "SignatureDoesNotMatch")) {
+            try await wrong.check()
+        }
+        await #expect(throws: ObjectStoreError.self) { try await wrong.put([1], at: "k") }
+        #expect(try await bench.store.get("k") == nil)
     }
 
     @Test("an endpoint where nobody listens is told so")

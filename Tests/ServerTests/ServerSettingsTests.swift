@@ -2,6 +2,7 @@ import Accounts
 import Configuration
 import Crypto
 import Foundation
+import Hologram
 import Kernel
 import Logging
 import Objects
@@ -45,7 +46,7 @@ struct ServerSettingsTests {
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_PUSH_HOSTS": "push.example.org",
-            "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "key",
+            "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
             "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
             "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "abcdefghijklmnopqrstuv, ABCDEFGHIJKLMNOPQRSTUV",
             "HOMEWARD_HOLOGRAM_BUCKET": "folder:/b",
@@ -66,7 +67,9 @@ struct ServerSettingsTests {
         #expect(settings.site.tilesAttributionURL == nil)
         #expect(settings.logLevel == .debug)
         #expect(settings.push.rewrite == "http://127.0.0.1:9000")
-        #expect(settings.hologram.key == "key" && settings.hologram.url == "http://127.0.0.1:9001/api/1")
+        #expect(settings.hologram.key == HologramKey("the-key-at-hologram"))
+        #expect(!"\(settings)".contains("the-key-at-hologram"))
+        #expect(settings.hologram.url == "http://127.0.0.1:9001/api/1")
         #expect(settings.hologram.webhookSecrets.count == 2 && settings.hologram.bucket?.folder == "/b")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)

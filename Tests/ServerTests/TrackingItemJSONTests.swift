@@ -133,7 +133,13 @@ struct TrackingItemJSONTests {
             )
             #expect(try back.object().object("settings").number("lostMetres") == 5)
             #expect(try back.object().object("settings").number("walkMetres") == 0)
+            #expect(try back.object().object("settings").isNull("keepDays"))
+            let keeping = try await anna.send(
+                .patch, url, body: #"{"settings":{"keepDays":30}}"#, type: "application/json"
+            )
+            #expect(try keeping.object().object("settings").number("keepDays") == 30)
             let standard = try await anna.send(.patch, url, body: #"{"settings":null}"#, type: "application/json")
+            #expect(try standard.object().object("settings").isNull("keepDays"))
             #expect(try standard.object().object("settings").number("walkMetres") == 2000)
         }
     }
@@ -154,6 +160,9 @@ struct TrackingItemJSONTests {
             Setting(json: #"{"settings":{"alertMetres":true}}"#, field: "settings.alertMetres"),
             Setting(json: #"{"settings":{"locateMinutes":1441}}"#, field: "settings.locateMinutes"),
             Setting(json: #"{"settings":{"walkMetres":-1}}"#, field: "settings.walkMetres"),
+            Setting(json: #"{"settings":{"keepDays":0}}"#, field: "settings.keepDays"),
+            Setting(json: #"{"settings":{"keepDays":3651}}"#, field: "settings.keepDays"),
+            Setting(json: #"{"settings":{"keepDays":"5"}}"#, field: "settings.keepDays"),
             Setting(json: #"{"name":null}"#, field: "name"),
             Setting(json: #"{"pictureId":"nope"}"#, field: "pictureId"),
         ])

@@ -34,7 +34,8 @@ import TrackerProtocol
         #expect(world.server.waiting.isEmpty)
         #expect(world.server.results.count == world.issued.count)
         #expect(world.commandCount > 5)
-        #expect(!delivered.isEmpty)
+        // A tracker that happened to be off all the time has nothing to deliver.
+        #expect(!delivered.isEmpty || world.recorded.isEmpty)
         try checkCommands(world)
     }
 

@@ -101,7 +101,9 @@ struct ArchiveRepairTests {
             let text = report.findings.map(\.description).joined(separator: "\n")
             #expect(report.findingCount == 6, "\(text)")
             for key in keys { #expect(text.contains(key)) }
-            #expect(text.contains("different") && text.contains("not in the database") && text.contains("no object of ours"))
+            #expect(
+                text.contains("different") && text.contains("not in the database") && text.contains("no object of ours")
+            )
             #expect(text.contains("fix: 2 rows are marked"))
         }
     }
@@ -155,7 +157,8 @@ struct KeepingTests {
         _ = try await house.service.update(item, patch, ifVersion: nil, by: Change(actor: actor))
     }
 
-    @Test("positions that are too old go, from the table and the archive; the last one stays", arguments: Engine.allCases)
+    @Test(
+        "positions that are too old go, from the table and the archive; the last one stays", arguments: Engine.allCases)
     func expiry(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -227,7 +230,8 @@ struct KeepingTests {
                 let error = await refusal { try await keep(wrong, item, ada, house) }
                 #expect(error?.fields.keys.sorted() == ["settings.keepDays"])
             }
-            #expect(try await house.service.items(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays == 3_650)
+            #expect(
+                try await house.service.items(for: ada, after: nil, limit: 10).items[0].item.settings.keepDays == 3_650)
             try await keep(nil, item, ada, house)
             #expect(try await house.service.item(item, for: ada).item.settings.keepDays == nil)
         }

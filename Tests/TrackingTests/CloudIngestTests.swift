@@ -229,6 +229,19 @@ struct CloudIngestTests {
         }
     }
 
+    @Test("where no tracker has a card, the cloud's log isn't asked for", arguments: Engine.allCases)
+    func noDevices(engine: Engine) async throws {
+        let cloud = FakeCloud()
+        try await withHouse(engine, hologram: HologramSetup(road: cloud)) { house in
+            for _ in 1...3 {
+                let next = try await house.service.readCloud()
+                #expect(next == house.now.adding(seconds: 600))
+                house.clock.advance(seconds: 600)
+            }
+            #expect(cloud.queries.isEmpty)
+        }
+    }
+
     @Test("the answer to a question is looked for soon", arguments: Engine.allCases)
     func soon(engine: Engine) async throws {
         try await withCloud(engine) { house in

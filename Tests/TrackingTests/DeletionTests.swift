@@ -199,7 +199,7 @@ struct DeletionTests {
 
             let companion = house.service.companion
             let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
-            let paths = ["items", "sources", "phones", "alerts"].map { "tracking/\($0).json" }
+            let paths = ["items", "sources", "phones", "defaults", "alerts"].map { "tracking/\($0).json" }
             #expect(files.map(\.path) == paths)
             let text = files.map { String(decoding: $0.contents, as: UTF8.self) }.joined()
             #expect(text.contains("\"Bike\""))

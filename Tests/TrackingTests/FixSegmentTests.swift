@@ -98,7 +98,8 @@ struct FixSegmentTests {
         #expect(key.text == "fixes/\(segment.item)/2026-03-01/\(segment.id).fixes")
         #expect(SegmentKey(key.text) == key)
         for text in [
-            "", "fixes/", "fixes/\(segment.item)/2026-03-01/\(segment.id)", "fixes/\(segment.item)/x/\(segment.id).fixes",
+            "", "fixes/", "fixes/\(segment.item)/2026-03-01/\(segment.id)",
+            "fixes/\(segment.item)/x/\(segment.id).fixes",
             "fixes/x/2026-03-01/\(segment.id).fixes", "other/\(segment.item)/2026-03-01/\(segment.id).fixes",
             "fixes/\(segment.item)/2026-03-01/a/\(segment.id).fixes",
         ] {

@@ -129,7 +129,7 @@ class Network:
     def __init__(self, target):
         self.target = target
         self.is_up = True
-        self.messages = 0
+        self.bytes = 0  # both ways
         self._open = set()
         self._lock = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -159,6 +159,7 @@ class Network:
     def _copy(self, one, other):
         try:
             while data := one.recv(65536):
+                self.bytes += len(data)
                 other.sendall(data)
         except OSError:
             pass

@@ -1,5 +1,6 @@
 """A real `homeward-tracker` whose SIM card is one of the stand-in for Hologram's cloud."""
 
+import contextlib
 import re
 import signal
 import sqlite3
@@ -68,10 +69,32 @@ class CloudTracker:
         wait_until(lambda: self.code, 20, "no claim code")
         someone.call("PUT", f"{path}/tracker", {"code": self.code}, expect=200)
         wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", 20, "not active")
-        wait_until(lambda: someone.call("GET", path)["lastFix"], 30, "no first position")
+        clock = Clock(self.server)
+
+        def has_position():
+            # Bucket and log are read at their time; here it passes quickly.
+            clock.age_readings(600)
+            someone.is_at(50.7, 6.0, accuracy=5 + len(self.cloud.received))
+            return someone.call("GET", path)["lastFix"]
+
+        wait_until(has_position, 60, "no first position", pause=lambda: threading.Event().wait(0.5))
         wait_until(lambda: not someone.call("GET", path)["tracker"]["pending"], 20, "activate isn't confirmed")
         self.stop()
-        return self.start(poll=86_400)
+        self.restart(lambda: someone.call("GET", path)["tracker"]["lastSeenAt"])
+        return self
+
+    def restart(self, seen, interval=86_400):
+        """Stops and starts it; from then on the server hears of it by the cloud alone. `seen` says when that was."""
+        self.stop()
+        before, starts = seen(), self._starts()
+        self.start(poll=86_400, interval=interval)
+        wait_until(lambda: self._starts() > starts, 20, "it did not start")
+        # It may call once when it starts; what is asked of it then must not go with the answer.
+        with contextlib.suppress(AssertionError):
+            wait_until(lambda: seen() != before, 3)
+
+    def _starts(self):
+        return (self.folder / "tracker.log").read_text().count("listening for the cloud")
 
 
 class Clock:

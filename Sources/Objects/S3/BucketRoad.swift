@@ -41,6 +41,8 @@ final class HTTPBucketRoad: BucketRoad {
         configuration.timeout = .init(
             connect: .seconds(Limits.bucketConnectSeconds), read: .seconds(Limits.bucketSilenceSeconds)
         )
+        // The store itself tries again, and knows when to give up.
+        configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

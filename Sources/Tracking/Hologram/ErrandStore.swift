@@ -77,6 +77,11 @@ enum ErrandStore {
         )
     }
 
+    /// The command needs to go out no more.
+    static func remove(_ command: ID<Command>, in tx: Transaction) throws {
+        _ = try tx.execute("DELETE FROM hologram_errand WHERE command_id = \(command)")
+    }
+
     /// Ends an errand, unless another node has taken it up meanwhile.
     static func finish(_ errand: Errand, in tx: Transaction) throws {
         _ = try tx.execute(
@@ -126,6 +131,11 @@ enum AskStore {
             WHERE t.ask_at IS NOT NULL
             """
         )?.get("minutes")
+    }
+
+    /// Whether any tracker has a card of the cloud's.
+    static func hasDevices(in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS one FROM tracker WHERE hologram_device IS NOT NULL LIMIT 1") != nil
     }
 
     /// Trackers that say they have this device, those first that have proved it.

@@ -63,6 +63,12 @@ extension TrackingService {
         if let askAt = tracker.askAt { try CloudStore.hasten(to: askAt, in: tx) }
     }
 
+    /// What a tracker that has just begun to locate sends is looked for soon, not only at the next round.
+    func expect(_ tracker: StoredTracker, before: StoredTracker, now: Instant, in tx: Transaction) throws {
+        guard before.askAt == nil, tracker.askAt != nil else { return }
+        try CloudStore.hasten(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
+    }
+
     private func sendAll(_ errands: [Errand], by road: any HologramRoad) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, errand) in errands.enumerated() {

@@ -61,6 +61,7 @@ extension TrackingService {
         tracker.mode = message.mode ?? tracker.mode
         tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: now, in: tx)
+        try expect(tracker, before: before, now: now, in: tx)
         // The cloud may have kept it for long: that isn't when the tracker was heard of.
         let heardAt = min(receivedAt ?? now, now)
         let lastSeenAt = try FixStore.lastSeen(item.id, in: tx)

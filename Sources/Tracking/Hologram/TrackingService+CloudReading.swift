@@ -63,6 +63,11 @@ extension TrackingService {
 
     private func readRecords(by road: any HologramRoad, now: Instant) async throws {
         guard var position = try await database.read({ tx in try CloudStore.position(in: tx) }) else { return }
+        guard try await database.read({ tx in try AskStore.hasDevices(in: tx) }) else {
+            // Nobody's tracker can have sent anything that we would believe.
+            let unread = CloudPosition(at: now, record: position.record)
+            return try await database.write { tx in try CloudStore.advance(to: unread, in: tx) }
+        }
         for _ in 0..<Limits.hologramStretches {
             let (records, end) = try await stretch(from: position, now: now, by: road)
             for record in records where record.id > position.record {

@@ -33,7 +33,9 @@ extension TrackingService {
         try Task.checkCancellation()
         let entry = step.entry
         if let entry, !entry.isWritten { return }
-        let isComplete = try await database.read { tx in try entry.map { try SegmentStore.isComplete($0, in: tx) } ?? false }
+        let isComplete = try await database.read { tx in
+            try entry.map { try SegmentStore.isComplete($0, in: tx) } ?? false
+        }
         guard let bytes = try await objects.get(step.key) else {
             guard let entry else { return }
             return try await dissolve(entry, isComplete: isComplete, "the object is missing", &rebuild)

@@ -17,6 +17,7 @@ extension TrackingService {
         tracker.follow(uplink, now: now)
         tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
+        try expect(tracker, before: before, now: now, in: tx)
         try store(uplink, from: tracker, of: item, now: now, in: tx)
         if isFinished || tracker.looksDifferent(from: before) {
             try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)

@@ -63,13 +63,17 @@ enum CommandStore {
     static func finish(
         _ id: ID<Command>, of receiver: Receiver, as state: CommandState, in tx: Transaction
     ) throws -> Command? {
-        try tx.row(
+        let finished = try tx.row(
             """
             UPDATE command SET state = \(state), version = version + 1
             WHERE id = \(id) AND \(sql: receiver.condition) AND \(sql: isOpen)
             RETURNING \(sql: columns)
             """
         ).map(read)
+        if finished != nil, case .tracker(let tracker) = receiver, tracker.hologramDevice != nil {
+            try ErrandStore.remove(id, in: tx)
+        }
+        return finished
     }
 
     /// A switch that lapsed before its confirmation came, and that no newer one of that tracker has followed.

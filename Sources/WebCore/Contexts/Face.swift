@@ -13,7 +13,7 @@ package enum Face: Sendable, Equatable {
     /// sends JSON, else the page.
     package init(of head: HTTPRequest) {
         let fields = head.headerFields
-        if fields[.hxRequest] == "true", fields[.hxBoosted] == nil, fields[.hxHistoryRestore] == nil {
+        if fields[.hxRequest] == "true", fields[.hxBoosted] != "true", fields[.hxHistoryRestore] == nil {
             self = Self.quality(of: "application/json", in: fields[.accept] ?? "") > 0 ? .json : .fragment
             return
         }

@@ -27,7 +27,17 @@ struct Roads: Sendable {
             }
         }
         let (event, bytes) = await internet.send(uplink, over: conversation.channel, of: conversation.tracker)
+        if cloud != nil, event == .unanswered, Self.isExpendable(uplink) {
+            return Outcome(event: .forwarded, bytes: bytes)
+        }
         return Outcome(event: event, bytes: bytes)
+    }
+
+    /// Whether a message that got no answer may be dropped rather than repeated. One that only looks for news would else
+    /// keep positions from the cloud for as long as the server can't be reached; the next look comes at its own pace.
+    static func isExpendable(_ uplink: Uplink) -> Bool {
+        let isLocated = uplink.phase == .active || uplink.phase == .off
+        return isLocated && uplink.fixes.isEmpty && uplink.acknowledgements.isEmpty
     }
 
     func stop() async throws {

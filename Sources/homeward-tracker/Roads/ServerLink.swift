@@ -14,12 +14,15 @@ struct ServerLink: Sendable {
     private let logger: Logger
 
     private static let timeoutSeconds: Int64 = 20
+    private static let keptSeconds: Int64 = 150
 
     init(baseURL: String, logger: Logger) {
         var configuration = HTTPClient.Configuration()
         // A signed message goes to the server that the owner named, and nowhere else.
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(Self.timeoutSeconds))
+        // Longer than the pause between two messages: a new connection costs more bytes than what it carries.
+        configuration.connectionPool.idleTimeout = .seconds(Self.keptSeconds)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = String(baseURL.reversed().drop { $0 == "/" }.reversed())
         self.logger = logger

@@ -73,7 +73,8 @@ export async function connect(device, signal, { receive, lost }) {
   const server = device.gatt;
   let isOpen = true;
   let isStarted = false;
-  let writing = Promise.resolve();
+  let operating = Promise.resolve();
+  let sending = Promise.resolve();
   let inbox, outbox, identity;
   const take = joiner();
   // Not every browser ends what is under way when the link ends.
@@ -102,7 +103,7 @@ export async function connect(device, signal, { receive, lost }) {
 
   /** One operation on the device; the browser allows one at a time. `missing` are the errors that tell it is no tracker. */
   const operate = (operation, ...missing) => {
-    const result = writing.then(async () => {
+    const result = operating.then(async () => {
       if (!isOpen) throw problem("lost");
       try {
         return await inTime(OPERATION_MILLISECONDS, "lost", Promise.race([operation(), ended]), isStarted ? null : signal);
@@ -110,7 +111,7 @@ export async function connect(device, signal, { receive, lost }) {
         throw error.problem ? error : problem(server.connected && missing.includes(error.name) ? "wrong" : "lost");
       }
     });
-    writing = result.catch(() => {});
+    operating = result.catch(() => {});
     return result;
   };
 
@@ -137,9 +138,13 @@ export async function connect(device, signal, { receive, lost }) {
     isOpen: () => isOpen,
     /** Who the tracker says it is; each reading after a register request brings a new challenge. */
     identity: async () => read(await operate(() => identity.readValue())),
-    /** Writes a message, frame by frame. */
-    send: async (kind, content = new Uint8Array()) => {
-      for (const frame of cut(kind, content)) await operate(() => inbox.writeValueWithResponse(frame));
+    /** Writes a message, frame by frame; another waits until it is whole. */
+    send: (kind, content = new Uint8Array()) => {
+      const sent = sending.then(async () => {
+        for (const frame of cut(kind, content)) await operate(() => inbox.writeValueWithResponse(frame));
+      });
+      sending = sent.catch(() => {});
+      return sent;
     },
   };
 }
