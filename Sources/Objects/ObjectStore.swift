@@ -75,7 +75,8 @@ extension ObjectStoreError: CustomStringConvertible {
         case .unreachable(let why): "the bucket's service can't be reached (\(why))"
         case .refused(_, "InvalidAccessKeyId"): "the bucket's service doesn't know the access key"
         case .refused(_, "SignatureDoesNotMatch"): "the secret key is wrong: the bucket's service refuses our signature"
-        case .refused(_, "RequestTimeTooSkewed"): "this computer's clock is wrong: the bucket's service refuses our time"
+        case .refused(_, "RequestTimeTooSkewed"):
+            "this computer's clock is wrong: the bucket's service refuses our time"
         case .refused(_, "NoSuchBucket"): "there is no such bucket"
         case .refused(let status, let code) where 300...399 ~= status:
             "the bucket is elsewhere: endpoint or region is wrong (status \(status) \(code))"

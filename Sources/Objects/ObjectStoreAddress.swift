@@ -72,7 +72,8 @@ struct S3Bucket: Sendable, Hashable {
         self.name = name
         prefix = try Self.prefix(parts.path)
         let chosenRegion = given["region"] ?? region ?? Self.standardRegion
-        guard !chosenRegion.isEmpty, chosenRegion.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        guard !chosenRegion.isEmpty,
+            chosenRegion.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         else { throw .init("“\(chosenRegion)” is no name of a region") }
         self.region = chosenRegion
         let endpoint = given["endpoint"] ?? "https://s3.\(chosenRegion).amazonaws.com"

@@ -107,7 +107,8 @@ extension Setting {
     /// All settings.
     package static let all: [Setting] =
         [
-            listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey, trustedProxies, mail, tilesURL,
+            listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,
+            trustedProxies, mail, tilesURL,
             tilesAttribution,
             currency, welcomeAmount, logLevel,
         ] + providers + push + hologram

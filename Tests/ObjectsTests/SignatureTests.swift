@@ -22,7 +22,8 @@ struct SignatureTests {
     /// docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Examples: Signature Calculations".
     static let bucketExamples: [Case] = [
         Case(
-            testDescription: "GET Object", method: "GET", path: "/test.txt", headers: [(name: "Range", value: "bytes=0-9")],
+            testDescription: "GET Object", method: "GET", path: "/test.txt",
+            headers: [(name: "Range", value: "bytes=0-9")],
             signature: "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
         ),
         Case(
@@ -52,7 +53,8 @@ struct SignatureTests {
         let at = try #require(Instant(rfc3339: "2013-05-24T00:00:00Z"))
         let headers =
             example.headers + [
-                (name: "Host", value: "examplebucket.s3.amazonaws.com"), (name: "x-amz-date", value: "20130524T000000Z"),
+                (name: "Host", value: "examplebucket.s3.amazonaws.com"),
+                (name: "x-amz-date", value: "20130524T000000Z"),
                 (name: "x-amz-content-sha256", value: example.bodySHA256),
             ]
         let subject = RequestSignature.Subject(

@@ -22,7 +22,8 @@ struct DoorRoutesTests {
             let token = try #require(answer.object()["token"] as? String)
             let account = try #require(answer.object()["account"] as? [String: Any])
             let keys = [
-                "appearance", "avatarPictureId", "dateOfBirth", "email", "emailVerifiedAt", "id", "language", "mapsApp", "name",
+                "appearance", "avatarPictureId", "dateOfBirth", "email", "emailVerifiedAt", "id", "language", "mapsApp",
+                "name",
                 "phone", "role", "theme", "version",
             ]
             #expect(account.keys.sorted() == keys)

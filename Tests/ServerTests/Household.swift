@@ -48,7 +48,8 @@ func withHousehold(
             clock: clock, random: random, logger: .silent
         )
         let tracking = TrackingService(
-            database: database, pictures: pictures, objects: objects, secrets: try SecretBox(key: random.bytes(32)), clock: clock,
+            database: database, pictures: pictures, objects: objects, secrets: try SecretBox(key: random.bytes(32)),
+            clock: clock,
             random: random,
             hologram: HologramSetup(webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent

@@ -33,6 +33,7 @@ enum BucketRefusal {
         let leaves = (try? PlainXML.leaves(bytes)) ?? []
         let code = leaves.first { $0.path == "Error/Code" }?.text ?? ""
         // It goes into logs.
-        return String(code.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.prefix(60).map(Character.init))
+        return String(
+            code.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.prefix(60).map(Character.init))
     }
 }

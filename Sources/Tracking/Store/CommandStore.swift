@@ -84,7 +84,9 @@ enum CommandStore {
                 AND kind IN \(list: CommandKind.activate.group) ORDER BY id DESC LIMIT 1
             """
         )
-        guard let newest, try newest.get("id") == id, try newest.get("state") == CommandState.expired else { return nil }
+        guard let newest, try newest.get("id") == id, try newest.get("state") == CommandState.expired else {
+            return nil
+        }
         return try newest.get("kind")
     }
 

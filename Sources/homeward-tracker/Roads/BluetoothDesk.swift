@@ -84,7 +84,10 @@ final class BluetoothDesk: PeripheralDelegate {
         state.withLock { state in state.isLinked && state.silentUntil.map { $0 <= .now } ?? true }
     }
 
-    func noteAnswer(_ came: Bool) { state.withLock { $0.silentUntil = came ? nil : .now + Self.silence } }
+    /// - Parameter came: false when the phone was there all the time and said nothing.
+    func noteAnswer(_ came: Bool) {
+        state.withLock { state in state.silentUntil = came || !state.isLinked ? nil : .now + Self.silence }
+    }
 
     /// The answers to what is being asked now; ends when the link does.
     func answers() -> AsyncStream<PackedMessage> {
@@ -187,6 +190,8 @@ final class BluetoothDesk: PeripheralDelegate {
             body(&state)
             guard state.isLinked != state.wasLinked else { return (nil, nil) }
             state.wasLinked = state.isLinked
+            // Whoever comes, or comes back, is asked.
+            state.silentUntil = nil
             defer { if !state.wasLinked { state.answers = nil } }
             return (state.wasLinked, state.wasLinked ? nil : state.answers)
         }

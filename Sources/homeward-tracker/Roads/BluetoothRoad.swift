@@ -67,6 +67,7 @@ struct BluetoothRoad: Sendable {
         let desk = desk
         let alarm = Task { [timeoutSeconds] in
             guard (try? await Task.sleep(for: .seconds(timeoutSeconds))) != nil else { return }
+            desk.noteAnswer(false)
             desk.expectNothing()
         }
         defer {
@@ -84,7 +85,6 @@ struct BluetoothRoad: Sendable {
                 logger.notice("bluetooth: no authentic answer", metadata: ["failure": "\(error)"])
             }
         }
-        desk.noteAnswer(false)
         return nil
     }
 }
