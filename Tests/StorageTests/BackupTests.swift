@@ -47,7 +47,7 @@ struct BackupTests {
         await copy.close()
     }
 
-    @Test("restoring brings the old content back beside a running server, which notices", .timeLimit(.minutes(4)))
+    @Test("restoring brings the old content back beside a running server, which notices", .timeLimit(.minutes(15)))
     func restore() async throws {
         let folder = try TemporaryFolder()
         let server = try await open(folder.file("live.sqlite"))

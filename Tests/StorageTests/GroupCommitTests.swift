@@ -118,7 +118,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("more waiting writes than the limit are refused, the others are done", .timeLimit(.minutes(4)))
+    @Test("more waiting writes than the limit are refused, the others are done", .timeLimit(.minutes(15)))
     func queueLimit() async throws {
         try await withSamples(.sqlite) { database in
             let excess = 20

@@ -139,7 +139,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "PostgreSQL: an event held back by a transaction that publishes nothing still arrives", .timeLimit(.minutes(4)))
+        "PostgreSQL: an event held back by a transaction that publishes nothing still arrives", .timeLimit(.minutes(15)))
     func heldBack() async throws {
         try await withSamples(.postgres) { database async throws in
             let gate = Gate()
@@ -172,7 +172,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("followers hear of commits by another process", .timeLimit(.minutes(4)), arguments: Engine.allCases)
+    @Test("followers hear of commits by another process", .timeLimit(.minutes(15)), arguments: Engine.allCases)
     func otherProcess(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: Samples.migrations) { url in
             let one = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
@@ -194,7 +194,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("PostgreSQL: an event whose notification never came is found", .timeLimit(.minutes(4)))
+    @Test("PostgreSQL: an event whose notification never came is found", .timeLimit(.minutes(15)))
     func withoutNotification() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
@@ -244,7 +244,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "PostgreSQL: a long transaction of another database on the server holds nothing back", .timeLimit(.minutes(4)))
+        "PostgreSQL: a long transaction of another database on the server holds nothing back", .timeLimit(.minutes(15)))
     func otherDatabase() async throws {
         try await withSamples(.postgres) { other in
             let gate = Gate()

@@ -125,7 +125,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("followers hear again after the listener's connection broke", .timeLimit(.minutes(4)))
+    @Test("followers hear again after the listener's connection broke", .timeLimit(.minutes(15)))
     func listenerReconnects() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let one = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
