@@ -113,8 +113,9 @@ def opens_parcel_despite_all(page, tab, title):
 
 
 @pytest.mark.spec("C-01")
-def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(engine, server, sign_in):
-    village = Village(server)
+def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(own_server, sign_in):
+    # With nobody else's parcels in the list.
+    village = Village(own_server())
     olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
     hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
     for someone in (olga, karl):
