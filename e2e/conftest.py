@@ -5,6 +5,8 @@ import os
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from support.bluetooth import SWITCHES
+from support.bluez import Broker
 from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
@@ -96,6 +98,24 @@ def playwright():
 @pytest.fixture(scope="session")
 def chromium(playwright):
     browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def broker():
+    """A private bus on which trackers and browsers find a Bluetooth adapter each."""
+    broker = Broker().start()
+    yield broker
+    broker.close()
+
+
+@pytest.fixture(scope="module")
+def chromium_with_bluetooth(playwright, broker):
+    """A browser that finds its Bluetooth at the broker."""
+    browser = playwright.chromium.launch(
+        executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
+        env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
     yield browser
     browser.close()
 

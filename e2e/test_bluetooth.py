@@ -3,16 +3,14 @@ program with its GATT server; a broker stands between it and the browser."""
 
 import base64
 import json
-import os
 import re
 import time
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import ARGUMENTS, CHROMIUM
-from support.bluetooth import SWITCHES, Chooser, Phone, RadioTracker, kind_of, packed
-from support.bluez import DROP, IDENTITY, INBOX, OUTBOX, Broker
+from support.bluetooth import Chooser, Phone, RadioTracker, kind_of, packed
+from support.bluez import DROP, IDENTITY, INBOX, OUTBOX
 from support.pages import name_field, open_add, save, until, words
 from test_devices import eventually
 from test_lock import set_passcode, unlock
@@ -23,20 +21,8 @@ HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 
 
 @pytest.fixture(scope="module")
-def broker():
-    broker = Broker().start()
-    yield broker
-    broker.close()
-
-
-@pytest.fixture(scope="module")
-def chromium(playwright, broker):
-    """A browser that finds its Bluetooth at the broker."""
-    browser = playwright.chromium.launch(
-        executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
-        env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
-    yield browser
-    browser.close()
+def chromium(chromium_with_bluetooth):
+    return chromium_with_bluetooth
 
 
 @pytest.fixture

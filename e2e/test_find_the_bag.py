@@ -1,15 +1,12 @@
 """The whole way at once: a real gpsd under the real daemon, Bluetooth on a real D-Bus, Hologram's cloud by its stand-in, a real S3
 server; and somebody who watches in a browser."""
 
-import os
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from conftest import ARGUMENTS, CHROMIUM
-from support.bluetooth import SWITCHES, Chooser
-from support.bluez import Broker
+from support.bluetooth import Chooser
 from support.board import GPSD, METRES_PER_DEGREE, SPEED, START, Board, Receiver
 from support.buckets import Bucket
 from support.cloud_tracker import SECRET, Clock, kinds
@@ -20,20 +17,8 @@ from support.server import Person, free_port
 
 
 @pytest.fixture(scope="module")
-def broker():
-    bus = Broker().start()
-    yield bus
-    bus.close()
-
-
-@pytest.fixture(scope="module")
-def chromium(playwright, broker):
-    """A browser that finds its Bluetooth at the broker."""
-    browser = playwright.chromium.launch(
-        executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES],
-        env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
-    yield browser
-    browser.close()
+def chromium(chromium_with_bluetooth):
+    return chromium_with_bluetooth
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """What the tests of the children's side say about families."""
 
 import re
-import sqlite3
 
 from playwright.sync_api import expect
 
 from support.pages import png, words
 from support.server import Person
+from support.stored_clock import StoredClock
 
 BORN = "2017-05-12"
 
@@ -104,19 +104,8 @@ def sign_out_by_menu(page):
     page.wait_for_url(re.compile("/sign-in"))
 
 
-class Clock:
+class Clock(StoredClock):
     """Moves a server's clock by moving what is in its store: everything there gets older."""
-
-    def __init__(self, server):
-        self.path = server.folder / "data" / "homeward.sqlite"
-
-    def _change(self, statement, *values):
-        connection = sqlite3.connect(self.path, timeout=10)
-        try:
-            with connection:
-                return connection.execute(statement, values).rowcount
-        finally:
-            connection.close()
 
     def age_sessions(self, seconds):
         assert self._change(

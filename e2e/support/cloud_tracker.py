@@ -3,13 +3,13 @@
 import contextlib
 import re
 import signal
-import sqlite3
 import subprocess
 import threading
 
 from support.hologram import Hologram
 from support.patience import wait_until
 from support.server import BINARIES, free_port
+from support.stored_clock import StoredClock
 
 SECRET = "a-secret-of-the-webhook-1"
 # The kinds of a command in a compact frame, by its 18th byte (docs/tracker-protocol.md).
@@ -97,19 +97,8 @@ class CloudTracker:
         return (self.folder / "tracker.log").read_text().count("listening for the cloud")
 
 
-class Clock:
+class Clock(StoredClock):
     """Moves the trackers' clock of a server with SQLite by moving what is in its store."""
-
-    def __init__(self, server):
-        self.path = server.folder / "data" / "homeward.sqlite"
-
-    def _change(self, statement, *values):
-        connection = sqlite3.connect(self.path, timeout=10)
-        try:
-            with connection:
-                return connection.execute(statement, values).rowcount
-        finally:
-            connection.close()
 
     def age_questions(self, seconds):
         """The next question comes so much sooner."""
