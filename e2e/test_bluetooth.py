@@ -4,7 +4,6 @@ program with its GATT server; a broker stands between it and the browser."""
 import base64
 import json
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect

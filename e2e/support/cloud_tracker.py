@@ -6,7 +6,6 @@ import signal
 import subprocess
 import threading
 
-from support.hologram import Hologram
 from support.patience import wait_until
 from support.server import BINARIES, free_port
 from support.stored_clock import StoredClock
