@@ -139,7 +139,8 @@ struct OutboxTests {
     }
 
     @Test(
-        "PostgreSQL: an event held back by a transaction that publishes nothing still arrives", .timeLimit(.minutes(15)))
+        "PostgreSQL: an event held back by a transaction that publishes nothing still arrives", .timeLimit(.minutes(15))
+    )
     func heldBack() async throws {
         try await withSamples(.postgres) { database async throws in
             let gate = Gate()
