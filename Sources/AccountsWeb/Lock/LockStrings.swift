@@ -108,7 +108,7 @@ struct LockStrings: Sendable {
         currentPasscode: "Current passcode", digitsHint: "6 digits", unlock: "Unlock",
         waitTitle: "Too many wrong passcodes", tryAgainIn: "Try again in", waitOver: "You can try again now.",
         forgotten: "Forgot your passcode?",
-        forgottenNote: "Sign in anew with your email and password. Then you can set another one.",
+        forgottenNote: "Sign in again with your email and password to set a new one.",
         opening: "Opening…", setTitle: "Set a passcode", changeTitle: "Change passcode",
         setReason: """
             A passcode protects your places, your children and your parcels when somebody else holds your device. It \
@@ -136,7 +136,7 @@ struct LockStrings: Sendable {
         currentPasscode: "Aktueller Code", digitsHint: "6 Ziffern", unlock: "Entsperren",
         waitTitle: "Zu viele falsche Codes", tryAgainIn: "Neuer Versuch in",
         waitOver: "Du kannst es jetzt wieder versuchen.", forgotten: "Code vergessen?",
-        forgottenNote: "Melde dich neu mit E-Mail und Passwort an. Dann kannst du einen anderen setzen.",
+        forgottenNote: "Melde dich noch einmal mit E-Mail und Passwort an, um einen neuen festzulegen.",
         opening: "Wird geöffnet …", setTitle: "Code festlegen", changeTitle: "Code ändern",
         setReason: """
             Ein Code schützt deine Orte, deine Kinder und deine Pakete, wenn jemand anderes dein Gerät in der Hand \

@@ -73,7 +73,9 @@ struct LockPage: Sendable {
             isFirst: true, isDisabled: wait != nil
         )
         self.destination = destination.asked
-        signInURL = destination.carried(to: "/sign-in")
+        // Whoever forgot the passcode comes in to set another one, and then to what they wanted.
+        let another = "/account/lock/passcode?return=\(PathSegment.encoded(destination.path))"
+        signInURL = Destination(another).carried(to: "/sign-in")
         shell = Shell(
             context, title: t.locked, menu: .lock(context), isLargeTitle: false, isNarrow: true, hasTabs: false)
     }

@@ -81,7 +81,10 @@ extension NotificationStrings {
         turnOn: "Turn on notifications", turnOff: "Turn off", isOn: "Notifications are on",
         isOff: "Notifications are off",
         busy: "One moment …", denied: "Your browser blocks notifications from Homeward",
-        deniedHelp: "Tap the sign beside the address, allow notifications there, then load this page again.",
+        deniedHelp: """
+            Allow them where you see the address: tap the sign beside it. In the installed app, allow them in the \
+            phone's settings for Homeward. Then load this page again.
+            """,
         install: "Add Homeward to your home screen first",
         installHelp:
             "On this device only apps on the home screen can notify you: in Safari tap Share, then “Add to Home "
@@ -106,7 +109,10 @@ extension NotificationStrings {
         turnOn: "Mitteilungen einschalten", turnOff: "Ausschalten", isOn: "Mitteilungen sind an",
         isOff: "Mitteilungen sind aus", busy: "Einen Moment …",
         denied: "Dein Browser lässt keine Mitteilungen von Homeward zu",
-        deniedHelp: "Tippe auf das Zeichen neben der Adresse, erlaube dort Mitteilungen und lade diese Seite neu.",
+        deniedHelp: """
+            Erlaube sie dort, wo die Adresse steht: Tippe auf das Zeichen daneben. In der installierten App erlaube \
+            sie in den Einstellungen des Telefons für Homeward. Lade danach diese Seite neu.
+            """,
         install: "Lege Homeward zuerst auf den Home-Bildschirm",
         installHelp:
             "Auf diesem Gerät dürfen nur Apps auf dem Home-Bildschirm Mitteilungen zeigen: Tippe in Safari auf "

@@ -93,7 +93,8 @@ struct NotificationSettingsPage: Sendable {
             context, title: strings.title, menu: .home(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(
                 url: context.isChild ? "/notifications" : "/account",
-                label: context.isChild ? strings.title : t.settings)
+                label: context.isChild ? strings.title : t.settings),
+            action: ShellAction(label: strings.save, formID: "notification-form", isStrong: true)
         )
     }
 }

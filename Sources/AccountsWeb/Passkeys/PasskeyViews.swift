@@ -155,7 +155,9 @@ struct TouchIDPage: Sendable {
         passkey = .enabling(words, destination: destination.path, problem: error?.message)
         shell = Shell(
             context, title: words.touchID, menu: .home(context), tab: "settings", isLargeTitle: false, isNarrow: true,
-            hasTabs: false
+            hasTabs: false,
+            // The first time it is a question, which is answered by its buttons.
+            back: touchID.isDecided ? ShellBack(url: destination.path, label: context.lockStrings.lock) : nil
         )
     }
 }

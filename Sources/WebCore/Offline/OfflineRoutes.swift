@@ -42,9 +42,10 @@ struct OfflineRoutes: Sendable {
     }
 
     /// Everything that any page needs to look right and to work. The map, the reader of QR codes and the large icons
-    /// are kept when they are first used.
+    /// are kept when they are first used; the sprite never is, as pages bring their icons.
     private static func isNeededAtOnce(_ name: String, of files: StaticFiles) -> Bool {
         if files.standIns.contains(name) { return false }
+        if name == Icons.sprite { return false }
         if name.hasPrefix("js/qr/") || name == "vendor/leaflet.js" || name.hasPrefix("vendor/world") { return false }
         return [".css", ".js", ".svg"].contains { name.hasSuffix($0) }
     }

@@ -4,7 +4,7 @@ package struct OfflineStrings: Sendable {
     package let asOf: String
     /// No connection
     package let missingTitle: String
-    /// This page was never opened on this device, …
+    /// This page needs a connection, or was never opened on this device.
     package let missingText: String
     /// Pages that open without a connection
     package let openable: String
@@ -20,6 +20,8 @@ package struct OfflineStrings: Sendable {
     package let waitingTitle: String
     /// They are sent in this order as soon as there is a connection.
     package let waitingLead: String
+    /// These were not taken. …
+    package let waitingRefused: String
     /// Nothing is waiting.
     package let waitingNone: String
     /// Sign in to send them.
@@ -85,7 +87,7 @@ package struct OfflineStrings: Sendable {
     package static let english = OfflineStrings(
         asOf: "No connection. Last updated",
         missingTitle: "No connection",
-        missingText: "This page hasn't been opened on this device yet, so it needs a connection.",
+        missingText: "This page needs a connection, or hasn't been opened on this device yet.",
         openable: "These open without one",
         lockedTitle: "Locked",
         lockedText: "Unlocking needs a connection.",
@@ -93,6 +95,7 @@ package struct OfflineStrings: Sendable {
         waiting: "Waiting",
         waitingTitle: "Waiting changes",
         waitingLead: "Made without a connection. They are sent in this order as soon as it is back.",
+        waitingRefused: "These weren't taken. Open each again to put it right, or discard it.",
         waitingNone: "Everything was sent.",
         waitingSignIn: "Sign in to send them.",
         waitingUnlock: "Unlock to send them.",
@@ -126,7 +129,7 @@ package struct OfflineStrings: Sendable {
     package static let german = OfflineStrings(
         asOf: "Keine Verbindung. Zuletzt aktualisiert",
         missingTitle: "Keine Verbindung",
-        missingText: "Diese Seite war auf diesem Gerät noch nie offen und braucht deshalb eine Verbindung.",
+        missingText: "Diese Seite braucht eine Verbindung, oder sie war auf diesem Gerät noch nie offen.",
         openable: "Diese öffnen sich ohne",
         lockedTitle: "Gesperrt",
         lockedText: "Zum Entsperren braucht es eine Verbindung.",
@@ -134,6 +137,7 @@ package struct OfflineStrings: Sendable {
         waiting: "Wartet",
         waitingTitle: "Wartende Änderungen",
         waitingLead: "Ohne Verbindung gemacht. Sie werden in dieser Reihenfolge gesendet, sobald sie wieder da ist.",
+        waitingRefused: "Diese wurden nicht angenommen. Öffne sie zum Berichtigen noch einmal, oder verwirf sie.",
         waitingNone: "Alles wurde gesendet.",
         waitingSignIn: "Melde dich an, um sie zu senden.",
         waitingUnlock: "Entsperre, um sie zu senden.",

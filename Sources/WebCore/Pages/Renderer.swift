@@ -5,6 +5,7 @@ package struct Renderer: Sendable {
     /// The templates by name; for the test that compares their tags with the view models.
     package let sources: [String: String]
     private let library: MustacheLibrary
+    private let icons: Icons
     private let onRender: Observer?
 
     /// Hears of each page: the name of its template and the type of its view model.
@@ -41,13 +42,14 @@ package struct Renderer: Sendable {
         }
         self.sources = sources
         self.library = library
+        icons = Icons(sprite: modules.lazy.compactMap { $0.contents(of: Icons.sprite) }.first.map(Array.init) ?? [])
         self.onRender = onRender
     }
 
-    /// Renders a view model.
+    /// Renders a view model, with its icons drawn.
     package func render(_ model: Any, template: String) throws(Failure) -> String {
         onRender?(template, type(of: model))
         guard let html = library.render(model, withTemplate: template) else { throw .unknown(template) }
-        return html
+        return icons.drawn(in: html)
     }
 }

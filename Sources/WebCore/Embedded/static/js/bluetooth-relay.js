@@ -6,12 +6,16 @@ const ID_BYTES = 16;
 const SIGNATURE_BYTES = 32;
 const SIGNATURE = "Homeward-Signature";
 const PATIENCE_MILLISECONDS = 15_000;
+const UNKNOWN = [401, 404, 410];
 
 function isOf(tracker, content) {
   return content.length > ID_BYTES + SIGNATURE_BYTES && hex(content.subarray(0, ID_BYTES)) === tracker.replaceAll("-", "");
 }
 
-/** Sends one message on; the answer as the tracker wants it, or null where there is none that it could believe. */
+/**
+ * Sends one message on; the answer as the tracker wants it: an empty one where the server doesn't know the tracker, null
+ * where there is none that it could believe.
+ */
 export async function relay(tracker, content) {
   if (!isOf(tracker, content)) return null;
   const end = content.length - SIGNATURE_BYTES;
@@ -25,7 +29,7 @@ export async function relay(tracker, content) {
       signal: AbortSignal.timeout?.(PATIENCE_MILLISECONDS),
     });
     const signature = answer.headers.get(SIGNATURE) ?? "";
-    if (!/^[0-9a-f]{64}$/.test(signature)) return null;
+    if (!/^[0-9a-f]{64}$/.test(signature)) return UNKNOWN.includes(answer.status) ? new Uint8Array() : null;
     const body = new Uint8Array(await answer.arrayBuffer());
     return joined([content.subarray(0, ID_BYTES), body, bytesOfHex(signature)]);
   } catch {

@@ -9,6 +9,8 @@ const ANSWER_MILLISECONDS = 20_000;
 const REQUEST_MILLISECONDS = 20_000;
 const ACTIVE_MILLISECONDS = 30_000;
 const AGAIN_MILLISECONDS = 15_000;
+const FAREWELL_MILLISECONDS = 40_000;
+const LOOK_MILLISECONDS = 500;
 const NUDGE_MILLISECONDS = 200;
 const MEMORY = "bluetooth:";
 
@@ -36,6 +38,8 @@ class Panel {
     this.waiting = null;
     /** What the tracker said to its server before the server knew whose it is. */
     this.held = null;
+    /** The id of a tracker that is brought its release. */
+    this.freeing = null;
     if (!isSupported()) return this.view.show(this.tracker ? "none" : "unsupported");
     panel.addEventListener("click", (event) => {
       const button = event.target.closest("button");
@@ -121,15 +125,43 @@ class Panel {
 
   async bind() {
     const link = await this.meet();
-    const identity = await link.identity();
-    if (identity.state === "releasing") throw problem("releasing");
-    const pairing = await this.introduce(link, identity);
+    let identity = await link.identity();
+    // It has heard that it is let go, and only has to say so.
+    if (identity.state === "releasing") identity = await this.free(link, identity, { tracker: identity.id });
+    let answer = await this.requestFor(identity);
+    if (answer.release) {
+      identity = await this.free(link, identity, answer);
+      answer = await this.requestFor(identity);
+    }
+    if (!answer.request) throw problem("releasing");
+    const pairing = await this.introduce(link, answer);
     this.receipt = { pairing: base64(pairing), key: crypto.randomUUID() };
   }
 
+  requestFor({ publicKey, codeHash, challenge }) {
+    return this.ask("POST", "/registration", { publicKey, codeHash, challenge });
+  }
+
+  /** Brings a tracker the word that its owner let it go, and the server what it says to that. Then it is a new one. */
+  async free(link, { publicKey }, { tracker, release }) {
+    this.freeing = tracker;
+    try {
+      if (release) await link.send("K", bytesOfBase64(release));
+      else await link.send("N");
+      const end = performance.now() + FAREWELL_MILLISECONDS;
+      while (performance.now() < end) {
+        await inTime(2 * LOOK_MILLISECONDS, "lost", new Promise((done) => setTimeout(done, LOOK_MILLISECONDS)), this.stopping.signal);
+        const identity = await link.identity();
+        if (identity.publicKey !== publicKey) return identity;
+      }
+    } finally {
+      this.freeing = null;
+    }
+    throw problem("releasing");
+  }
+
   /** Shows the tracker that its owner's server sent us. What it answers is signed, and binds it where nobody had it. */
-  async introduce(link, { publicKey, codeHash, challenge }) {
-    const { request } = await this.ask("POST", "/registration", { publicKey, codeHash, challenge });
+  async introduce(link, { request }) {
     if (this.isPairing) this.step("bind");
     const answered = this.next();
     answered.catch(() => {});
@@ -200,7 +232,7 @@ class Panel {
   async keep(link) {
     const identity = await link.identity();
     if (identity.id !== this.tracker) throw problem("other");
-    await this.introduce(link, identity);
+    await this.introduce(link, await this.requestFor(identity));
     remember(this.tracker, this.device);
     this.view.say("linked");
     this.view.show("linked");
@@ -232,11 +264,12 @@ class Panel {
 
   async carry(content) {
     // While it is being paired, the server would tell the tracker that nobody has it, and it would believe it.
-    if (!this.tracker) {
+    const tracker = this.freeing ?? this.tracker;
+    if (!tracker) {
       this.held = content;
       return;
     }
-    const answer = await relay(this.tracker, content);
+    const answer = await relay(tracker, content);
     if (answer && this.link?.isOpen()) await this.link.send("D", answer).catch(() => {});
     this.look();
   }

@@ -5,9 +5,11 @@
   try {
     const fresh = document.cookie.match(FRESH)?.[1];
     if (fresh) document.cookie = `${fresh}=; Max-Age=0; Path=/; SameSite=Lax${fresh.startsWith("__Host-") ? "; Secure" : ""}`;
-    // A window that one of our own pages opened is part of the same visit.
-    const isOurs = document.referrer.startsWith(`${location.origin}/`);
-    if (fresh || isOurs || sessionStorage.getItem(MARK)) {
+    // A window that one of our own pages opened is part of the same visit. A page that was reloaded, or has others behind
+    // it, opened no window: it may stand in the place of one that could not be shown, and that nobody was let into.
+    const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+    const isOpened = history.length === 1 && !isReload && document.referrer.startsWith(`${location.origin}/`);
+    if (fresh || isOpened || sessionStorage.getItem(MARK)) {
       sessionStorage.setItem(MARK, "open");
       return;
     }

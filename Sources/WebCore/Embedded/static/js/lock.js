@@ -1,6 +1,7 @@
 // The lock in open pages: what is on the screen goes as soon as the session is locked, here or elsewhere.
 const root = document.documentElement;
 const MILLISECONDS_PER_MINUTE = 60_000;
+const SENDING_MILLISECONDS = 1_000;
 const MARK = "homeward-tab";
 const LOCK = "/lock";
 
@@ -16,10 +17,18 @@ function uncover() {
   delete root.dataset.covered;
 }
 
-function goToLock() {
+/** Leaves for the lock, from where one comes back to this page. */
+export function goToLock() {
   cover();
   const back = encodeURIComponent(location.pathname + location.search);
   location.replace(`${LOCK}?return=${back}`);
+}
+
+/** The answer to what is being sent leads on by itself; two ways at once would cut each other off. */
+function leave() {
+  cover();
+  if (document.querySelector("form[data-sending]")) setTimeout(check, SENDING_MILLISECONDS);
+  else goToLock();
 }
 
 /** Asks whether the session is locked by now, and goes to the lock if so. The question keeps no session open. */
@@ -29,10 +38,11 @@ async function check() {
     answer = await fetch(LOCK, { headers: { Accept: "application/json" } });
     // That the session ended is told by what follows the stream.
     if (answer.status === 401) return "covered" in root.dataset && goToLock();
-    if ((await answer.json()).locked) return goToLock();
+    if (!answer.ok) throw new Error(String(answer.status));
+    if ((await answer.json()).locked) return leave();
     uncover();
   } catch {
-    // Nobody can tell without a connection: what was covered for its time stays so.
+    // Nobody can tell without a connection, or from a server in trouble: what was covered for its time stays so.
     if ("covered" in root.dataset) goToLock();
   }
 }

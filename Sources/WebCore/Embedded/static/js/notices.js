@@ -1,4 +1,6 @@
-// What every page does about notifications: goes where one leads that was tapped, and marks as read what is opened.
+// What every page does about notifications: goes where one leads that was tapped, marks as read what is opened, and tells
+// the server of a subscription that the worker could not tell it of.
+/* global homewardQueue */
 const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
@@ -12,3 +14,16 @@ document.addEventListener("click", (event) => {
   // Outlives the page that it is sent from.
   fetch("/notifications/reading", { method: "PUT", headers, body, keepalive: true }).catch(() => {});
 });
+
+async function tellRenewed() {
+  const { person } = document.body.dataset;
+  const renewed = person && (await homewardQueue.fact("renewed-subscription"));
+  if (!renewed) return;
+  if (renewed.account === person) {
+    const answer = await fetch("/notifications/subscription", { method: "PUT", headers, body: renewed.body });
+    if (answer.status === 423 || answer.status >= 500) return;
+  }
+  await homewardQueue.setFact("renewed-subscription", null);
+}
+// Without a connection, or a store, the next page tries again.
+tellRenewed().catch(() => {});

@@ -1,6 +1,7 @@
 // The service worker of these pages: it is started quietly, its pages say how old they are, and a new version is offered.
 import { enhanceAll } from "./enhance.js";
 import { refreshAll } from "./live.js";
+import { goToLock } from "./lock.js";
 import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
 /* global homewardQueue */
@@ -9,10 +10,12 @@ const FIRST_WAIT_MILLISECONDS = 2_000;
 const LONGEST_WAIT_MILLISECONDS = 30_000;
 const OPENABLE_SHOWN = 12;
 const LANGUAGE = "offline-language";
+const GUARDED = "homeward-guarded";
+// What lock-early.js leaves in a tab that was let in.
+const LET_IN = "homeward-tab";
 const workers = navigator.serviceWorker;
 const root = document.documentElement;
 const account = document.body.dataset.person;
-const storedAt = root.dataset.storedAt;
 const connection = document.getElementById("connection");
 
 // The age of what is shown ---------------------------------------------------------------------------------------------
@@ -30,7 +33,7 @@ function showAge(moment) {
 let since = null;
 document.addEventListener("hw:disconnected", () => {
   since ??= new Date().toISOString();
-  if (!storedAt) showAge(since);
+  if (!root.dataset.storedAt) showAge(root.dataset.launchedAt ?? since);
 });
 document.addEventListener("hw:connected", () => (since = null));
 
@@ -43,17 +46,30 @@ function showKeptParts() {
     ages.push(at);
     showAge(ages.reduce((oldest, other) => (other < oldest ? other : oldest)));
   });
-  addEventListener("load", () => setTimeout(refreshAll), { once: true });
+  if (document.readyState === "complete") refreshAll();
+  else addEventListener("load", () => setTimeout(refreshAll), { once: true });
 }
 
-if (storedAt) {
+/** Says how old the page is, until the server can be asked. */
+function standStored(moment) {
   document.querySelector("#main .main").before(connection);
   connection.classList.add("is-inline");
   connection.hidden = false;
-  showAge(storedAt);
+  showAge(moment);
   showKeptParts();
   connected().then(bringUpToDate);
 }
+
+if (root.dataset.storedAt) standStored(root.dataset.storedAt);
+
+// A page that was shown before the server was asked: what the worker heard since.
+workers?.addEventListener("message", ({ data }) => {
+  if (data?.kind !== "confirmed" && data?.kind !== "stored") return;
+  delete root.dataset.launchedAt;
+  if (data.kind === "confirmed") return;
+  root.dataset.storedAt = data.at;
+  standStored(data.at);
+});
 
 /** What doesn't follow by itself is loaded anew, unless something is being typed. */
 async function bringUpToDate() {
@@ -66,6 +82,40 @@ async function bringUpToDate() {
   connection.classList.remove("is-inline");
   toast({ text: text("reconnected") });
 }
+
+// The lock without a connection ----------------------------------------------------------------------------------------
+
+/** Pages that were kept before there was a passcode would open without it. */
+async function dropUnguarded() {
+  for (const name of (await globalThis.caches?.keys()) ?? []) {
+    if (!name.startsWith("homeward-pages-")) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      if (new URL(request.url).searchParams.get("homeward-face") !== "page") continue;
+      const words = await (await cache.match(request))?.text();
+      if (words && !/<html [^>]*data-lock-after=/.test(words)) await cache.delete(request);
+    }
+  }
+}
+
+/** The page that stands for others is nobody's, and has no lock of its own: it is told by the last page of the server's. */
+function noteGuard() {
+  // The lock, and what else is open to who is locked, has no tabs.
+  const isKept = "storedAt" in root.dataset || "launchedAt" in root.dataset;
+  if (!account || isKept || !document.body.classList.contains("has-tabs")) return;
+  const isGuarded = root.hasAttribute("data-lock-after");
+  if (isGuarded === (localStorage.getItem(GUARDED) !== null)) return;
+  if (!isGuarded) return localStorage.removeItem(GUARDED);
+  localStorage.setItem(GUARDED, "");
+  dropUnguarded().catch(() => {});
+}
+
+function isLaunch() {
+  return localStorage.getItem(GUARDED) !== null && sessionStorage.getItem(LET_IN) === null;
+}
+
+noteGuard();
+document.addEventListener("hw:signed-out", () => localStorage.removeItem(GUARDED));
 
 // The page that stands for one that can't be shown ---------------------------------------------------------------------
 
@@ -98,6 +148,7 @@ async function listOpenable(page) {
 
 async function showOfflinePage(page) {
   const isLocked = root.dataset.offline === "locked";
+  if (!isLocked && isLaunch()) return goToLock();
   page.querySelector("[data-when-locked]").hidden = !isLocked;
   page.querySelector("[data-when-missing]").hidden = isLocked;
   if (isLocked) document.title = page.querySelector("[data-when-locked] .empty-title").textContent;

@@ -20,8 +20,11 @@ self.homewardQueue = (() => {
       };
       request.onsuccess = () => {
         // Another tab may want to change the store, or the browser may have closed it.
-        request.result.onversionchange = () => request.result.close();
         request.result.onclose = () => (opening = null);
+        request.result.onversionchange = () => {
+          request.result.close();
+          opening = null;
+        };
         resolve(request.result);
       };
       request.onerror = () => {

@@ -1,4 +1,5 @@
 // Short messages above the tab bar: six seconds, longer while they are touched or read; a problem stays twice as long.
+import { isKept } from "./kept.js";
 import { template, text } from "./strings.js";
 
 const SHOWN_MILLISECONDS = 6_000;
@@ -87,9 +88,8 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
 }
 
 // What a page said when it was put into the store is not news.
-const isStored = document.documentElement.hasAttribute("data-stored-at");
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
-  if (isStored) element.remove();
+  if (isKept) element.remove();
   else schedule(element, SHOWN_MILLISECONDS);
 }
 makeWaySoon();

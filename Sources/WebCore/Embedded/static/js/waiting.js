@@ -1,6 +1,7 @@
 // Changes that wait for a connection: which forms may wait (data-queue), how a waiting change is shown, sent, discarded,
 // and opened again when it was refused.
 import { enhance, enhanceAll } from "./enhance.js";
+import { isKept } from "./kept.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -12,7 +13,6 @@ const CLOSING_MILLISECONDS = 400;
 const REOPENED = "reopened-change";
 const SAID = "waiting-said";
 const root = document.documentElement;
-const isStored = root.hasAttribute("data-stored-at");
 let account = document.body.dataset.person ?? "";
 
 let changes = [];
@@ -110,7 +110,7 @@ export async function leave(form) {
 
 // A page from the store has the keys that it was first shown with: they may have been used since.
 const renewed = new WeakMap();
-if (isStored) {
+if (isKept) {
   document.addEventListener("submit", (event) => {
     const field = event.target.elements?.namedItem("idempotencyKey");
     if (!field || renewed.get(event.target) === field.value) return;
@@ -173,6 +173,7 @@ async function discard(change) {
 
 function lead() {
   if (changes.length === 0) return text("waitingNone");
+  if (changes.every(({ state }) => state === "refused")) return text("waitingRefused");
   if (stopped === "signedOut") return text("waitingSignIn");
   if (stopped === "locked") return text("waitingUnlock");
   return text("waitingLead");

@@ -1,5 +1,6 @@
 // What opens without a connection: static files from a cache that holds exactly this build's; pages and pictures that
-// the server marked as such, as they were last seen, apart for each account. The server is always asked first.
+// the server marked as such, as they were last seen, apart for each account. The server is always asked; where an app is
+// opened anew, a page that follows what happens is shown before it has answered.
 /* global homeward, homewardQueue */
 (() => {
   const STATIC = "homeward-static-";
@@ -208,6 +209,36 @@
     });
   }
 
+  // An app that is opened ---------------------------------------------------------------------------------------------
+
+  /** It must follow what happens, and be of this build; what is locked shows the lock. */
+  function opensAtOnce(text) {
+    return text.includes(" data-refreshable") && text.includes(`${homeward.folder}/`) && !text.includes(" data-lock-after=");
+  }
+
+  /** The page as it was last seen, for an app of which no window is open. Within one, links lead to what is true now. */
+  async function atLaunch(url) {
+    const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const { account, locked } = await whose();
+    if (windows.length > 0 || !account || locked) return null;
+    const found = await (await caches.open(PAGES + account)).match(key(url, "page"));
+    if (!found || !opensAtOnce(await found.clone().text())) return null;
+    const storedAt = found.headers.get(STORED_AT);
+    return { account, storedAt, page: await marked(found, "launched-at", storedAt) };
+  }
+
+  /** A page that turns out to be no longer theirs is left; one that nobody could be asked about says how old it is. */
+  async function afterLaunch(event, coming, noted, { account, storedAt }) {
+    const response = await coming.catch(() => null);
+    await noted;
+    const client = await self.clients.get(event.resultingClientId);
+    if (!client) return;
+    const isTheirs = response?.status === 200 && response.headers.get("Homeward-Account") === account;
+    if (!response) client.postMessage({ kind: "stored", at: storedAt });
+    else if (isTheirs) client.postMessage({ kind: "confirmed" });
+    else await client.navigate(client.url);
+  }
+
   const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   // A proxy answers for a server that is away. What the server itself says has a number.
@@ -230,6 +261,11 @@
       return inTurn(() => note(copy, url, face, asked));
     }).catch(() => {});
     event.waitUntil(noted);
+    const launch = event.request.mode === "navigate" ? await inTurn(() => atLaunch(url)).catch(() => null) : null;
+    if (launch) {
+      event.waitUntil(afterLaunch(event, coming, noted, launch));
+      return launch.page;
+    }
     try {
       // A line that is up and carries nothing is no better than none.
       const isLate = face === "page" && await Promise.race([

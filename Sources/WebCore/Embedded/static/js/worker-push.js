@@ -1,5 +1,6 @@
 // Messages that come while no page is open: shows them, and opens what they are about. A part of the service worker,
 // where there are no modules.
+/* global homewardQueue */
 {
   const TIME_MARK = "{time}";
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
@@ -64,9 +65,13 @@
     return fetch("/notifications/reading", { method: "PUT", headers, body }).catch(() => {});
   };
 
+  // Browsers renew a subscription when they like to, mostly while the app is locked: then the next page that is let in
+  // tells of it (notices.js).
   const tell = async (subscription) => {
     const body = JSON.stringify(subscription);
-    await fetch("/notifications/subscription", { method: "PUT", headers, body });
+    const answer = await fetch("/notifications/subscription", { method: "PUT", headers, body }).catch(() => null);
+    const account = await homewardQueue.fact("account");
+    await homewardQueue.setFact("renewed-subscription", answer?.ok ? null : { account, body });
   };
 
   const renew = async (event) => {

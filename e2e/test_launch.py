@@ -1,0 +1,109 @@
+"""An app that is opened anew: its page is there before the server has answered, and follows what happened since."""
+
+import re
+import signal
+
+import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout, expect
+
+from support.offline import see, with_worker
+from support.pages import card
+from support.patience import wait_until
+from support.server import Person
+
+LIST = "/tracking/items"
+PASSCODE = "271828"
+LAUNCHED = "html[data-launched-at]"
+
+
+@pytest.fixture
+def opened_once(own_server, sign_in):
+    """Somebody who saw their list, and closed the app."""
+    server = own_server()
+    someone = Person(server)
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, LIST)
+    return server, someone, closed(page)
+
+
+def closed(page):
+    """The browser, once its worker knows of no window any more."""
+    context = page.context
+    page.close()
+    worker = context.service_workers[0]
+    wait_until(lambda: worker.evaluate("clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)") == 0, 10)
+    return context
+
+
+def open_app(context, path=LIST):
+    page = context.new_page()
+    page.goto(path, wait_until="commit")
+    return page
+
+
+def test_the_list_is_there_while_the_server_still_thinks_and_follows_once_it_answers(opened_once):
+    server, someone, context = opened_once
+    someone.add_item("Bicycle")
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        page = open_app(context)
+        expect(card(page, "Keys")).to_be_visible()
+        expect(page.locator(LAUNCHED)).to_be_attached()
+        expect(card(page, "Bicycle")).to_have_count(0)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    expect(card(page, "Bicycle")).to_be_visible(timeout=15_000)
+    expect(page.locator(LAUNCHED)).to_have_count(0)
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+def test_without_a_server_it_says_how_old_it_is(opened_once):
+    server, _, context = opened_once
+    server.stop()
+    page = open_app(context)
+    expect(card(page, "Keys")).to_be_visible()
+    expect(page.locator("#connection.is-inline")).to_contain_text("Last updated")
+    server.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
+
+
+def test_what_is_no_longer_theirs_is_left(opened_once):
+    _, someone, context = opened_once
+    for session in someone.call("GET", "/account/sessions")["items"]:
+        if not session["current"]:
+            someone.call("DELETE", f"/account/sessions/{session['id']}")
+    page = open_app(context)
+    expect(page.get_by_label("Password")).to_be_visible(timeout=15_000)
+    expect(card(page, "Keys")).to_have_count(0)
+
+
+def test_with_a_passcode_nothing_is_shown_before_it_is_entered(own_server, sign_in):
+    server = own_server()
+    someone = Person(server)
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    someone.call("PUT", "/lock/passcode", {"passcode": PASSCODE, "repeat": PASSCODE}, expect=204)
+    page.reload()
+    see(page, LIST)
+    context = closed(page)
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        page = context.new_page()
+        # Nothing takes the empty page's place.
+        with pytest.raises(PlaywrightTimeout):
+            page.goto(LIST, wait_until="commit", timeout=1_500)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    page.goto(LIST)
+    expect(page).to_have_url(re.compile("/lock"))
+
+
+def test_within_an_open_app_the_server_is_asked_first(opened_once):
+    _, someone, context = opened_once
+    page = open_app(context)
+    expect(page.locator(LAUNCHED)).to_have_count(0, timeout=15_000)
+    someone.add_item("Umbrella")
+    other = open_app(context)
+    expect(card(other, "Umbrella")).to_be_visible()
+    assert other.locator(LAUNCHED).count() == 0
