@@ -26,8 +26,9 @@ package struct TrackingPages: WebModule {
         TrackingMessage.translation(of: message, to: language)
     }
 
-    /// Mounts everything below `/tracking`, and the device side below `/trackers` and `/ingest`.
+    /// Mounts everything below `/tracking`, the page for finders, and the device side below `/trackers` and `/ingest`.
     package func addRoutes(to routes: Routes) {
+        routes.open.get("/found", use: showFound)
         let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())
         tracking.get { _, context in Answer.seeOther(context, to: TrackingPath.items) }
         tracking.put("position", use: reportPosition)

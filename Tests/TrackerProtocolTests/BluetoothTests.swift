@@ -13,7 +13,7 @@ import TrackerProtocol
     )
     func roundTrip(_ count: Int) throws {
         let message = message(count)
-        let frames = message.frames
+        let frames = message.frames()
         #expect(frames.allSatisfy { (1...Limits.bluetoothFrameBytes).contains($0.count) })
         #expect(frames.count == count / 179 + 1)
         var assembler = BluetoothAssembler()
@@ -21,6 +21,20 @@ import TrackerProtocol
         #expect(try assembler.take(unwrap(frames.last)) == message)
         for frame in frames.dropLast() { #expect(try assembler.take(frame) == nil) }
         #expect(try assembler.take(unwrap(frames.last)) == message)
+    }
+
+    @Test("no frame is longer than what the link has room for", arguments: [0, 23, 24, 50, 182, 183, 247, 517])
+    func packets(_ mtu: Int) throws {
+        let message = message(5_000)
+        let frames = message.frames(mtu: mtu)
+        #expect(frames.map(\.count).max() == min(180, max(20, mtu - 3)))
+        var assembler = BluetoothAssembler()
+        for frame in frames.dropLast() { #expect(try assembler.take(frame) == nil) }
+        #expect(try assembler.take(unwrap(frames.last)) == message)
+    }
+
+    @Test("the longest message in the smallest frames has room in the queue") func queue() {
+        #expect(message(Limits.bluetoothMessageBytes).frames(mtu: 23).count < Limits.bluetoothQueue)
     }
 
     struct Run: Sendable, CustomTestStringConvertible {

@@ -34,7 +34,7 @@ import TrackerProtocol
         let secret = try tracker.sharedSecretFromKeyAgreement(with: server).withUnsafeBytes { Array($0) }
         #expect(secret == (try vectors.bytes("shared-secret")))
         let salt = try vectors.bytes("tracker-public-key") + vectors.bytes("server-public-key")
-        for name in ["uplink", "downlink", "compact uplink", "compact downlink"] {
+        for name in ["uplink", "downlink", "compact uplink", "compact downlink", "finder"] {
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), salt: salt,
                 info: Array("homeward-tracker-1 \(name)".utf8), outputByteCount: 32
@@ -119,9 +119,9 @@ import TrackerProtocol
         let read = try unwrap(PackedMessage(packed))
         #expect(String(decoding: read.sealed.body, as: UTF8.self) == (try vectors.text("register-body")))
         #expect(read.sealed.signature == (try vectors.text("register-signature")))
-        let frames = BluetoothMessage(.registerRequest, packed).frames
+        let frames = BluetoothMessage(.registerRequest, packed).frames()
         #expect(frames == (try (1...3).map { try vectors.bytes("register-frame-\($0)") }))
-        let refusal = BluetoothMessage(.refusal, Array(RegisterRefusal.bound.rawValue.utf8)).frames
+        let refusal = BluetoothMessage(.refusal, Array(RegisterRefusal.bound.rawValue.utf8)).frames()
         #expect(refusal == [try vectors.bytes("refusal-frame")])
         let keyPair = try KeyPair(privateKey: vectors.bytes("tracker-private-key"))
         let believed = try RegisterRequest.open(
@@ -151,5 +151,14 @@ import TrackerProtocol
         let frame = CompactAcknowledgement(acknowledgement).sealed(with: keys)
         #expect(frame == (try vectors.bytes("compact-acknowledgement")))
         #expect(try CompactAcknowledgement(frame, keys: keys).acknowledgement == acknowledgement)
+    }
+
+    @Test("a token for finders is read as the document says") func finderToken() throws {
+        let (_, _, keys) = try ends()
+        let server = try KeyPair(privateKey: vectors.bytes("finder-private-key"))
+        let token = try FinderToken(vectors.bytes("finder-token"), for: server)
+        #expect(token.tracker == (try unwrap(TrackerID(vectors.text("tracker-id")))))
+        #expect(token.at == noon.adding(seconds: 7))
+        #expect(token.isGenuine(for: keys))
     }
 }

@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Notifications
 import Storage
@@ -9,31 +8,8 @@ import TrackerProtocol
 
 @testable import Tracking
 
-/// A notice as a test looks at it.
-struct ToldNotice: Equatable {
-    let person: PersonID
-    let kind: String
-    let resource: String
-    let subject: String
-    let details: [String: String]
-    let at: Instant
-}
-
 extension TrackingHouse {
-    /// All notices, the oldest first.
-    func notices() async throws -> [ToldNotice] {
-        try await database.read { tx in
-            try tx.rows("SELECT account_id, kind, resource, subject, details, at FROM notice ORDER BY at, id").map {
-                let details: String = try $0.get("details")
-                return ToldNotice(
-                    person: try $0.get("account_id"), kind: try $0.get("kind"), resource: try $0.get("resource"),
-                    subject: try $0.get("subject"),
-                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8)),
-                    at: try $0.get("at")
-                )
-            }
-        }
-    }
+    func notices() async throws -> [ToldNotice] { try await database.notices() }
 
     func noticeCount() async throws -> Int { try await count("notice") }
 

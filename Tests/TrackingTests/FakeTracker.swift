@@ -32,6 +32,14 @@ final class FakeTracker {
         channel = TrackerChannel(tracker: answer.id, keys: keys)
     }
 
+    /// What it tells of itself to a phone.
+    var introduction: RegistrationInput {
+        RegistrationInput(
+            publicKey: Hex.encode(pair.publicKey), codeHash: Hex.encode(code.hash),
+            challenge: Hex.encode(house.random.bytes(TrackerBluetooth.challengeLength))
+        )
+    }
+
     var contact: [UInt8] { FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded() }
 
     /// Another tracker's code under this one's key.

@@ -18,6 +18,7 @@ struct MigrationTests {
             "0007-hologram 40d32aa1c18e47d11d14ab481202cb1ce2d9651d624ca97140e06a727e9aa3da",
             "0008-archive cc90a4f7edb7d37d61467b6e4f2a3d8f2f0901d657e9f6fe695b643f6b63346d",
             "0009-registrations 03b475767320ee79a8fbc0ef78409427a7b8e8b3fc77a46b021ba4322ad93a91",
+            "0010-former-owners f24222e48877ecfc5bdcc05b676bf57a2222cc295c19675f7e1fb7060a0894b7",
         ]
         #expect(digests == shipped)
     }

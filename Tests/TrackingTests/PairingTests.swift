@@ -221,6 +221,43 @@ struct PairingTests {
         }
     }
 
+    @Test("whoever stands next to a tracker that has not heard of its release can bring it", arguments: Engine.allCases)
+    func releaseByPhone(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let bert = try await house.person("bert")
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            try await tracker.activate(for: item, of: ada)
+            let bag = try await house.item(of: bert).item.id
+            func release(for item: ID<Item>, by actor: Actor) async throws -> TrackerRelease? {
+                try await house.service.release(of: item, tracker.introduction, by: Change(actor: actor))
+            }
+            // As long as it has an owner, nobody gets a release.
+            #expect(try await release(for: bag, by: bert) == nil)
+            #expect(try await release(for: item, by: ada) == nil)
+            try await house.service.unpair(item, by: Change(actor: ada))
+            let foreign = await refusal { _ = try await release(for: item, by: bert) }
+            #expect(foreign?.code == .notFound)
+            let got = try #require(try await release(for: bag, by: bert))
+            #expect(got.tracker == tracker.id)
+            let command = try CompactCommand(got.frame, keys: tracker.keys).command
+            #expect(command.kind == .releaseOff)
+            #expect(command.expiresAt == nil)
+            let stillHeld = await refusal {
+                _ = try await house.service.registration(
+                    of: bag, tracker.introduction, clientAddress: "192.0.2.7", by: Change(actor: bert)
+                )
+            }
+            #expect(stillHeld?.code == .conflict)
+            _ = try await tracker.call(
+                phase: .releasing, acknowledging: [Acknowledgement(id: command.id, result: .applied)]
+            )
+            #expect(try await house.count("tracker") == 0)
+            #expect(try await release(for: bag, by: bert) == nil)
+        }
+    }
+
     @Test("a tracker that is taken away leaves the history, and another one can come", arguments: Engine.allCases)
     func unpair(engine: Engine) async throws {
         try await withHouse(engine) { house in

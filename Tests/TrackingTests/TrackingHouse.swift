@@ -113,39 +113,13 @@ struct TrackingHouse: Sendable {
         }
     }
 
-    /// A picture in somebody's library, without its objects.
     func picture(of actor: Actor) async throws -> ID<Picture> {
-        let id = ID<Picture>(at: now, random: random)
-        let digest = random.bytes(32)
-        let now = now
-        try await database.write { tx in
-            try tx.execute(
-                """
-                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
-                VALUES (\(id), \(actor.person), 4, 3, 'image/jpeg', \(digest), \(now))
-                """
-            )
-        }
-        return id
+        try await database.addPicture(of: actor.person, at: now, random: random)
     }
 
-    func count(_ table: SQL) async throws -> Int {
-        try await database.read { tx in
-            try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0
-        }
-    }
+    func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
-    /// All events so far. Read from the table itself: on PostgreSQL the outbox waits for transactions of other tests.
-    func events() async throws -> [ChangeEvent] {
-        try await database.read { tx in
-            try tx.rows("SELECT audience, kind, resource, version, at FROM outbox ORDER BY sequence").map { row in
-                ChangeEvent(
-                    audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
-                    version: try row.get("version"), at: try row.get("at")
-                )
-            }
-        }
-    }
+    func events() async throws -> [ChangeEvent] { try await database.events() }
 
     func item(_ name: String = "Bike", of actor: Actor) async throws -> ItemOverview {
         try await service.add(ItemInput(name: name), by: Change(actor: actor))

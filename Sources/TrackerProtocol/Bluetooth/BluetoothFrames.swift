@@ -6,11 +6,18 @@ private let firstFlag: UInt8 = 0x80
 private let lastFlag: UInt8 = 0x40
 private let numberMask: UInt8 = 0x3f
 
+// Of each packet the attribute protocol takes these for itself: one for the operation, two for the handle.
+private let packetOverheadBytes = 3
+
 extension BluetoothMessage {
-    /// The message cut into frames of at most ``Limits/bluetoothFrameBytes``, to be sent in order.
-    package var frames: [[UInt8]] {
+    /// The message cut into frames, to be sent in order.
+    /// - Parameter mtu: bytes of one packet as the two sides agreed (Bluetooth Core: ATT_MTU); no frame is longer than what
+    ///   that leaves room for. `nil` when it isn't known: frames of ``Limits/bluetoothFrameBytes``.
+    package func frames(mtu: Int? = nil) -> [[UInt8]] {
         let bytes = [kind.rawValue] + content
-        let room = Limits.bluetoothFrameBytes - 1
+        let longest = Limits.bluetoothFrameBytes
+        let fitting = mtu.map { min(longest, max(Limits.bluetoothFrameBytesMinimum, $0 - packetOverheadBytes)) }
+        let room = (fitting ?? longest) - 1
         return stride(from: 0, to: bytes.count, by: room).enumerated().map { number, start in
             let end = min(start + room, bytes.count)
             var header = UInt8(truncatingIfNeeded: number) & numberMask

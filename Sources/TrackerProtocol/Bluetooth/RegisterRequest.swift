@@ -93,8 +93,10 @@ extension RegisterRequest {
         guard let packed = PackedMessage(content), let request = RegisterRequest(packed.sealed.body) else {
             throw .malformed
         }
-        let server = FirstContactAnswer(id: request.tracker, publicKey: request.serverPublicKey)
-        guard packed.tracker == request.tracker, known == nil || known == server else { throw .foreign }
+        let server = known ?? FirstContactAnswer(id: request.tracker, publicKey: request.serverPublicKey)
+        guard packed.tracker == request.tracker, server.id == request.tracker,
+            server.publicKey == request.serverPublicKey
+        else { throw .foreign }
         guard let keys = try? TrackerKeys(tracker: keyPair, serverPublicKey: server.publicKey) else {
             throw .signature
         }

@@ -28,6 +28,8 @@ package enum BluetoothMessageKind: UInt8, CaseIterable, Sendable {
     case answer = 0x44  // D
     /// Phone to tracker, without content: the server may have something for it.
     case nudge = 0x4E  // N
+    /// Phone to tracker: a ``CompactCommand`` of the server's, for a tracker that can't fetch it itself.
+    case command = 0x4B  // K
     /// Tracker to phone: a packed ``RegisterAnswer``.
     case registerAnswer = 0x41  // A
     /// Tracker to phone: a packed uplink, to be posted to the server.

@@ -59,16 +59,21 @@ package struct FirstContactAnswer: Hashable, Sendable {
     package let id: TrackerID
     /// The server's X25519 public key for this tracker alone, 32 bytes.
     package let publicKey: [UInt8]
+    /// The server's X25519 public key for finders, 32 bytes; the same for all trackers, so that what is sealed for it
+    /// tells nobody whose it is. `nil` when the server names none.
+    package let finderKey: [UInt8]?
 
     /// Makes an answer.
-    package init(id: TrackerID, publicKey: [UInt8]) {
+    package init(id: TrackerID, publicKey: [UInt8], finderKey: [UInt8]? = nil) {
         self.id = id
         self.publicKey = publicKey
+        self.finderKey = finderKey
     }
 
     private struct Body: Codable {
         var id: TrackerID
         var publicKey: String
+        var finderKey: String?
     }
 
     /// Reads the body of the answer; `nil` when it is none.
@@ -77,9 +82,13 @@ package struct FirstContactAnswer: Hashable, Sendable {
             let read = JSONText.decode(Body.self, from: body),
             let publicKey = Hex.decode(read.publicKey, count: 32)
         else { return nil }
-        self.init(id: read.id, publicKey: publicKey)
+        let finderKey = read.finderKey.flatMap { Hex.decode($0, count: 32) }
+        self.init(id: read.id, publicKey: publicKey, finderKey: finderKey)
     }
 
     /// The body of the answer.
-    package func encoded() -> [UInt8] { JSONText.encode(Body(id: id, publicKey: Hex.encode(publicKey))) }
+    package func encoded() -> [UInt8] {
+        let finderKey = finderKey.map(Hex.encode)
+        return JSONText.encode(Body(id: id, publicKey: Hex.encode(publicKey), finderKey: finderKey))
+    }
 }

@@ -10,6 +10,7 @@ package struct TrackerKeys: Equatable, Sendable {
     let downlink: SymmetricKey
     let compactUplink: SymmetricKey
     let compactDownlink: SymmetricKey
+    let finder: SymmetricKey
 
     /// The `info` strings; the number is the version of the protocol.
     enum Purpose: String {
@@ -17,6 +18,7 @@ package struct TrackerKeys: Equatable, Sendable {
         case downlink = "homeward-tracker-1 downlink"
         case compactUplink = "homeward-tracker-1 compact uplink"
         case compactDownlink = "homeward-tracker-1 compact downlink"
+        case finder = "homeward-tracker-1 finder"
     }
 
     /// The server's side of the meeting.
@@ -52,6 +54,7 @@ package struct TrackerKeys: Equatable, Sendable {
         downlink = key(.downlink)
         compactUplink = key(.compactUplink)
         compactDownlink = key(.compactDownlink)
+        finder = key(.finder)
     }
 
     /// HKDF's pseudorandom key, 32 bytes: all that has to be kept, and secret. Later versions can derive further keys

@@ -15,7 +15,8 @@ extension TrackingService {
     ///   that key or code; `throttled`.
     package func firstContact(_ body: [UInt8], clientAddress: String) async throws -> [UInt8] {
         let tracker = try await meet(try Self.read(body), clientAddress: clientAddress)
-        return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey).encoded()
+        let finderKey = try finderKeys().publicKey
+        return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey, finderKey: finderKey).encoded()
     }
 
     /// The tracker of that key and code, which is made when nobody knows it yet.

@@ -3,8 +3,8 @@ import Storage
 
 extension TrackingService {
     /// Lets commands lapse, tells of confirmations that did not come in time and of trackers that have fallen silent,
-    /// and forgets what has had its time: trackers that nobody claimed, register requests without an answer, finished
-    /// commands, the quarantine, long histories of deleted items. Cheap when there is nothing to do.
+    /// and forgets what has had its time: trackers that nobody claimed, register requests without an answer, former
+    /// owners, finished commands, the quarantine, long histories of deleted items. Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now
         try await database.write { [self] tx in
@@ -15,6 +15,7 @@ extension TrackingService {
             }
             try TrackerStore.purgeUnclaimed(before: now.adding(seconds: -Limits.unclaimedTrackerSeconds), in: tx)
             try RegistrationStore.sweep(now: now, in: tx)
+            try OwnerStore.prune(now: now, in: tx)
             try CommandStore.prune(before: now.adding(seconds: -Limits.finishedCommandSeconds), in: tx)
             try QuarantineStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)
             try CloudStore.prune(before: now.adding(seconds: -Limits.quarantineSeconds), in: tx)

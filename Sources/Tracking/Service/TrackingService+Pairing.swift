@@ -110,7 +110,8 @@ extension TrackingService {
         }
     }
 
-    /// Of a tracker that is let go only its id and key stay, with one command that doesn't lapse.
+    /// Of a tracker that is let go only its id and key stay, with one command that doesn't lapse, and for a while how its
+    /// owner was to be recognised.
     func letGo(_ tracker: StoredTracker, of item: Item, command: ID<Command>, now: Instant, in tx: Transaction) throws {
         var tracker = tracker
         try CommandStore.delete(of: .tracker(tracker), in: tx)
@@ -123,6 +124,7 @@ extension TrackingService {
         tracker.askAt = nil
         tracker.settle()
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+        try OwnerStore.keep(item.owner, of: tracker.id, now: now, in: tx)
         let release = Command(id: command, kind: .release, state: .queued, createdAt: now, expiresAt: nil, version: 1)
         try CommandStore.queue(release, to: .tracker(tracker), item: nil, in: tx)
         try FixStore.forgetDevice(of: item.id, in: tx)

@@ -44,6 +44,28 @@ extension TrackingService {
         )
     }
 
+    /// The command that a tracker still has to hear before anybody can have it: its former owner let it go while it
+    /// couldn't be reached. It takes nothing from anybody, so whoever stands next to the tracker may hand it over.
+    /// - Returns: `nil` when the tracker isn't being let go.
+    /// - Throws: `AppError`: `notFound` when the item isn't the asker's; `invalid` as for
+    ///   ``registration(of:_:clientAddress:by:)``.
+    package func release(of id: ID<Item>, _ input: RegistrationInput, by change: Change) async throws -> TrackerRelease?
+    {
+        let (contact, _) = try Self.check(input)
+        let now = clock.now
+        let owner = change.actor.person
+        return try await database.read { [self] tx in
+            guard try ItemStore.item(id, of: owner, in: tx) != nil else { throw AppError.notFound }
+            guard let tracker = try TrackerStore.find(publicKey: contact.publicKey, in: tx),
+                tracker.state == .releasing, tracker.codeHash == contact.codeHash,
+                let keys = TrackerKeys(stored: try secrets.open(tracker.keys))
+            else { return nil }
+            let waiting = try CommandStore.waiting(for: .tracker(tracker), now: now, in: tx)
+            let command = waiting.last { $0.kind == .release }.flatMap { CompactCommand($0.forTracker) }
+            return command.map { TrackerRelease(tracker: tracker.id, frame: $0.sealed(with: keys)) }
+        }
+    }
+
     private func requireFree(_ tracker: StoredTracker) throws {
         switch tracker.state {
         case .free: return

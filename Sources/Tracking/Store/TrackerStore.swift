@@ -57,6 +57,10 @@ enum TrackerStore {
         try tx.row("SELECT \(sql: columns) FROM tracker WHERE code_hash = \(codeHash) \(sql: tx.forUpdate)").map(read)
     }
 
+    static func find(_ id: TrackerID, in tx: Transaction) throws -> StoredTracker? {
+        try tx.row("SELECT \(sql: columns) FROM tracker WHERE id = \(id)").map(read)
+    }
+
     static func find(publicKey: [UInt8], in tx: Transaction) throws -> StoredTracker? {
         try tx.row("SELECT \(sql: columns) FROM tracker WHERE public_key = \(publicKey)").map(read)
     }

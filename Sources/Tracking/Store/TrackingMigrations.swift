@@ -12,6 +12,7 @@ extension TrackingService {
         Migration(module: "tracking", name: "0007-hologram", sql: hologramTables),
         Migration(module: "tracking", name: "0008-archive", sql: archive),
         Migration(module: "tracking", name: "0009-registrations", sql: registrations),
+        Migration(module: "tracking", name: "0010-former-owners", sql: formerOwners),
     ]
 
     private static let itemDefaults = """
@@ -218,6 +219,17 @@ extension TrackingService {
         ) {strict-rowless};
         CREATE INDEX registration_by_item ON registration (item_id);
         CREATE INDEX registration_by_end ON registration (expires_at)
+        """
+
+    /// How the owner of a tracker that was let go is recognised. It refers to nothing: neither the tracker nor the account
+    /// need be there any more, and it must not go with them.
+    private static let formerOwners = """
+        CREATE TABLE former_owner (
+            tracker_id {text} PRIMARY KEY CHECK (length(tracker_id) = 36),
+            contact {text} NOT NULL,
+            expires_at {integer} NOT NULL
+        ) {strict-rowless};
+        CREATE INDEX former_owner_by_end ON former_owner (expires_at)
         """
 
     /// A fix without a segment waits to be archived; the index holds no others, and so stays small.

@@ -18,6 +18,14 @@ package struct RegistrationInput: Sendable, Hashable {
     }
 }
 
+/// The command that frees a tracker which hasn't confirmed its release yet, to be handed to it over Bluetooth.
+package struct TrackerRelease: Sendable, Hashable {
+    /// The tracker's id.
+    package let tracker: TrackerID
+    /// The command as a compact frame.
+    package let frame: [UInt8]
+}
+
 /// A register request, to be handed to the tracker over Bluetooth.
 package struct TrackerRegistration: Sendable, Hashable {
     /// The tracker's id.

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Tracking
 import WebCore
@@ -16,6 +17,8 @@ struct TrackerPage: Sendable {
     let power: PowerSwitch?
     let powerTitle: String
     let trackerFacts: TrackerFacts?
+    /// What a finder of a tracker of ours learns of its owner.
+    let finderNote: String?
     let isPhoneApp: Bool
     let unpairAction: String
     let unpairNote: String
@@ -48,12 +51,20 @@ struct TrackerPage: Sendable {
         power = hasSwitch ? PowerSwitch(overview, key: shell.idempotencyKey, t: t) : nil
         powerTitle = t.details.active
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        finderNote = hasSwitch ? Self.finderNote(context) : nil
         isPhoneApp = overview.tracker.map { $0.kind != .homeward } ?? false
         unpairAction = url + "/tracker?_method=delete"
         unpairNote = TrackingStrings.fill(t.pairing.unpairText, ["name": item.name])
         phoneURL = TrackingPath.newSource + "?item=\(item.id)"
         // An app that is a tracker goes by its own id.
         sourceURL = overview.tracker.map { "\(TrackingPath.sources)/\($0.id)" } ?? TrackingPath.sources
+    }
+
+    private static func finderNote(_ context: SignedInContext) -> String {
+        let t = FoundStrings.of(context.language)
+        let contact = MaskedContact(email: context.account.email, phone: context.account.phone)
+        guard let contact else { return t.forOwnerUnknown }
+        return TrackingStrings.fill(t.forOwner, ["contact": contact.description])
     }
 
     private static func message(_ error: AppError?, _ t: TrackingStrings, _ wording: Wording) -> String {

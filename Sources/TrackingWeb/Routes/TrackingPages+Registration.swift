@@ -14,10 +14,25 @@ extension TrackingPages {
             challenge: fields.require("challenge")
         )
         try fields.check()
+        if let release = try await service.release(of: id, input, by: context.change(fields)) {
+            return try Answer.json(context, ReleaseJSON(release))
+        }
         let registration = try await service.registration(
             of: id, input, clientAddress: context.clientAddress, by: context.change(fields)
         )
         return try Answer.json(context, RegistrationJSON(registration), status: .created)
+    }
+}
+
+/// What frees a tracker, as pages read it.
+struct ReleaseJSON: Encodable {
+    let tracker: String
+    /// The command's frame in base64.
+    let release: String
+
+    init(_ release: TrackerRelease) {
+        tracker = release.tracker.description
+        self.release = Data(release.frame).base64EncodedString()
     }
 }
 

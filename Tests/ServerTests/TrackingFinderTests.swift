@@ -1,0 +1,81 @@
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+import TrackerProtocol
+import Tracking
+
+/// What whoever found a tracker sees.
+@Suite("Tracking: the page for finders")
+struct TrackingFinderTests {
+    /// A tracker of Anna's bag, away from her.
+    private func address(_ tracking: TrackingSite, _ anna: TrackingPerson) async throws -> String {
+        let keyPair = try KeyPair(privateKey: [UInt8](repeating: 1, count: 32))
+        let code = ClaimCode(random: SeededRandom())
+        let contact = FirstContact(publicKey: keyPair.publicKey, codeHash: code.hash).encoded()
+        let reply = try await tracking.nobody.device(
+            .post, "/trackers", body: String(decoding: contact, as: UTF8.self), type: "application/json"
+        )
+        #expect(reply.status == 201)
+        let answer = try #require(FirstContactAnswer(Array(reply.text.utf8)))
+        let item = try await anna.item("Grandmother's bag")
+        #expect(try await anna.send(.put, item + "/tracker", json: ["code": code.description]).status == 200)
+        let keys = try TrackerKeys(tracker: keyPair, serverPublicKey: answer.publicKey)
+        let channel = TrackerChannel(tracker: answer.id, keys: keys)
+        let finderKey = try #require(answer.finderKey)
+        return try #require(channel.finderAddress(at: tracking.clock.now, server: "", finderKey: finderKey))
+    }
+
+    @Test("nothing of the owner but the mask is told, in both languages and as JSON")
+    func page() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna.weber@mail.example.org")
+            let address = try await address(tracking, anna)
+            for (language, words) in [("en", "How to switch it off"), ("de", "So schaltest du ihn aus")] {
+                let page = try await tracking.nobody.page(address, headers: ["Accept-Language": language])
+                #expect(page.status == 200)
+                #expect(page.text.contains("a•••@m•••.org"))
+                #expect(page.text.contains(words))
+                for secret in ["anna.weber", "mail.example.org", "Grandmother", "Person", "latitude", "data-live"] {
+                    #expect(!page.text.contains(secret), "\(secret)")
+                }
+                #expect(page.header("cache-control")?.contains("no-store") == true)
+            }
+            let json = try await tracking.nobody.send(.get, address)
+            #expect(json.status == 200)
+            #expect(try json.object().keys == ["contact", "identifier", "product"])
+            #expect(try json.object().text("contact") == "a•••@m•••.org")
+        }
+    }
+
+    @Test("an address that is too old or none is told as such, whatever is wrong with it")
+    func gone() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let address = try await address(tracking, anna)
+            tracking.clock.advance(seconds: Limits.finderTokenSeconds)
+            let stale = try await tracking.nobody.page(address)
+            #expect(stale.status == 404)
+            #expect(stale.text.contains("Nothing to be seen here"))
+            #expect(!stale.text.contains("•••"))
+            for other in ["/found", "/found?e=", "/found?e=nothing", String(address.dropLast()) + "!"] {
+                let page = try await tracking.nobody.page(other)
+                #expect(page.status == 404, "\(other)")
+                #expect(page.text.contains("Nothing to be seen here"), "\(other)")
+                #expect(try await tracking.nobody.send(.get, other).error().text("code") == "not_found")
+            }
+        }
+    }
+
+    @Test("an owner is told beforehand what a finder sees")
+    func owner() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            _ = try await address(tracking, anna)
+            let items = try await anna.send(.get, "/tracking/items").object().list("items")
+            let id = try #require(items.first?.text("id"))
+            let page = try await anna.page("/tracking/items/\(id)/tracker")
+            #expect(page.text.contains("can see its owner as a•••@e•••.org, and nothing else of you"))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Kernel
+import Testing
+import TrackerProtocol
+
+@Suite("Tokens for finders") struct FinderTokenTests {
+    private let server: KeyPair
+    private let meeting: Meeting
+
+    init() throws {
+        server = try KeyPair(privateKey: [UInt8](repeating: 42, count: 32))
+        meeting = try Meeting()
+    }
+
+    private func token(at now: Instant = noon, of meeting: Meeting? = nil) throws -> [UInt8] {
+        let address = (meeting ?? self.meeting).tracker.finderAddress(
+            at: now, server: "https://home.example", finderKey: server.publicKey
+        )
+        let text = try #require(address?.split(separator: "=", maxSplits: 1).last)
+        return try #require(FinderToken.bytes(String(text)))
+    }
+
+    @Test("the server reads whose it is and when it was made, and knows that the tracker made it") func opens() throws {
+        let token = try FinderToken(token(at: noon.adding(seconds: 7)), for: server)
+        #expect(token.tracker == meeting.id)
+        #expect(token.at == noon.adding(seconds: 7))
+        #expect(token.isGenuine(for: meeting.keys))
+    }
+
+    @Test("two of one tracker have nothing in common, not even for the same moment") func unlinkable() throws {
+        let (first, second) = (try token(), try token())
+        #expect(first != second)
+        #expect(zip(first, second).filter { $0 == $1 }.count < 16)
+        #expect(try FinderToken(first, for: server) == FinderToken(second, for: server))
+    }
+
+    @Test("one that was altered, cut or lengthened isn't read, whatever byte it is") func altered() throws {
+        let good = try token()
+        for index in good.indices {
+            var bad = good
+            bad[index] ^= 1
+            #expect(throws: FinderToken.Failure.self, "byte \(index)") { try FinderToken(bad, for: server) }
+        }
+        for bad in [[], Array(good.dropLast()), good + [0]] {
+            #expect(throws: FinderToken.Failure.self) { try FinderToken(bad, for: server) }
+        }
+    }
+
+    @Test("another server can't read it, and another tracker's keys don't fit") func foreign() throws {
+        let other = try KeyPair(privateKey: [UInt8](repeating: 43, count: 32))
+        #expect(throws: FinderToken.Failure.self) { try FinderToken(token(), for: other) }
+        #expect(try !FinderToken(token(), for: server).isGenuine(for: Meeting(seed: 2).keys))
+    }
+
+    @Test("whoever knows a tracker's id can't speak in its name") func impersonated() throws {
+        let forger = TrackerChannel(tracker: meeting.id, keys: try Meeting(seed: 2).keys)
+        let address = try #require(
+            forger.finderAddress(at: noon, server: "", finderKey: server.publicKey)?.split(separator: "=").last
+        )
+        let token = try FinderToken(try #require(FinderToken.bytes(String(address))), for: server)
+        #expect(token.tracker == meeting.id)
+        #expect(!token.isGenuine(for: meeting.keys))
+    }
+
+    @Test("the address fits into one packet of any phone") func size() throws {
+        let address = meeting.tracker.finderAddress(
+            at: noon, server: "https://homeward.example.org", finderKey: server.publicKey
+        )
+        let text = try #require(address)
+        #expect(text.hasPrefix("https://homeward.example.org/found?e="))
+        #expect(text.utf8.count + 2 <= 182)
+        #expect(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
+    }
+
+    @Test("without a time or a key there is none") func none() {
+        let tracker = meeting.tracker
+        #expect(tracker.finderAddress(at: noon, server: "", finderKey: [1, 2, 3]) == nil)
+        let early = Instant(millisecondsSince1970: 0)
+        #expect(tracker.finderAddress(at: early, server: "", finderKey: server.publicKey) == nil)
+        for text in ["", "nothing", String(repeating: "=", count: 112), String(repeating: "ä", count: 56)] {
+            #expect(FinderToken.bytes(text).map { $0.count == FinderToken.length } != true)
+        }
+    }
+}
