@@ -50,7 +50,10 @@ final class PeripheralLoop {
             do throws(BusFailure) {
                 try turn()
             } catch {
-                logger.warning("bluetooth: the bus is gone", metadata: ["failure": "\(error)"])
+                // A board without Bluetooth is no news each minute.
+                if state != .noBus {
+                    logger.warning("bluetooth: there is no bus", metadata: ["failure": "\(error)"])
+                }
                 reset()
                 bus = nil
                 enter(.noBus)

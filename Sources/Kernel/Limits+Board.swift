@@ -1,6 +1,7 @@
 extension Limits {
-    /// Notices and changes that wait for the tracker's Bluetooth thread; the oldest go first.
-    package static let bluetoothQueue = 1_024
+    /// Notices and changes that wait for the tracker's Bluetooth thread; the oldest go first. The longest message has room
+    /// in the smallest frames.
+    package static let bluetoothQueue = 4_096
     /// Devices connected to a tracker at once that are kept apart.
     package static let bluetoothCentrals = 8
     /// Seconds between a tracker's tries to get on with Bluetooth, at the most.

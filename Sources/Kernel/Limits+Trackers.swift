@@ -1,6 +1,8 @@
 extension Limits {
     /// Bytes of one frame over Bluetooth: what the smallest usual agreement on a packet's size leaves room for.
     package static let bluetoothFrameBytes = 180
+    /// Bytes of one frame over Bluetooth that every link has room for, at the least (Bluetooth Core, ATT_MTU 23).
+    package static let bluetoothFrameBytesMinimum = 20
     /// Bytes of one message over Bluetooth: the longest one over HTTP, with id and signature.
     package static let bluetoothMessageBytes = ingestBytes + 48
     /// Bytes of what a tracker tells of itself over Bluetooth; a characteristic holds no more.
@@ -10,8 +12,14 @@ extension Limits {
     /// Register requests of one account that wait for their trackers' answers; the oldest one goes.
     package static let pendingRegistrationsPerAccount = 20
 
+    /// Seconds for which a tracker that waits for an owner looks for one at its quicker pace. Later there is hardly anybody
+    /// who types its code in, and each look costs data.
+    package static let trackerWaitingSeconds: Int64 = 60 * 60
     /// Seconds between two positions of a lost thing, unless the owner wants them even more often.
     package static let trackerLostFixSeconds: Int64 = 2 * 60
+    /// Seconds for which a separation is worth more positions and more data. Whoever left a thing behind on purpose, and
+    /// whose phone reports all day, is not to pay for it all day.
+    package static let trackerLostSeconds: Int64 = 3 * 60 * 60
     /// Seconds over which a tracker spreads its budget of data: what a bill calls a month.
     package static let trackerBudgetSeconds: Int64 = 30 * 24 * 60 * 60
     /// Seconds that a tracker short of data stays silent at the most, so that commands arrive.

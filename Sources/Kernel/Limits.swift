@@ -76,6 +76,15 @@ package enum Limits {
     package static let claimSeconds: Int64 = 10 * 60
     /// Trackers that nobody claimed are forgotten after this.
     package static let unclaimedTrackerSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Looks at found trackers from one client address in ``throttleSeconds``.
+    package static let finderLookupsPerAddress = 30
+    /// Seconds that a token from a found tracker is good for.
+    package static let finderTokenSeconds: Int64 = 60 * 60
+    /// Seconds that such a tracker's clock may be ahead.
+    package static let finderTokenSkewSeconds: Int64 = 10 * 60
+    /// Seconds that a former owner of a tracker can be recognised: 25 days at the least
+    /// (draft-ietf-dult-accessory-protocol-00, 3.16.2).
+    package static let formerOwnerSeconds: Int64 = 25 * 24 * 60 * 60
     /// First contacts of trackers from one client address in ``throttleSeconds``.
     package static let firstContactsPerAddress = 100
     /// Items of one account.

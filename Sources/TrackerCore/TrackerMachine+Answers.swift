@@ -33,17 +33,18 @@ extension TrackerMachine {
         if memory.phase == .releasing { return startOver() }
         // A server that lets go of a tracker names no owner any more; that is not yet an invitation to the next one.
         let isLetGo = downlink.commands.contains { $0.kind == .releaseOff }
-        var actions = isLetGo ? [] : bind(to: downlink.binding)
+        var actions = isLetGo ? [] : bind(to: downlink.binding, at: now)
         memory.locateMinutes = downlink.settings.locateMinutes
         // Who is connected is near, whatever two satellite receivers make of it.
-        memory.isLost = downlink.settings.isLost && !isLinked
-        memory.nearness.evaluate(distanceMetres: isLinked ? 0 : downlink.settings.distanceMetres, at: now)
+        let distanceMetres = isLinked ? 0 : downlink.settings.distanceMetres
+        memory.note(isLost: downlink.settings.isLost && !isLinked, distanceMetres: distanceMetres, at: now)
+        memory.nearness.evaluate(distanceMetres: distanceMetres, at: now)
         // Whichever clock is ahead: a command that may be too late is not carried out.
         for command in memory.desk.sort(downlink.commands, now: max(now, downlink.at)) {
             actions += carryOut(command)
         }
         let hasMore = downlink.commands.count == Limits.commandsPerMessage
-        nextContactAt = hasMore ? now : now.adding(seconds: plan.contactSeconds)
+        nextContactAt = hasMore ? now : now.adding(seconds: contactSeconds(at: now))
         return actions
     }
 
@@ -67,13 +68,13 @@ extension TrackerMachine {
 
     // MARK: Owners
 
-    mutating func bind(to binding: TrackerBindingID?) -> [TrackerAction] {
+    mutating func bind(to binding: TrackerBindingID?, at now: Instant) -> [TrackerAction] {
         guard binding != memory.binding else { return [] }
         // What one owner's tracker saw is none of the next one's business.
         memory.spool.wipe()
         memory.desk.wipe()
         memory.nextFixAt = nil
-        memory.isLost = false
+        memory.note(isLost: false, distanceMetres: 0, at: now)
         fixDeadline = nil
         memory.binding = binding
         memory.phase = binding == nil ? .registering : .bound

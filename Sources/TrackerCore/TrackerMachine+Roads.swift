@@ -16,7 +16,7 @@ extension TrackerMachine {
             failures = 0
             nextTryAt = nil
             nextContactAt = nil
-            return [.answerRegistration] + bind(to: binding)
+            return [.answerRegistration] + bind(to: binding, at: now)
         case .bound, .active, .off:
             return [binding == memory.binding ? .answerRegistration : .refuseRegistration(.bound)]
         case .releasing:
@@ -29,14 +29,15 @@ extension TrackerMachine {
         guard isUp != isLinked else { return }
         isLinked = isUp
         guard isUp, memory.phase != .unbound else { return }
-        memory.isLost = false
+        memory.note(isLost: false, distanceMetres: 0, at: now)
         nextTryAt = nil
         nextContactAt = now
     }
 
-    /// Asks the server at once, at most once a second, and only over a phone: what a stranger says costs nothing then.
+    /// Asks the server at once, at most once a second. Only for what then goes over a phone: what a stranger says costs
+    /// nothing so.
     mutating func nudge(at now: Instant) {
-        guard isLinked, memory.phase != .unbound else { return }
+        guard isLinked || memory.phase == .releasing, memory.phase != .unbound else { return }
         if let nudgedAt, nudgedAt <= now, now < nudgedAt.adding(seconds: 1) { return }
         nudgedAt = now
         nextTryAt = nil
@@ -57,6 +58,6 @@ extension TrackerMachine {
         heldUntil = nil
         guard let monthlyBytes = plan.monthlyBytes, !isLinked else { return }
         guard memory.phase != .releasing, memory.desk.acknowledgements.isEmpty else { return }
-        heldUntil = memory.budget.heldUntil(monthlyBytes: monthlyBytes, isLost: memory.isLost, at: now)
+        heldUntil = memory.budget.heldUntil(monthlyBytes: monthlyBytes, isLost: memory.isSought(at: now), at: now)
     }
 }

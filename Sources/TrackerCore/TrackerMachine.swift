@@ -84,6 +84,8 @@ package struct TrackerMachine: Hashable, Sendable {
     var nextTryAt: Instant?
     var nextContactAt: Instant?
     var fixDeadline: Instant?
+    /// Since when an owner is awaited.
+    var waitingSince: Instant?
     /// Until when a message waits because data is short.
     var heldUntil: Instant?
 
@@ -193,14 +195,22 @@ package struct TrackerMachine: Hashable, Sendable {
     }
 
     /// Seconds between two positions of the schedule.
-    var fixSeconds: Int64 {
+    func fixSeconds(at now: Instant) -> Int64 {
         let usual = plan.fixSeconds ?? Int64(memory.locateMinutes) * 60
-        return memory.isLost ? min(usual, Limits.trackerLostFixSeconds) : usual
+        return memory.isSought(at: now) ? min(usual, Limits.trackerLostFixSeconds) : usual
+    }
+
+    /// Seconds to the next message when there is nothing to report.
+    func contactSeconds(at now: Instant) -> Int64 {
+        guard memory.phase == .registering, let waitingSince else { return plan.contactSeconds }
+        let isFresh = now < waitingSince.adding(seconds: Limits.trackerWaitingSeconds)
+        return isFresh ? plan.waitingSeconds : plan.contactSeconds
     }
 
     // MARK: What is due
 
     private mutating func due(at now: Instant) -> [TrackerAction] {
+        waitingSince = memory.phase == .registering ? min(waitingSince ?? now, now) : nil
         settleClock(at: now)
         if let fixDeadline, fixDeadline <= now { giveUpFix() }
         memory.desk.expireLocating(now: now)
@@ -209,7 +219,7 @@ package struct TrackerMachine: Hashable, Sendable {
             let isScheduled = memory.nextFixAt.map { $0 <= now } ?? true
             if isScheduled || !memory.desk.locating.isEmpty {
                 // Rounds that were missed while the power was off are caught up by this one.
-                if isScheduled { memory.nextFixAt = now.adding(seconds: fixSeconds) }
+                if isScheduled { memory.nextFixAt = now.adding(seconds: fixSeconds(at: now)) }
                 fixDeadline = now.adding(seconds: plan.fixTimeoutSeconds)
                 actions.append(.takeFix)
             }
@@ -257,9 +267,9 @@ package struct TrackerMachine: Hashable, Sendable {
             instant.map { min($0, now.adding(seconds: seconds)) }
         }
         nextTryAt = clamp(nextTryAt, within: Limits.trackerRetrySecondsMaximum)
-        nextContactAt = clamp(nextContactAt, within: plan.contactSeconds)
+        nextContactAt = clamp(nextContactAt, within: contactSeconds(at: now))
         fixDeadline = clamp(fixDeadline, within: plan.fixTimeoutSeconds)
-        memory.nextFixAt = clamp(memory.nextFixAt, within: fixSeconds)
+        memory.nextFixAt = clamp(memory.nextFixAt, within: fixSeconds(at: now))
     }
 
     mutating func retryLater(at now: Instant) {

@@ -1,16 +1,16 @@
 import Kernel
 import TrackerProtocol
 
-/// The memory as bytes, to be written down as a whole: `HWT2`, the fields in order, CRC-32 of all before it. `HWT1`, as
-/// earlier trackers wrote it, lacks the last fields and is read too.
+/// The memory as bytes, to be written down as a whole: `HWT3`, the fields in order, CRC-32 of all before it. `HWT1` and
+/// `HWT2`, as earlier trackers wrote them, lack the last fields and are read too.
 extension TrackerMemory {
-    private static let magic = Array("HWT2".utf8)
-    private static let firstMagic = Array("HWT1".utf8)
+    /// The first bytes of each version, oldest first.
+    private static let magics = ["HWT1", "HWT2", "HWT3"].map { Array($0.utf8) }
 
     /// The bytes.
     package var bytes: [UInt8] {
         var writer = ByteWriter()
-        writer.bytes = Self.magic
+        writer.bytes = Self.magics[Self.magics.count - 1]
         writer.write(phase)
         writer.write(needsIdentity)
         writer.write(binding)
@@ -44,19 +44,22 @@ extension TrackerMemory {
         writer.write(budget.since)
         writer.write(budget.usedBytes)
         writer.write(budget.lastMessageAt)
+        writer.write(lostSince)
         writer.appendChecksum()
         return writer.bytes
     }
 
     /// Reads ``bytes``; `nil` when they are damaged or of another version.
     package init?(bytes: [UInt8]) {
-        let isFirst = bytes.starts(with: Self.firstMagic)
-        guard isFirst || bytes.starts(with: Self.magic), let content = ByteReader.checked(bytes) else { return nil }
-        var reader = ByteReader(content.dropFirst(Self.magic.count))
+        guard let version = Self.magics.firstIndex(where: { bytes.starts(with: $0) }),
+            let content = ByteReader.checked(bytes)
+        else { return nil }
+        var reader = ByteReader(content.dropFirst(Self.magics[version].count))
         do throws(ByteReader.Damaged) {
             self.init()
             try readFirst(from: &reader)
-            if !isFirst { try readSecond(from: &reader) }
+            if version >= 1 { try readSecond(from: &reader) }
+            if version >= 2 { lostSince = try reader.optionalInstant() }
             guard reader.isAtEnd else { return nil }
         } catch {
             return nil

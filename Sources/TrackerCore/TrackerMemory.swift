@@ -40,6 +40,8 @@ package struct TrackerMemory: Hashable, Sendable {
     package internal(set) var nextFixAt: Instant?
     /// The server says that the thing is farther from its owner than it should be.
     package internal(set) var isLost = false
+    /// When the present separation was first heard of. A distance that isn't known doesn't end it.
+    package internal(set) var lostSince: Instant?
     /// The id that Hologram's cloud has for the tracker's SIM card; `nil` when it has none, or that isn't known.
     package internal(set) var hologramDevice: Int64?
     /// What was used of the data that is paid for.
@@ -49,6 +51,23 @@ package struct TrackerMemory: Hashable, Sendable {
 
     /// The memory of a tracker that was never switched on.
     package init() {}
+
+    /// Whether the thing is to be looked for with more positions and more data: for a while after it got lost.
+    func isSought(at now: Instant) -> Bool {
+        guard isLost, let lostSince else { return false }
+        return now < lostSince.adding(seconds: Limits.trackerLostSeconds)
+    }
+
+    /// Takes in what the server says of a separation.
+    mutating func note(isLost: Bool, distanceMetres: Double?, at now: Instant) {
+        self.isLost = isLost
+        if isLost {
+            // A clock that was set back must not make it last longer.
+            lostSince = min(lostSince ?? now, now)
+        } else if distanceMetres != nil {
+            lostSince = nil
+        }
+    }
 
     /// The message that is pending, the same at every call.
     var pendingUplink: Uplink? {

@@ -4,6 +4,9 @@ import Kernel
 package struct TrackerPlan: Hashable, Sendable {
     /// Seconds between two messages when there is nothing to report, so that commands arrive; at least 1.
     package let contactSeconds: Int64
+    /// Seconds between two messages while an owner is awaited, in the first ``Limits/trackerWaitingSeconds``: somebody may
+    /// be typing the code in. At least 1, at most ``contactSeconds``.
+    package let waitingSeconds: Int64
     /// Seconds between two positions instead of the server's setting; `nil`: as the server says.
     package let fixSeconds: Int64?
     /// Seconds after which a position that was asked for is given up; at least 1.
@@ -17,10 +20,12 @@ package struct TrackerPlan: Hashable, Sendable {
 
     /// Makes a plan; numbers below the least become the least.
     package init(
-        contactSeconds: Int64 = 60, fixSeconds: Int64? = nil, fixTimeoutSeconds: Int64 = 60,
-        spoolCapacity: Int = Limits.trackerSpool, monthlyBytes: Int64? = nil, jitterSeed: UInt64 = 0
+        contactSeconds: Int64 = 60, waitingSeconds: Int64? = nil, fixSeconds: Int64? = nil,
+        fixTimeoutSeconds: Int64 = 60, spoolCapacity: Int = Limits.trackerSpool, monthlyBytes: Int64? = nil,
+        jitterSeed: UInt64 = 0
     ) {
         self.contactSeconds = max(1, contactSeconds)
+        self.waitingSeconds = min(max(1, waitingSeconds ?? contactSeconds), self.contactSeconds)
         self.fixSeconds = fixSeconds.map { max(1, $0) }
         self.fixTimeoutSeconds = max(1, fixTimeoutSeconds)
         self.spoolCapacity = max(Limits.fixesPerMessage + 1, spoolCapacity)

@@ -9,6 +9,8 @@ final class RunnerTasks {
     private var conversation: Task<Void, Never>?
     private var locating: Task<Void, Never>?
     private var sounding: Task<Void, Never>?
+    private var watching: Task<Void, Never>?
+    private var inquiring: Task<Void, Never>?
 
     init(sender: TrackerRunner.Sender) { self.sender = sender }
 
@@ -32,6 +34,15 @@ final class RunnerTasks {
         sounding = start(work)
     }
 
+    /// Waits for the button.
+    func watch(_ work: @escaping Work) { watching = start(work) }
+
+    /// Asks the server beside the conversation.
+    func inquire(_ work: @escaping Work) {
+        inquiring?.cancel()
+        inquiring = start(work)
+    }
+
     func silence() { sounding?.cancel() }
 
     private func start(_ work: @escaping Work) -> Task<Void, Never> {
@@ -51,6 +62,6 @@ final class RunnerTasks {
     }
 
     func cancelAll() {
-        for task in [alarm, conversation, locating, sounding] { task?.cancel() }
+        for task in [alarm, conversation, locating, sounding, watching, inquiring] { task?.cancel() }
     }
 }

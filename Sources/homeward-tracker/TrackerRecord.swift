@@ -45,7 +45,7 @@ struct TrackerRecord: Sendable {
 
 extension TrackerRecord: Codable {
     private enum CodingKeys: CodingKey {
-        case version, privateKey, claimCode, id, serverPublicKey, memory, beganAt, batteryAtBeginning, safety
+        case version, privateKey, claimCode, id, serverPublicKey, finderKey, memory, beganAt, batteryAtBeginning, safety
     }
 
     private static let version = 1
@@ -65,7 +65,10 @@ extension TrackerRecord: Codable {
         if let id = try container.decodeIfPresent(TrackerID.self, forKey: .id) {
             let publicKey = Hex.decode(try container.decode(String.self, forKey: .serverPublicKey), count: 32)
             guard let publicKey else { throw damaged(.serverPublicKey) }
-            server = FirstContactAnswer(id: id, publicKey: publicKey)
+            let finderKey = try container.decodeIfPresent(String.self, forKey: .finderKey)
+            server = FirstContactAnswer(
+                id: id, publicKey: publicKey, finderKey: finderKey.flatMap { Hex.decode($0, count: 32) }
+            )
         }
         guard let memory = TrackerMemory(bytes: Array(try container.decode(Data.self, forKey: .memory))) else {
             throw damaged(.memory)
@@ -83,6 +86,7 @@ extension TrackerRecord: Codable {
         try container.encode(identity.claimCode.description, forKey: .claimCode)
         try container.encodeIfPresent(server?.id, forKey: .id)
         try container.encodeIfPresent((server?.publicKey).map(Hex.encode), forKey: .serverPublicKey)
+        try container.encodeIfPresent(server?.finderKey.map(Hex.encode), forKey: .finderKey)
         try container.encode(Data(memory.bytes), forKey: .memory)
         try container.encode(beganAt, forKey: .beganAt)
         try container.encode(batteryAtBeginning, forKey: .batteryAtBeginning)

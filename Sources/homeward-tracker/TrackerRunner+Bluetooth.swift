@@ -8,7 +8,9 @@ extension TrackerRunner {
     mutating func bluetooth(_ signal: BluetoothDesk.Signal, _ tasks: RunnerTasks) throws {
         switch signal {
         case .radio(let state):
-            logger.notice("bluetooth", metadata: ["state": "\(state)"])
+            // The name is what a phone's list of devices shows.
+            let name = TrackerBluetooth.localName(publicKey: record.identity.keyPair.publicKey)
+            logger.notice("bluetooth", metadata: ["state": "\(state)", "name": "\(name)"])
         case .link(let isUp):
             logger.notice("bluetooth link", metadata: ["isUp": "\(isUp)"])
             safety.noteOwnerNear(at: parts.clock.now)
@@ -19,7 +21,14 @@ extension TrackerRunner {
         case .registerRequest(let content, let challenge, let central):
             try registerRequest(content, challenge: challenge, central: central, tasks)
         case .nudge:
+            guard isCarried else { return }
             try handle(.nudged, tasks)
+        case .command(let frame):
+            try command(frame, tasks)
+        case .forgotten:
+            // It has the server's word that it is let go: who says that the server is through with it may be believed.
+            guard machine.memory.phase == .releasing, isCarried else { return }
+            try handle(.disowned, tasks)
         case .nonOwner(let request):
             answer(request, tasks)
         }
@@ -41,6 +50,19 @@ extension TrackerRunner {
         try handle(.registerRequest(binding), tasks, believed: Believed(request: believed, central: central))
     }
 
+    /// Whether what the tracker has to say would go over a phone.
+    private var isCarried: Bool { parts.roads.bluetooth?.desk.isWorthAsking(in: machine.memory.phase) ?? false }
+
+    private mutating func command(_ frame: [UInt8], _ tasks: RunnerTasks) throws {
+        guard let conversation = record.conversation,
+            let command = try? CompactCommand(frame, keys: conversation.keys).command
+        else {
+            logger.notice("bluetooth: a command is not ours")
+            return
+        }
+        try handle(.command(command), tasks)
+    }
+
     func refuse(_ reason: RegisterRefusal) {
         logger.notice("register request refused", metadata: ["reason": "\(reason)"])
         parts.roads.bluetooth?.send(.refusal, Array(reason.rawValue.utf8))
@@ -58,36 +80,76 @@ extension TrackerRunner {
         safety.note(at: now, random: parts.random)
         if case .fix(let fix) = event, safety.noteFix(fix, at: now) {
             logger.notice("moved away from its owner: it sounds")
-            sound(tasks, isAsked: false)
+            makeSound(.own, tasks)
         }
     }
 
     mutating func answer(_ request: NonOwnerRequest, _ tasks: RunnerTasks) {
-        let (answer, effect) = safety.answer(
-            request, isSounding: isSounding, batteryPercent: machine.memory.batteryPercent, at: parts.clock.now
+        let now = parts.clock.now
+        let (hardware, roads, record) = (parts.hardware, parts.roads, record)
+        let facts = NonOwnerFacts(
+            hasSounder: hardware.hasSounder, hasButton: hardware.hasButton,
+            batteryPercent: machine.memory.batteryPercent, firmware: HomewardTracker.version
         )
-        logger.notice("non-owner", metadata: ["request": "\(request)", "answer": "\(answer)"])
-        parts.roads.bluetooth?.answerNonOwner(answer.bytes)
+        let (answer, effect) = safety.answer(request, sound: sounding, facts: facts, at: now) {
+            guard let finderKey = record.server?.finderKey else { return nil }
+            let address = record.conversation?.channel.finderAddress(
+                at: now, server: roads.internet.baseURL, finderKey: finderKey
+            )
+            return address.map { Array($0.utf8) }
+        }
+        // Not what was answered: an identifier is for whoever holds the tracker.
+        logger.notice("non-owner", metadata: ["opcode": "\(String(request.opcode, radix: 16))"])
+        roads.bluetooth?.answerNonOwner(answer.bytes)
         switch effect {
-        case .start: sound(tasks, isAsked: true)
+        case .start: makeSound(.asked, tasks)
         case .stop: tasks.silence()
         case nil: break
         }
     }
 
-    mutating func sound(_ tasks: RunnerTasks, isAsked: Bool) {
-        isSounding = true
-        soundNumber += 1
-        let (hardware, number) = (parts.hardware, soundNumber)
-        tasks.sound {
-            await hardware.sound(seconds: SafetyRule.soundSeconds)
-            return .soundEnded(number: number, isAsked: isAsked)
+    /// Its button was held: by somebody who found it, if its owner is away.
+    mutating func buttonHeld(_ tasks: RunnerTasks) {
+        watchButton(tasks)
+        guard safety.noteButton(at: parts.clock.now) else { return }
+        logger.notice("its button was held: its identifier can be read")
+        makeSound(.own, seconds: SafetyRule.buttonSoundSeconds, tasks)
+        let (internet, identity) = (parts.roads.internet, record.identity)
+        tasks.inquire { .finderKey(await internet.register(identity)) }
+    }
+
+    func watchButton(_ tasks: RunnerTasks) {
+        guard parts.hardware.hasButton else { return }
+        let hardware = parts.hardware
+        tasks.watch {
+            await hardware.buttonHeld()
+            return .buttonHeld
         }
     }
 
-    mutating func soundEnded(number: Int, isAsked: Bool) {
-        guard number == soundNumber else { return }
-        isSounding = false
-        if isAsked { parts.roads.bluetooth?.answerNonOwner(NonOwnerAnswer.soundCompleted.bytes) }
+    /// The server said once more what it says at a first contact. A tracker that was paired by a phone, or by an older
+    /// server, hears of the key for finders only so.
+    mutating func finderKey(_ registration: ServerLink.Registration) throws {
+        guard case .answered(let answer) = registration, let server = record.server,
+            answer.id == server.id, answer.publicKey == server.publicKey, answer != server
+        else { return }
+        record.server = answer
+        try parts.folder.save(record)
+    }
+
+    mutating func makeSound(_ sound: SafetyRule.Sound, seconds: Int64 = SafetyRule.soundSeconds, _ tasks: RunnerTasks) {
+        sounding = sound
+        soundNumber += 1
+        let (hardware, number) = (parts.hardware, soundNumber)
+        tasks.sound {
+            await hardware.sound(seconds: seconds)
+            return .soundEnded(number: number)
+        }
+    }
+
+    mutating func soundEnded(number: Int) {
+        guard number == soundNumber, let sound = sounding else { return }
+        sounding = nil
+        if sound == .asked { parts.roads.bluetooth?.answerNonOwner(NonOwnerAnswer.soundCompleted.bytes) }
     }
 }

@@ -14,7 +14,9 @@ struct TrackerRunner {
         case bluetooth(BluetoothDesk.Signal)
         /// Compact frames that a cloud brought.
         case cloud([UInt8])
-        case soundEnded(number: Int, isAsked: Bool)
+        case soundEnded(number: Int)
+        case buttonHeld
+        case finderKey(ServerLink.Registration)
         case stop
     }
 
@@ -34,7 +36,7 @@ struct TrackerRunner {
     var machine: TrackerMachine
     var record: TrackerRecord
     var safety: SafetyRule
-    var isSounding = false
+    var sounding: SafetyRule.Sound?
     var soundNumber = 0
     private var saved: TrackerMemory?
     private var shown: Shown?
@@ -69,6 +71,7 @@ struct TrackerRunner {
         try handle(.started, tasks)
         if machine.memory.hologramDevice != hologramDevice { try handle(.hologramDevice(hologramDevice), tasks) }
         parts.roads.bluetooth?.start()
+        watchButton(tasks)
         for await signal in signals {
             switch signal {
             case .stop: return
@@ -77,7 +80,9 @@ struct TrackerRunner {
             case .sent(let outcome): try sent(outcome, tasks)
             case .bluetooth(let signal): try bluetooth(signal, tasks)
             case .cloud(let bytes): try cloud(bytes, tasks)
-            case .soundEnded(let number, let isAsked): soundEnded(number: number, isAsked: isAsked)
+            case .soundEnded(let number): soundEnded(number: number)
+            case .buttonHeld: buttonHeld(tasks)
+            case .finderKey(let registration): try finderKey(registration)
             }
         }
     }
@@ -197,7 +202,7 @@ struct TrackerRunner {
             }
         case .ring:
             logger.notice("ring")
-            sound(tasks, isAsked: false)
+            makeSound(.own, tasks)
         case .showCode:
             StandardOutput.writeLine("claim-code \(record.identity.claimCode)")
         case .hideCode:

@@ -116,7 +116,7 @@ import TrackerProtocol
         let first = try challenge(desk, phone)
         #expect(try challenge(desk, phone) == first)
         #expect(try challenge(desk, other) != first)
-        for frame in BluetoothMessage(.registerRequest, [1, 2, 3]).frames {
+        for frame in BluetoothMessage(.registerRequest, [1, 2, 3]).frames() {
             #expect(desk.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))
         }
         let second = try challenge(desk, phone)
@@ -149,6 +149,43 @@ import TrackerProtocol
         #expect(heard.links == [true, false, true, false, true, false])
     }
 
+    @Test("frames are cut for the smallest packet of those who are connected, as it was agreed on last")
+    func packets() throws {
+        let desk = desk(Heard())
+        #expect(desk.mtu == nil)
+        desk.happened(.connected(Central(path: "/a", mtu: nil)))
+        _ = try challenge(desk, Central(path: "/a", mtu: 23))
+        #expect(desk.mtu == 23)
+        _ = desk.take([0xc0, 0x4e], for: TrackerBluetooth.inboxUUID, from: Central(path: "/a", mtu: 517))
+        #expect(desk.mtu == 517)
+        _ = try challenge(desk, Central(path: "/b", mtu: 100))
+        #expect(desk.mtu == 100)
+        desk.happened(.disconnected("/b"))
+        #expect(desk.mtu == 517)
+        desk.happened(.disconnected("/a"))
+        #expect(desk.mtu == nil)
+    }
+
+    @Test("whoever listens may carry a farewell, and nothing else") func farewell() async throws {
+        let heard = Heard()
+        let desk = desk(heard)
+        desk.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .active))
+        desk.happened(.connected(Central(path: "/stranger", mtu: nil)))
+        desk.happened(.subscribed(TrackerBluetooth.outboxUUID))
+        #expect(!desk.isWorthAsking(in: .active))
+        #expect(!desk.isWorthAsking(in: .releasing))
+        desk.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .releasing))
+        #expect(desk.isWorthAsking(in: .releasing))
+        // A message from before, which may hold places.
+        #expect(!desk.isWorthAsking(in: .active))
+        #expect(!desk.isLinked)
+        #expect(heard.links.isEmpty)
+        let answers = desk.answers()
+        desk.happened(.unsubscribed(TrackerBluetooth.outboxUUID))
+        for await _ in answers { Issue.record("an answer out of nowhere") }
+        #expect(!desk.isWorthAsking(in: .releasing))
+    }
+
     @Test("an exchange ends with its link") func exchangeEnds() async throws {
         let heard = Heard()
         let desk = desk(heard)
@@ -164,7 +201,7 @@ import TrackerProtocol
     @Test("frames out of order are refused, and what follows begins anew") func frames() throws {
         let desk = desk(Heard())
         let phone = Central(path: "/a", mtu: nil)
-        let frames = BluetoothMessage(.answer, Array(repeating: 7, count: 400)).frames
+        let frames = BluetoothMessage(.answer, Array(repeating: 7, count: 400)).frames()
         #expect(frames.count == 3)
         #expect(!desk.take(frames[1], for: TrackerBluetooth.inboxUUID, from: phone))
         #expect(desk.take(frames[0], for: TrackerBluetooth.inboxUUID, from: phone))

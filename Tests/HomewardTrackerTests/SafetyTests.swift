@@ -90,31 +90,88 @@ private struct Constant: RandomSource {
         #expect(rule.noteFix(try fix(100, at: later), at: later))
     }
 
+    private let facts = NonOwnerFacts(hasSounder: true, hasButton: true, batteryPercent: 81, firmware: "1.2.3")
+
+    private func answer(
+        _ opcode: UInt16, to rule: SafetyRule, sound: SafetyRule.Sound? = nil, facts: NonOwnerFacts? = nil,
+        at now: Instant, identifier: [UInt8]? = [7]
+    ) -> (answer: NonOwnerAnswer, effect: SafetyRule.SoundEffect?) {
+        let request = NonOwnerRequest([UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8)])
+        return rule.answer(request, sound: sound, facts: facts ?? self.facts, at: now) { identifier }
+    }
+
     @Test("whoever finds it can make it sound while its owner is away, and only then") func sound() {
         let rule = left()
         let far = after(hour)
-        let near = after(60)
-        func answer(_ request: NonOwnerRequest, _ isSounding: Bool, _ now: Instant) -> (
-            NonOwnerAnswer, SafetyRule.SoundEffect?
-        ) {
-            rule.answer(request, isSounding: isSounding, batteryPercent: 81, at: now)
-        }
-        #expect(answer(.soundStart, false, far) == (.command(0x0300, .success), .start))
-        #expect(answer(.soundStart, true, far) == (.command(0x0300, .invalidState), nil))
-        #expect(answer(.soundStop, true, far) == (.command(0x0301, .success), .stop))
-        #expect(answer(.soundStop, false, far) == (.command(0x0301, .invalidState), nil))
-        #expect(answer(.soundStart, false, near) == (.command(0x0300, .invalidCommand), nil))
-        #expect(answer(.unknown(0x1234), false, far) == (.command(0x1234, .invalidCommand), nil))
-        #expect(answer(.batteryLevel, false, near) == (.batteryLevel(0), nil))
-        #expect(answer(.networkID, false, near) == (.networkID(0xff), nil))
+        #expect(answer(0x0300, to: rule, at: far) == (.command(0x0300, .success), .start))
+        #expect(answer(0x0300, to: rule, sound: .asked, at: far) == (.command(0x0300, .invalidState), nil))
+        #expect(answer(0x0301, to: rule, sound: .asked, at: far) == (.command(0x0301, .success), .stop))
+        #expect(answer(0x0301, to: rule, at: far) == (.command(0x0301, .invalidState), nil))
+        // Nobody can silence what they didn't ask for.
+        #expect(answer(0x0301, to: rule, sound: .own, at: far) == (.command(0x0301, .invalidState), nil))
+        let mute = NonOwnerFacts(hasSounder: false, hasButton: true, batteryPercent: nil, firmware: "1")
+        #expect(answer(0x0300, to: rule, facts: mute, at: far) == (.command(0x0300, .invalidCommand), nil))
         #expect((5...30).contains(SafetyRule.soundSeconds))
     }
 
+    struct Told: Sendable, CustomTestStringConvertible {
+        let opcode: UInt16
+        let bytes: [UInt8]
+        var testDescription: String { "\(String(opcode, radix: 16))" }
+    }
+
+    private static let told = [
+        Told(opcode: 0x0003, bytes: [0x03, 0x08] + Array("Homeward".utf8)),
+        Told(opcode: 0x0004, bytes: [0x04, 0x08] + Array("Homeward".utf8)),
+        Told(opcode: 0x0005, bytes: [0x05, 0x08] + Array("homeward-tracker".utf8)),
+        Told(opcode: 0x0006, bytes: [0x06, 0x08, 1, 0, 0, 0, 0, 0, 0, 0]),
+        Told(opcode: 0x0007, bytes: [0x07, 0x08, 0, 0, 1, 0]),
+        Told(opcode: 0x0008, bytes: [0x08, 0x08, 0b1001, 0, 0, 0]),
+        Told(opcode: 0x0009, bytes: [0x09, 0x08, 0xff]),
+        Told(opcode: 0x000a, bytes: [0x0a, 0x08, 3, 2, 1, 0]),
+        Told(opcode: 0x000c, bytes: [0x0c, 0x08, 0]),
+    ]
+
+    @Test("it tells a finder what it is, and nobody else", arguments: told) func information(entry: Told) {
+        let rule = left()
+        #expect(answer(entry.opcode, to: rule, at: after(hour)).answer.bytes == entry.bytes)
+        let refused = NonOwnerAnswer.command(entry.opcode, .invalidCommand)
+        #expect(answer(entry.opcode, to: rule, at: after(60)).answer == refused, "its owner is near")
+        #expect(answer(entry.opcode, to: SafetyRule(), at: after(hour)).answer == refused, "it has no owner")
+    }
+
+    @Test("what it doesn't know or have, it refuses", arguments: [0x000b, 0x000d, 0x1234, 0, 0x0302] as [UInt16])
+    func unknown(opcode: UInt16) {
+        #expect(answer(opcode, to: left(), at: after(hour)) == (.command(opcode, .invalidCommand), nil))
+        let bare = NonOwnerFacts(hasSounder: false, hasButton: false, batteryPercent: nil, firmware: "1")
+        #expect(answer(0x000c, to: left(), facts: bare, at: after(hour)).answer == .command(0x000c, .invalidCommand))
+        #expect(answer(0x0008, to: left(), facts: bare, at: after(hour)).answer.bytes == [0x08, 0x08, 0, 0, 0, 0])
+    }
+
+    @Test("its identifier is read away from its owner, for five minutes after somebody held its button")
+    func identifier() {
+        var rule = left()
+        let (refused, far) = (NonOwnerAnswer.command(0x0404, .invalidCommand), after(hour))
+        let tooEarly = rule.noteButton(at: after(60))
+        #expect(!tooEarly, "its owner is near")
+        #expect(answer(0x0404, to: rule, at: far).answer == refused)
+        let isOpen = rule.noteButton(at: far)
+        #expect(isOpen)
+        #expect(answer(0x0404, to: rule, at: far).answer.bytes == [0x05, 0x04, 7])
+        #expect(answer(0x0404, to: rule, at: far, identifier: nil).answer == refused)
+        #expect(answer(0x0404, to: rule, at: far.adding(seconds: 299)).answer == .identifier([7]))
+        #expect(answer(0x0404, to: rule, at: far.adding(seconds: 300)).answer == refused)
+        #expect(answer(0x0404, to: rule, at: far.adding(seconds: -1)).answer == refused, "the clock was set back")
+        #expect(answer(0x0404, to: SafetyRule(memory: rule.memory), at: far).answer == refused, "it was restarted")
+        rule.noteOwnerNear(at: far)
+        #expect(answer(0x0404, to: rule, at: far).answer == refused)
+    }
+
     @Test("the non-owner's bytes are little-endian") func bytes() {
-        #expect(NonOwnerRequest([0x00, 0x03]) == .soundStart)
-        #expect(NonOwnerRequest([0x01, 0x03, 9]) == .soundStop)
-        #expect(NonOwnerRequest([]) == .unknown(nil))
-        #expect(NonOwnerRequest([0x00]) == .unknown(nil))
+        #expect(NonOwnerRequest([0x00, 0x03]).opcode == 0x0300)
+        #expect(NonOwnerRequest([0x01, 0x03, 9]).opcode == 0x0301)
+        #expect(NonOwnerRequest([]).opcode == 0)
+        #expect(NonOwnerRequest([0x03]).opcode == 0)
         #expect(NonOwnerAnswer.command(0x0300, .success).bytes == [0x02, 0x03, 0x00, 0x03, 0x00, 0x00])
         #expect(NonOwnerAnswer.command(0x0300, .invalidCommand).bytes == [0x02, 0x03, 0x00, 0x03, 0xff, 0xff])
         #expect(NonOwnerAnswer.soundCompleted.bytes == [0x03, 0x03])

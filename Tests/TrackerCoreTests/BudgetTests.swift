@@ -19,11 +19,11 @@ import TrackerProtocol
         static let perMessage: Int64 = 1_000
         static let perFix: Int64 = 150
 
-        static func live(monthlyBytes: Int64?, isLost: Bool = false, days: Int64 = 30) throws -> Month {
+        static func live(monthlyBytes: Int64?, isLost: Bool = false, hours: Int64 = 720) throws -> Month {
             var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 600, monthlyBytes: monthlyBytes))
             bench.isLost = isLost
             var month = Month()
-            let end = bench.now.adding(seconds: days * 86_400)
+            let end = bench.now.adding(seconds: hours * 3_600)
             var lastMessageAt = bench.now
             var nextCommandAt = bench.now.adding(seconds: 86_400)
             var number: Int64 = 0
@@ -91,10 +91,13 @@ import TrackerProtocol
         #expect(month.delivered == Array(month.recorded.prefix(month.delivered.count)))
     }
 
-    @Test("a lost thing may use what is left at once") func lost() throws {
-        let month = try Month.live(monthlyBytes: 1_000_000, isLost: true, days: 1)
-        #expect(month.messages > 700)
-        #expect(month.usedBytes > 800_000)
+    @Test("a lost thing may use what is left at once, for as long as it is looked for") func lost() throws {
+        let usual = try Month.live(monthlyBytes: 200_000, hours: 3)
+        let sought = try Month.live(monthlyBytes: 200_000, isLost: true, hours: 3)
+        #expect(usual.usedBytes < 30_000)
+        #expect(sought.usedBytes > 80_000)
+        let later = try Month.live(monthlyBytes: 200_000, isLost: true, hours: 12)
+        #expect(later.usedBytes < sought.usedBytes + 30_000)
     }
 
     @Test("a new month begins with a new share, also when the clock jumps") func renewal() throws {

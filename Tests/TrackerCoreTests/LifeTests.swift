@@ -31,6 +31,27 @@ import TrackerProtocol
         #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
 
+    @Test("an owner is looked for often at first, at the usual pace later, often again after a start")
+    func waiting() throws {
+        var bench = Bench(plan: TrackerPlan(contactSeconds: 3_600, waitingSeconds: 60))
+        try bench.handle(.started)
+        try bench.handle(.registered)
+        for _ in 0..<60 {
+            try bench.answer()
+            #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
+            try bench.after(seconds: 60)
+        }
+        try bench.answer()
+        #expect(bench.machine.nextWake == bench.now.adding(seconds: 3_600))
+        try bench.cutPower()
+        try bench.answer()
+        #expect(bench.machine.nextWake == bench.now.adding(seconds: 60))
+        try bench.after(seconds: 60)
+        bench.binding = bindingID(1)
+        try bench.answer()
+        #expect(bench.machine.nextWake == bench.now.adding(seconds: 3_600))
+    }
+
     @Test("the first contact is repeated with growing waits, and anew with other keys when these are taken")
     func firstContact() throws {
         var bench = Bench()

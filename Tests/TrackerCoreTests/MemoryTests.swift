@@ -66,6 +66,35 @@ import TrackerProtocol
         6e00000000010000019ca945f460010000019ca952c5a0010000019ca945f4601e257ac3
         """
 
+    @Test("the memory of the second version is read: it knows of no beginning of a separation") func secondVersion()
+        throws
+    {
+        var bench = try Bench.active()
+        bench.isLost = true
+        try bench.after(seconds: 60)
+        try bench.answer()
+        var expected = bench.machine.memory
+        #expect(expected.lostSince == bench.now)
+        // The last field is a flag and eight bytes, before the four of the checksum.
+        var bytes = Array("HWT2".utf8) + expected.bytes.dropFirst(4).dropLast(13)
+        let checksum = bytes.reduce(UInt32.max) { remainder, byte in
+            (0..<8).reduce(remainder ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xedb8_8320 : rest >> 1 }
+        }
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: ~checksum >> UInt32(shift))) }
+        let memory = try unwrap(TrackerMemory(bytes: bytes))
+        #expect(memory.isLost)
+        #expect(memory.lostSince == nil)
+        #expect(memory.bytes != expected.bytes)
+        bench = Bench(memory: memory)
+        bench.now = expected.lostSince?.adding(seconds: 60) ?? noon
+        bench.binding = bindingID(1)
+        bench.isLost = true
+        try bench.handle(.started)
+        try bench.answer()
+        expected = bench.machine.memory
+        #expect(expected.lostSince == bench.now)
+    }
+
     @Test("the memory of an earlier version is read, and goes on where it was") func earlierVersion() throws {
         let digits = Array(Self.first.utf8.filter { $0 != UInt8(ascii: "\n") })
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in

@@ -155,6 +155,25 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
+    @Test("a farewell that did not get through goes out again as soon as somebody can carry it") func farewell() throws
+    {
+        var bench = try Bench.active()
+        try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
+        let goodbye = try unwrap(bench.sent)
+        for _ in 0..<8 {
+            try bench.handle(.unanswered)
+            bench.now = try unwrap(bench.machine.nextWake)
+            try bench.handle(.woke)
+        }
+        try bench.handle(.unanswered)
+        bench.sent = nil
+        bench.now = bench.now.adding(seconds: 5)
+        try bench.handle(.nudged)
+        #expect(bench.sent == goodbye)
+        // The server forgot the tracker when it heard that the first time.
+        #expect(try bench.handle(.disowned) == [.hideCode, .makeIdentity])
+    }
+
     @Test("a tracker without an owner takes no commands from anywhere") func nobody() throws {
         var bench = Bench()
         try bench.handle(.started)
@@ -215,6 +234,41 @@ import TrackerProtocol
         try bench.takeScheduledFix()
         try bench.answerAll()
         #expect(bench.machine.memory.nextFixAt == usual.adding(seconds: 600))
+    }
+
+    @Test("a separation is worth more positions for three hours, whatever is known of the phone meanwhile")
+    func bounded() throws {
+        var bench = try Bench.active()
+        bench.isLost = true
+        try bench.after(seconds: 60)
+        try bench.answer(distanceMetres: 900)
+        let since = bench.now
+        var pauses: [Int64] = []
+        while bench.now < since.adding(seconds: 5 * 3_600) {
+            let before = bench.now
+            try bench.takeScheduledFix()
+            try bench.answer(distanceMetres: 900)
+            pauses.append(Int64(bench.now.seconds(since: before)))
+            guard pauses.count.isMultiple(of: 7) else { continue }
+            // The phone falls silent for a while: the separation is still the same.
+            bench.isLost = false
+            try bench.after(seconds: 60)
+            try bench.answer(distanceMetres: nil)
+            bench.isLost = true
+        }
+        #expect(bench.machine.memory.lostSince == since)
+        #expect((70...91).contains(pauses.filter { $0 <= Limits.trackerLostFixSeconds }.count))
+        #expect(pauses.suffix(8).allSatisfy { $0 >= 540 })
+        // Near again, and lost again: that is another separation.
+        bench.isLost = false
+        try bench.takeScheduledFix()
+        try bench.answer(distanceMetres: 5)
+        #expect(bench.machine.memory.lostSince == nil)
+        bench.isLost = true
+        try bench.takeScheduledFix()
+        try bench.answer(distanceMetres: 900)
+        #expect(bench.machine.memory.lostSince == bench.now)
+        #expect(try unwrap(bench.machine.memory.nextFixAt) <= bench.now.adding(seconds: 120))
     }
 
     @Test("an owner who wants positions even more often gets them") func oftener() throws {

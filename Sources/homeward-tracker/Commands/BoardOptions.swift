@@ -66,13 +66,17 @@ struct BoardOptions: ParsableArguments {
     @Option(help: ArgumentHelp(BoardSetting.sounder.help))
     var sounder: String?
 
+    @Option(help: ArgumentHelp(BoardSetting.button.help))
+    var button: String?
+
     @Option(help: ArgumentHelp(BoardSetting.logLevel.help))
     var logLevel: String?
 
     private var given: [BoardSetting: String] {
         let own: [BoardSetting: String?] = [
             .server: server, .state: state, .poll: poll, .interval: interval, .gpsd: gpsd, .fixTimeout: fixTimeout,
-            .fixAge: fixAge, .battery: battery, .sounder: sounder, .logLevel: logLevel,
+            .fixAge: fixAge, .battery: battery, .sounder: sounder, .button: button,
+            .logLevel: logLevel,
         ]
         return radios.given.merging(own.compactMapValues { $0 }) { first, _ in first }
     }
@@ -80,21 +84,9 @@ struct BoardOptions: ParsableArguments {
     /// Flags, environment and file, unchecked.
     func sources() throws(BoardSettingSources.Failure) -> BoardSettingSources {
         let environment = ProcessInfo.processInfo.environment
-        return try BoardSettingSources(flags: given, environment: environment, file: try file())
+        return try BoardSettingSources(
+            flags: given, environment: environment, file: try BoardSettingSources.file(at: config))
     }
 
     func settings() throws(BoardSettingSources.Failure) -> BoardSettings { try BoardSettings(try sources()) }
-
-    private func file() throws(BoardSettingSources.Failure) -> [String: String] {
-        let path = config ?? BoardSettingSources.standardFile
-        guard config != nil || FileManager.default.fileExists(atPath: path) else { return [:] }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw BoardSettingSources.Failure(description: "\(path) can't be read")
-        }
-        do throws(BoardSettingSources.Failure) {
-            return try BoardSettingSources.read(String(decoding: data, as: UTF8.self))
-        } catch {
-            throw BoardSettingSources.Failure(description: "\(path): \(error)")
-        }
-    }
 }

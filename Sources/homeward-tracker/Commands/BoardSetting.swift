@@ -14,6 +14,11 @@ struct BoardSetting: Hashable, Sendable {
         self.standard = standard
     }
 
+    /// The flag of `run` that says the same.
+    var flag: String {
+        "--" + name.dropFirst("HOMEWARD_TRACKER_".count).lowercased().replacing("_", with: "-")
+    }
+
     var help: String { standard.isEmpty ? meaning : "\(meaning) (default: \(standard))" }
 
     static let server = BoardSetting("SERVER", "The server's address, such as https://homeward.example.")
@@ -39,6 +44,10 @@ struct BoardSetting: Hashable, Sendable {
         "SOUNDER", "What makes a noise: command:/PROGRAM ARGUMENTS, file:/sys/class/gpio/gpio18/value, or none.",
         standard: "none"
     )
+    static let button = BoardSetting(
+        "BUTTON", "What a finder holds to learn how to reach the owner: file:/sys/class/gpio/gpio17/value, or none.",
+        standard: "none"
+    )
     static let bluetooth = BoardSetting("BLUETOOTH", "on, off, or the adapter, such as hci0.", standard: "on")
     static let megabytes = BoardSetting("MEGABYTES", "Megabytes that may be used in 30 days; empty for no bound.")
     static let hologramKey = BoardSetting("HOLOGRAM_KEY", "The device key of the SIM card at Hologram.")
@@ -53,8 +62,8 @@ struct BoardSetting: Hashable, Sendable {
     static let logLevel = BoardSetting("LOG_LEVEL", "debug, info, notice, warning or error.", standard: "notice")
 
     static let all = [
-        server, state, road, poll, interval, gpsd, fixTimeout, fixAge, battery, sounder, bluetooth, megabytes,
-        hologramKey, hologramDevice, hologramSocket, hologramListen, logLevel,
+        server, state, road, poll, interval, gpsd, fixTimeout, fixAge, battery, sounder, button, bluetooth,
+        megabytes, hologramKey, hologramDevice, hologramSocket, hologramListen, logLevel,
     ]
 }
 
@@ -81,6 +90,20 @@ struct BoardSettingSources: Sendable {
     func text(_ setting: BoardSetting) -> String? {
         let said = layers.lazy.compactMap { $0[setting.name] }.first { !$0.isEmpty }
         return said ?? (setting.standard.isEmpty ? nil : setting.standard)
+    }
+
+    /// The settings of a file; none when nobody named one and the standard one isn't there.
+    static func file(at named: String?) throws(Failure) -> [String: String] {
+        let path = named ?? standardFile
+        guard named != nil || FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(description: "\(path) can't be read")
+        }
+        do throws(Failure) {
+            return try read(String(decoding: data, as: UTF8.self))
+        } catch {
+            throw Failure(description: "\(path): \(error)")
+        }
     }
 
     /// Reads a file of settings: one `NAME=value` a line, values with or without quotation marks, `#` for remarks.

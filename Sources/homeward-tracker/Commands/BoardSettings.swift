@@ -63,6 +63,8 @@ struct BoardSettings: Equatable, Sendable {
     let fixAgeSeconds: Int64
     let battery: Battery
     let sounder: Sounder
+    /// `nil`: there is none.
+    let button: Button?
     let bluetooth: BluetoothChoice
     let monthlyBytes: Int64?
     let logLevel: Logger.Level
@@ -76,14 +78,16 @@ struct BoardSettings: Equatable, Sendable {
             _ setting: BoardSetting, _ problem: String, _ read: (String) -> Value?
         ) throws(Failure) -> Value? {
             guard let text = sources.text(setting) else { return nil }
-            guard let value = read(text) else { throw Failure(description: "\(setting.name): \(problem)") }
+            guard let value = read(text) else {
+                throw Failure(description: "\(setting.flag) (\(setting.name)) \(problem)")
+            }
             return value
         }
         func required<Value>(
             _ setting: BoardSetting, _ problem: String, _ read: (String) -> Value?
         ) throws(Failure) -> Value {
             guard let value = try value(setting, problem, read) else {
-                throw Failure(description: "\(setting.name): must be set")
+                throw Failure(description: "\(setting.flag) (\(setting.name)) must be set")
             }
             return value
         }
@@ -116,6 +120,8 @@ struct BoardSettings: Equatable, Sendable {
         fixAgeSeconds = try required(.fixAge, secondsProblem, seconds)
         battery = try required(.battery, "must be a folder, i2c:/dev/…, or none", Battery.init)
         sounder = try required(.sounder, "must be command:/…, file:/…, or none", Sounder.init)
+        let wanted = try required(.button, "must be file:/… or none") { $0 == "none" || Button($0) != nil ? $0 : nil }
+        button = Button(wanted)
         bluetooth = try required(.bluetooth, "must be on, off, or an adapter such as hci0", BluetoothChoice.init)
         let megabytes = try value(.megabytes, "must be whole megabytes, 1 to 100000") { text in
             Int64(text).flatMap { (1...100_000).contains($0) ? $0 : nil }

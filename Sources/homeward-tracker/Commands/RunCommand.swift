@@ -15,6 +15,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BoardOptions
 
+    // The receiver hands over the best that it had when its time is up: the machine must still be waiting then.
+    private static let graceSeconds: Int64 = 5
+
     func run() async throws {
         let settings: BoardSettings
         do throws(BoardSettingSources.Failure) {
@@ -25,9 +28,9 @@ struct RunCommand: AsyncParsableCommand {
         let (random, clock) = (SystemRandom(), SystemClock())
         let logger = TrackerService.logger(settings.logLevel)
         let plan = TrackerPlan(
-            contactSeconds: settings.pollSeconds, fixSeconds: settings.intervalSeconds,
-            fixTimeoutSeconds: settings.fixTimeoutSeconds, monthlyBytes: settings.monthlyBytes,
-            jitterSeed: random.uint64()
+            contactSeconds: settings.pollSeconds, waitingSeconds: BoardSettings.pollSeconds,
+            fixSeconds: settings.intervalSeconds, fixTimeoutSeconds: settings.fixTimeoutSeconds + Self.graceSeconds,
+            monthlyBytes: settings.monthlyBytes, jitterSeed: random.uint64()
         )
         let service = TrackerService(
             server: settings.server, state: settings.state, plan: plan, bluetooth: settings.bluetooth,
@@ -38,7 +41,8 @@ struct RunCommand: AsyncParsableCommand {
             maximumAgeSeconds: settings.fixAgeSeconds, clock: clock, logger: logger
         )
         let hardware = BoardHardware(
-            receiver: receiver, battery: settings.battery, sounder: settings.sounder, logger: logger
+            receiver: receiver, battery: settings.battery, sounder: settings.sounder, button: settings.button,
+            logger: logger
         )
         try await service.run(
             newRecord: {

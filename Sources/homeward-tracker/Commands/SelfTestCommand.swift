@@ -39,7 +39,7 @@ struct SelfTestCommand: AsyncParsableCommand {
 
 /// Looks at everything around the tracker.
 struct SelfTest {
-    enum Check: String, CaseIterable { case state, server, gpsd, bluetooth, battery, sounder, hologram }
+    enum Check: String, CaseIterable { case state, server, gpsd, bluetooth, battery, sounder, button, hologram }
 
     enum Verdict {
         case good
@@ -74,6 +74,7 @@ struct SelfTest {
         case .bluetooth: await bluetooth()
         case .battery: battery()
         case .sounder: sounder()
+        case .button: button()
         case .hologram: await hologram()
         }
     }
@@ -157,6 +158,15 @@ struct SelfTest {
             let isThere = FileManager.default.isExecutableFile(atPath: path)
             return Finding(verdict: isThere ? .good : .missing, words: isThere ? path : "\(path) is no program")
         }
+    }
+
+    private func button() -> Finding {
+        guard let button = settings.button else {
+            return Finding(verdict: .poor, words: "none: a finder can't learn how to reach the owner")
+        }
+        let isThere = FileManager.default.isReadableFile(atPath: button.file)
+        return Finding(
+            verdict: isThere ? .good : .missing, words: isThere ? button.file : "\(button.file) can't be read")
     }
 
     private func hologram() async -> Finding {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TrackerCore
 import TrackerProtocol
 
@@ -8,8 +9,11 @@ struct ShowCodeCommand: AsyncParsableCommand {
         abstract: "Print the claim code of a tracker that waits for an owner."
     )
 
-    @Option(help: ArgumentHelp("The folder that holds the tracker's state.", valueName: "folder"))
-    var state = BoardSetting.state.standard
+    @Option(help: "The file with settings (default: \(BoardSettingSources.standardFile), if it is there).")
+    var config: String?
+
+    @Option(help: ArgumentHelp(BoardSetting.state.help, valueName: "folder"))
+    var state: String?
 
     private enum Failure: Error, CustomStringConvertible {
         case noTracker(folder: String)
@@ -24,14 +28,29 @@ struct ShowCodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let record = try StateFolder(path: state).load() else {
-            throw Failure.noTracker(folder: state)
-        }
+        let folder = try folder()
+        guard let record = try StateFolder(path: folder).load() else { throw Failure.noTracker(folder: folder) }
         switch record.memory.phase {
         case .unbound, .registering:
             StandardOutput.writeLine(record.identity.claimCode.description)
+            guard record.memory.phase == .unbound else { return }
+            let note = "The tracker hasn't reached its server yet: the code works as soon as it has.\n"
+            try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
         case .bound, .active, .off, .releasing:
             throw Failure.hasOwner
+        }
+    }
+
+    // The same folder as the service's, however that is set.
+    private func folder() throws -> String {
+        do throws(BoardSettingSources.Failure) {
+            let flags = state.map { [BoardSetting.state: $0] } ?? [:]
+            let environment = ProcessInfo.processInfo.environment
+            let file = try BoardSettingSources.file(at: config)
+            let sources = try BoardSettingSources(flags: flags, environment: environment, file: file)
+            return sources.text(.state) ?? BoardSetting.state.standard
+        } catch {
+            throw ValidationError(error.description)
         }
     }
 }

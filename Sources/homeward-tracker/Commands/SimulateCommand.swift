@@ -74,8 +74,8 @@ struct SimulateCommand: AsyncParsableCommand {
         guard let start = Coordinate(latitude: latitude, longitude: longitude) else { return }
         let settings = try settings()
         let plan = TrackerPlan(
-            contactSeconds: poll, fixSeconds: interval, monthlyBytes: settings.monthlyBytes,
-            jitterSeed: random.uint64()
+            contactSeconds: poll, waitingSeconds: BoardSettings.pollSeconds, fixSeconds: interval,
+            monthlyBytes: settings.monthlyBytes, jitterSeed: random.uint64()
         )
         let service = TrackerService(
             server: server, state: state, plan: plan, bluetooth: settings.bluetooth, hologram: settings.hologram,

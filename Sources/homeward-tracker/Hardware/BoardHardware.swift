@@ -2,17 +2,19 @@ import Kernel
 import Logging
 import TrackerProtocol
 
-/// A real board: gpsd, the battery, the sounder.
+/// A real board: gpsd, the battery, the sounder, the button.
 struct BoardHardware: TrackerHardware {
     private let receiver: GPSDReceiver
     private let battery: Battery
     private let sounder: Sounder
+    private let button: Button?
     private let logger: Logger
 
-    init(receiver: GPSDReceiver, battery: Battery, sounder: Sounder, logger: Logger) {
+    init(receiver: GPSDReceiver, battery: Battery, sounder: Sounder, button: Button?, logger: Logger) {
         self.receiver = receiver
         self.battery = battery
         self.sounder = sounder
+        self.button = button
         self.logger = logger
     }
 
@@ -20,5 +22,11 @@ struct BoardHardware: TrackerHardware {
 
     func locate() async -> TrackerFix? { await receiver.locate(batteryPercent: battery.percent) }
 
+    var hasSounder: Bool { sounder != .none }
+
     func sound(seconds: Int64) async { await sounder.sound(seconds: seconds, logger: logger) }
+
+    var hasButton: Bool { button != nil }
+
+    func buttonHeld() async { await button?.held() }
 }

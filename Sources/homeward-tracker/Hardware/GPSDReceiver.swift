@@ -31,37 +31,45 @@ struct GPSDReceiver: Sendable {
     func locate(batteryPercent: Int?) async -> TrackerFix? {
         let deadline = NIODeadline.now() + .seconds(timeoutSeconds)
         var choice = FixChoice()
+        var isToldOf = false
         while NIODeadline.now() < deadline, !Task.isCancelled {
-            if let fix = await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
+            do {
+                if let fix = try await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
+            } catch {
+                // Once for each position that is wanted, not for each try.
+                if !isToldOf { tell(error) }
+                isToldOf = true
+            }
             guard NIODeadline.now() + .seconds(Self.pauseSeconds) < deadline, !Task.isCancelled else { break }
             try? await Task.sleep(for: .seconds(Self.pauseSeconds))
         }
         return choice.atLast
     }
 
-    private func watch(until deadline: NIODeadline, _ choice: inout FixChoice, batteryPercent: Int?) async
+    private func tell(_ error: any Error) {
+        let failure = error is LineSplitter.LineTooLong ? "a line is too long" : "nothing listens"
+        logger.warning("gpsd can't be read", metadata: ["failure": "\(failure)", "at": "\(host):\(port)"])
+    }
+
+    private func watch(until deadline: NIODeadline, _ choice: inout FixChoice, batteryPercent: Int?) async throws
         -> TrackerFix?
     {
-        do {
-            let connection = try await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
-            defer { connection.close() }
-            connection.close(at: deadline)
-            connection.send(Array(Self.watch.utf8))
-            var lines = LineSplitter(limit: Limits.gpsdLineBytes)
-            for await bytes in connection.bytes {
-                for line in try lines.take(bytes) {
-                    guard case .position(let position)? = GPSDReport(line) else { continue }
-                    let now = clock.now
-                    guard
-                        let fix = position.fix(
-                            at: now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: batteryPercent),
-                        let chosen = choice.take(fix, at: now)
-                    else { continue }
-                    return chosen
-                }
+        let connection = try await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
+        defer { connection.close() }
+        connection.close(at: deadline)
+        connection.send(Array(Self.watch.utf8))
+        var lines = LineSplitter(limit: Limits.gpsdLineBytes)
+        for await bytes in connection.bytes {
+            for line in try lines.take(bytes) {
+                guard case .position(let position)? = GPSDReport(line) else { continue }
+                let now = clock.now
+                guard
+                    let fix = position.fix(
+                        at: now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: batteryPercent),
+                    let chosen = choice.take(fix, at: now)
+                else { continue }
+                return chosen
             }
-        } catch {
-            logger.warning("gpsd can't be read", metadata: ["failure": "\(error)"])
         }
         return nil
     }

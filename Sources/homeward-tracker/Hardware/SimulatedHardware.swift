@@ -35,7 +35,13 @@ struct SimulatedHardware: TrackerHardware {
 
     func locate() async -> TrackerFix? { try? fix(at: clock.now) }
 
+    var hasSounder: Bool { true }
+
     func sound(seconds: Int64) async {}
+
+    var hasButton: Bool { false }
+
+    func buttonHeld() async {}
 
     private func charge(at now: Instant) -> Int {
         let drained = Int(min(walkedSeconds(at: now) / Self.secondsPerPercent, 1e15))

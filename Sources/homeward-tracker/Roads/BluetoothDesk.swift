@@ -16,6 +16,10 @@ final class BluetoothDesk: PeripheralDelegate {
         case registerRequest(content: [UInt8], challenge: [UInt8]?, central: String)
         /// A phone says that the server may have something for us.
         case nudge
+        /// A phone brings a command of the server's, unchecked.
+        case command([UInt8])
+        /// A phone says that the server doesn't know the tracker any more. Not signed.
+        case forgotten
         /// Someone who isn't the owner wants something.
         case nonOwner(NonOwnerRequest)
         /// How far the radio has got.
@@ -35,9 +39,12 @@ final class BluetoothDesk: PeripheralDelegate {
         var challenges: [String: [UInt8]] = [:]
         var assemblers: [String: BluetoothAssembler] = [:]
         var centrals: Set<String> = []
+        /// What was agreed on with each of them, as far as BlueZ told.
+        var mtus: [String: Int] = [:]
         var owner: String?
         var isListenedTo = false
         var wasLinked = false
+        var wasHeard = false
         var answers: AsyncStream<PackedMessage>.Continuation?
         var silentUntil: ContinuousClock.Instant?
 
@@ -46,6 +53,10 @@ final class BluetoothDesk: PeripheralDelegate {
             guard let owner, isListenedTo else { return false }
             return centrals.subtracting([owner]).isEmpty
         }
+
+        // What a tracker says that is being let go holds nothing of its owner's: whoever listens may carry it.
+        var isFarewellHeard: Bool { isListenedTo && identity?.phase == .releasing }
+        var isHeard: Bool { isLinked || isFarewellHeard }
     }
 
     private let random: any RandomSource
@@ -77,11 +88,18 @@ final class BluetoothDesk: PeripheralDelegate {
 
     var isLinked: Bool { state.withLock(\.isLinked) }
 
+    /// Bytes of one packet that everybody who is connected has room for; `nil` when nobody's is known. A value goes to all.
+    var mtu: Int? { state.withLock { $0.mtus.values.min() } }
+
     /// A phone that doesn't answer is not asked again for a while: its own way to the server may be cut.
     private static let silence = Duration.seconds(60)
 
-    var isWorthAsking: Bool {
-        state.withLock { state in state.isLinked && state.silentUntil.map { $0 <= .now } ?? true }
+    /// Whether a message that was made in that phase should go over the phone.
+    func isWorthAsking(in phase: TrackerPhase) -> Bool {
+        state.withLock { state in
+            guard state.isLinked || phase == .releasing && state.isFarewellHeard else { return false }
+            return state.silentUntil.map { $0 <= .now } ?? true
+        }
     }
 
     /// - Parameter came: false when the phone was there all the time and said nothing.
@@ -92,11 +110,11 @@ final class BluetoothDesk: PeripheralDelegate {
     /// The answers to what is being asked now; ends when the link does.
     func answers() -> AsyncStream<PackedMessage> {
         let (stream, sink) = AsyncStream.makeStream(of: PackedMessage.self, bufferingPolicy: .bufferingNewest(4))
-        let isLinked = state.withLock { state in
+        let isHeard = state.withLock { state in
             state.answers = sink
-            return state.isLinked
+            return state.isHeard
         }
-        if !isLinked { sink.finish() }
+        if !isHeard { sink.finish() }
         return stream
     }
 
@@ -113,6 +131,7 @@ final class BluetoothDesk: PeripheralDelegate {
     func value(of characteristic: String, for central: Central) -> [UInt8]? {
         guard characteristic == TrackerBluetooth.identityUUID else { return nil }
         return state.withLock { state in
+            state.note(central)
             guard let identity = state.identity else { return nil }
             if state.challenges.count >= Limits.bluetoothCentrals { state.challenges = [:] }
             let challenge = state.challenges[central.path] ?? random.bytes(TrackerBluetooth.challengeLength)
@@ -133,6 +152,7 @@ final class BluetoothDesk: PeripheralDelegate {
         let message: BluetoothMessage?
         do {
             message = try state.withLock { state in
+                state.note(central)
                 if state.assemblers.count >= Limits.bluetoothCentrals { state.assemblers = [:] }
                 return try state.assemblers[central.path, default: BluetoothAssembler()].take(value)
             }
@@ -149,6 +169,7 @@ final class BluetoothDesk: PeripheralDelegate {
             let challenge = state.withLock { $0.challenges.removeValue(forKey: central.path) }
             tell(.registerRequest(content: message.content, challenge: challenge, central: central.path))
         case .answer:
+            if message.content.isEmpty { return tell(.forgotten) }
             guard let answer = PackedMessage(message.content) else { return }
             _ = state.withLock(\.answers)?.yield(answer)
         case .firstContact:
@@ -156,6 +177,8 @@ final class BluetoothDesk: PeripheralDelegate {
             tell(.firstContact(answer))
         case .nudge:
             tell(.nudge)
+        case .command:
+            tell(.command(message.content))
         case .registerAnswer, .uplink, .refusal:
             // These go the other way.
             break
@@ -188,12 +211,13 @@ final class BluetoothDesk: PeripheralDelegate {
     private func change(_ body: (inout State) -> Void) {
         let (isLinked, sink) = state.withLock { state -> (Bool?, AsyncStream<PackedMessage>.Continuation?) in
             body(&state)
-            guard state.isLinked != state.wasLinked else { return (nil, nil) }
-            state.wasLinked = state.isLinked
+            let isNew = (link: state.isLinked != state.wasLinked, hearer: state.isHeard != state.wasHeard)
+            (state.wasLinked, state.wasHeard) = (state.isLinked, state.isHeard)
             // Whoever comes, or comes back, is asked.
-            state.silentUntil = nil
-            defer { if !state.wasLinked { state.answers = nil } }
-            return (state.wasLinked, state.wasLinked ? nil : state.answers)
+            if isNew.link || isNew.hearer { state.silentUntil = nil }
+            let isOver = !state.wasHeard
+            defer { if isOver { state.answers = nil } }
+            return (isNew.link ? state.wasLinked : nil, isOver ? state.answers : nil)
         }
         sink?.finish()
         if let isLinked { tell(.link(isLinked)) }
@@ -201,8 +225,15 @@ final class BluetoothDesk: PeripheralDelegate {
 }
 
 extension BluetoothDesk.State {
+    /// BlueZ says with each value what was agreed on; that may grow after the connection began.
+    fileprivate mutating func note(_ central: Central) {
+        guard let mtu = central.mtu, mtus[central.path] != nil || mtus.count < Limits.bluetoothCentrals else { return }
+        mtus[central.path] = mtu
+    }
+
     /// A connection begins with nothing: no challenge, no half message, no trust.
     fileprivate mutating func forget(_ path: String) {
+        mtus[path] = nil
         challenges[path] = nil
         assemblers[path] = nil
         if owner == path { owner = nil }

@@ -13,6 +13,8 @@ struct BluetoothRoad: Sendable {
 
     /// How long a phone may take to fetch the server's answer.
     static let timeoutSeconds: Int64 = 15
+    /// Frames that get through in a second, at the least.
+    private static let slowFramesPerSecond: Int64 = 40
 
     private static let services = [
         GATTService(
@@ -51,22 +53,26 @@ struct BluetoothRoad: Sendable {
         )
     }
 
-    /// Sends a message to the phone.
-    func send(_ kind: BluetoothMessageKind, _ content: [UInt8]) {
-        for frame in BluetoothMessage(kind, content).frames {
-            peripheral.notify(frame, from: TrackerBluetooth.outboxUUID)
-        }
+    /// Sends a message to the phone, in frames that its link has room for.
+    /// - Returns: how many frames it took.
+    @discardableResult
+    func send(_ kind: BluetoothMessageKind, _ content: [UInt8]) -> Int {
+        let frames = BluetoothMessage(kind, content).frames(mtu: desk.mtu)
+        for frame in frames { peripheral.notify(frame, from: TrackerBluetooth.outboxUUID) }
+        return frames.count
     }
 
     func answerNonOwner(_ answer: [UInt8]) { peripheral.notify(answer, from: NonOwnerService.characteristicUUID) }
 
     /// Has the phone carry a message to the server and its answer back; `nil` when no authentic answer came.
     func exchange(_ uplink: Uplink, over channel: TrackerChannel) async -> DownlinkAnswer? {
-        guard desk.isWorthAsking else { return nil }
+        guard desk.isWorthAsking(in: uplink.phase) else { return nil }
         let answers = desk.answers()
         let desk = desk
-        let alarm = Task { [timeoutSeconds] in
-            guard (try? await Task.sleep(for: .seconds(timeoutSeconds))) != nil else { return }
+        let frameCount = send(.uplink, channel.pack(uplink))
+        let patience = timeoutSeconds + Int64(frameCount) / Self.slowFramesPerSecond
+        let alarm = Task {
+            guard (try? await Task.sleep(for: .seconds(patience))) != nil else { return }
             desk.noteAnswer(false)
             desk.expectNothing()
         }
@@ -74,7 +80,6 @@ struct BluetoothRoad: Sendable {
             alarm.cancel()
             desk.expectNothing()
         }
-        send(.uplink, channel.pack(uplink))
         for await answer in answers {
             do throws(DownlinkFailure) {
                 let read = try channel.open(answer, counter: uplink.counter)

@@ -10,7 +10,8 @@ import TrackerProtocol
 /// The road to the server over HTTP.
 struct ServerLink: Sendable {
     private let client: HTTPClient
-    private let baseURL: String
+    /// Without a slash at its end.
+    let baseURL: String
     private let logger: Logger
 
     private static let timeoutSeconds: Int64 = 20

@@ -11,21 +11,31 @@ struct SafetyMemory: Codable, Equatable, Sendable {
     var alarmCount = 0
 }
 
-/// When a tracker makes itself noticed (IETF DULT): a pure rule, told of what happens and asked what holds.
+/// When a tracker makes itself noticed (draft-ietf-dult-accessory-protocol-00): a pure rule, told of what happens and
+/// asked what holds.
 ///
-/// Away from its owner for more than half an hour it is *separated*: its advertisement says so, and whoever is near may
-/// make it sound. From a random 8 to 24 hours later on it sounds by itself when it is moved: up to ten times, then it pauses
-/// for six hours. There is no way to switch this off.
+/// Away from its owner for more than half an hour it is *separated* (3.4.4): its advertisement says so, and whoever is near
+/// may make it sound and ask what it is. From a random 8 to 24 hours later on it sounds by itself when it is moved: up to
+/// ten times, then it pauses for six hours (3.13.2.1). Who holds its button can ask how to reach its owner (3.13.4.1).
+/// There is no way to switch this off.
 struct SafetyRule: Equatable, Sendable {
     private(set) var memory: SafetyMemory
     private var anchor: TrackerFix?
+    /// Until when its identifier may be read. Not remembered: after a restart the button is asked for again.
+    private var readableUntil: Instant?
 
+    /// 3.4.4.
     static let separationSeconds: Int64 = 30 * 60
+    /// T_SEPARATED_UT_TIMEOUT, ten sounds, and T_SEPARATED_UT_BACKOFF of 3.13.2.1.
     static let alarmHours: ClosedRange<Int64> = 8...24
     static let alarmSounds = 10
     static let pauseSeconds: Int64 = 6 * 60 * 60
-    /// Sounds on request last this long, of the 5 to 30 seconds allowed.
+    /// Sounds on request last this long, of the 5 to 30 seconds allowed (3.13.4).
     static let soundSeconds: Int64 = 12
+    /// The identifier read state of 3.13.4.1.
+    static let readableSeconds: Int64 = 5 * 60
+    /// How long the button's sound is: somebody has to hear that it was long enough.
+    static let buttonSoundSeconds: Int64 = 1
     /// A move that no receiver's error explains.
     static let movedMetres = 50.0
     /// Near by the server's word, as for the choice of radio.
@@ -96,26 +106,52 @@ struct SafetyRule: Equatable, Sendable {
         return true
     }
 
+    /// Its button was held.
+    /// - Returns: whether its identifier can be read from now on.
+    mutating func noteButton(at now: Instant) -> Bool {
+        guard isSeparated(at: now) else { return false }
+        readableUntil = now.adding(seconds: Self.readableSeconds)
+        return true
+    }
+
+    private func isReadable(at now: Instant) -> Bool {
+        guard let readableUntil else { return false }
+        // A clock that was set back must not keep the door open.
+        return (readableUntil.adding(seconds: -Self.readableSeconds)..<readableUntil).contains(now)
+    }
+
     enum SoundEffect: Equatable, Sendable { case start, stop }
 
-    /// What a non-owner is answered, and what is done about it.
+    /// Who wanted the noise that is being made.
+    enum Sound: Equatable, Sendable {
+        /// A non-owner.
+        case asked
+        /// The owner, or the tracker itself.
+        case own
+    }
+
+    /// What a non-owner is answered, and what is done about it. With the owner beside it there is nobody to be warned, and
+    /// nothing is told (3.12.1, 3.13.4).
+    /// - Parameter identifier: makes what leads to the page for finders; each is good for one answer.
     func answer(
-        _ request: NonOwnerRequest, isSounding: Bool, batteryPercent: Int?, at now: Instant
+        _ request: NonOwnerRequest, sound: Sound?, facts: NonOwnerFacts, at now: Instant,
+        identifier: () -> [UInt8]?
     ) -> (answer: NonOwnerAnswer, effect: SoundEffect?) {
         let opcode = request.opcode
-        switch request {
+        let refusal = NonOwnerAnswer.command(opcode, .invalidCommand)
+        guard isSeparated(at: now), let command = NonOwnerCommand(rawValue: opcode) else { return (refusal, nil) }
+        switch command {
         case .soundStart:
-            // With the owner beside it there is nobody to be warned.
-            guard isSeparated(at: now) else { return (.command(opcode, .invalidCommand), nil) }
-            return isSounding ? (.command(opcode, .invalidState), nil) : (.command(opcode, .success), .start)
+            guard facts.hasSounder else { return (refusal, nil) }
+            return sound == nil ? (.command(opcode, .success), .start) : (.command(opcode, .invalidState), nil)
         case .soundStop:
-            guard isSeparated(at: now) else { return (.command(opcode, .invalidCommand), nil) }
-            return isSounding ? (.command(opcode, .success), .stop) : (.command(opcode, .invalidState), nil)
-        case .networkID: return (.networkID(NonOwnerService.network), nil)
-        case .batteryLevel:
-            guard let batteryPercent else { return (.command(opcode, .invalidCommand), nil) }
-            return (.batteryLevel(NonOwnerAnswer.level(ofPercent: batteryPercent)), nil)
-        case .unknown: return (.command(opcode, .invalidCommand), nil)
+            guard facts.hasSounder else { return (refusal, nil) }
+            return sound == .asked ? (.command(opcode, .success), .stop) : (.command(opcode, .invalidState), nil)
+        case .identifier:
+            guard isReadable(at: now), let payload = identifier() else { return (refusal, nil) }
+            return (.identifier(payload), nil)
+        default:
+            return (facts.operand(of: command).map { .information(command, $0) } ?? refusal, nil)
         }
     }
 }
