@@ -32,7 +32,8 @@ def test_a_package_has_program_unit_settings_and_papers(packages, name):
         entries[path.removeprefix(".")] = (mode, owner)
     assert entries[f"/usr/bin/{name}"] == ("-rwxr-xr-x", "root/root")
     for path in (f"/lib/systemd/system/{name}.service", f"/etc/{name}.conf", f"/usr/share/doc/{name}/copyright",
-                 f"/usr/share/doc/{name}/changelog.gz", f"/usr/share/man/man1/{name}.1.gz"):
+                 f"/usr/share/doc/{name}/changelog.gz", f"/usr/share/man/man1/{name}.1.gz",
+                 f"/usr/share/lintian/overrides/{name}"):
         assert entries[path] == ("-rw-r--r--", "root/root"), path
     fields = dict(line.split(": ", 1) for line in told("dpkg-deb", "-f", packages[name]).splitlines()
                   if not line.startswith(" "))
@@ -62,7 +63,8 @@ def test_its_unit_starts_a_command_that_there_is_and_has_no_rights(packages, nam
 @pytest.mark.skipif(os.environ.get("ROUNDS") is None, reason="lintian unpacks everything: make soak")
 @pytest.mark.parametrize("name", UNITS)
 def test_lintian_has_nothing_to_say(packages, name):
-    known = ("custom-library-search-path", "embedded-library", "initial-upload-closes-no-bugs")
+    # What is not built for release finds Swift's libraries where they were installed; packages for others have them inside.
+    known = ("custom-library-search-path",)
     found = subprocess.run(["lintian", "--fail-on", "none", packages[name]], capture_output=True, text=True, timeout=600)
     left = [line for line in found.stdout.splitlines() if line[:2] in ("E:", "W:") and not any(tag in line for tag in known)]
     assert not left, left
