@@ -219,8 +219,14 @@ let package = Package(
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         command("embed-files", []),
 
-        // Temporary databases, a clock that is set by hand, repeatable randomness.
-        module("TestSupport", ["Kernel", "Storage", "Accounts", .crypto, .logging]),
+        // Temporary databases, a clock that is set by hand, repeatable randomness, others' services on loopback.
+        module(
+            "TestSupport",
+            [
+                "Kernel", "Storage", "Pictures", "Accounts", .crypto, .hummingbird, .hummingbirdCore, .httpTypes,
+                .logging, .nioCore,
+            ]
+        ),
         tests("KernelTests", ["Kernel"]),
         tests("StorageTests", ["Kernel", "Storage", "TestSupport", .logging]),
         tests("ObjectsTests", ["Kernel", "Objects", "TestSupport", .logging]),
@@ -246,7 +252,7 @@ let package = Package(
             "NotificationsTests",
             [
                 "Kernel", "Storage", "Objects", "Pictures", "Accounts", "Notifications", "TestSupport",
-                .asyncHTTPClient, .crypto, .hummingbird, .hummingbirdCore, .httpTypes, .logging, .nioCore,
+                .crypto, .httpTypes, .logging,
             ]
         ),
         tests("LedgerTests", ["Kernel", "Storage", "Ledger", "TestSupport", .crypto, .logging]),
@@ -266,10 +272,7 @@ let package = Package(
                 .logging,
             ]
         ),
-        tests(
-            "HologramTests",
-            ["Kernel", "Hologram", "TestSupport", .hummingbird, .hummingbirdCore, .httpTypes, .nioCore, .logging]
-        ),
+        tests("HologramTests", ["Kernel", "Hologram", "TestSupport", .httpTypes, .logging]),
         tests(
             "TrackingTests",
             [

@@ -11,7 +11,17 @@ from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+# A window's suggestions are two pages of the browser's own, made with each window at more than what our page costs. The list
+# replaces Playwright's, and so repeats what of that counts on Linux.
+DISABLED = [
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "PreloadTopChromeWebUI",
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
+    "PreconnectToSearch",
+]
 ARGUMENTS = [
+    f"--disable-features={','.join(DISABLED)}",
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking",
     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
     # Without this, the graphics card that isn't there is played by the processor.
@@ -39,6 +49,13 @@ def own_turn(request, tmp_path_factory):
         return
     with turn(tmp_path_factory.getbasetemp().parent, names_a_time(request.function)):
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Tests that must be alone come last, one after the other: in between, each would wait for what the other process is at."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: names_a_time(item.function))
 
 
 def pytest_generate_tests(metafunc):
@@ -131,7 +148,7 @@ def motion(request):
 # Of these the service worker is part of the subject.
 WITH_WORKER = {
     "test_offline", "test_install", "test_notifications", "test_alerts", "test_lock", "test_passkeys", "test_forms", "test_cut_off",
-    "test_keyboard_phone",
+    "test_keyboard_phone", "test_launch",
 }
 
 

@@ -11,9 +11,11 @@ from datetime import datetime
 import pytest
 
 from support.bluez import Broker
-from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START
+from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START, shown
+from support.looks import flaws
 from support.patience import wait_until
 
+NON_OWNER = "8e0c0001-1d68-fb92-bf61-48377421680e"
 KILLS = max(10, int(os.environ.get("ROUNDS", "2")) * 5)
 FAST = ("--interval", "1", "--poll", "1", "--fix-timeout", "10")
 
@@ -226,11 +228,10 @@ class TestBluetooth:
         item, path = paired(bag, someone)
         wait_until(lambda: len(times(someone, path)) >= 1, 20)
         device = broker.tracker().connect()
-        non_owner = "8e0c0001-1d68-fb92-bf61-48377421680e"
-        broker.run(broker.listen(device, device.characteristic(non_owner), True))
-        device.write(non_owner, bytes.fromhex("0003"))
+        broker.run(broker.listen(device, device.characteristic(NON_OWNER), True))
+        device.write(NON_OWNER, bytes.fromhex("0003"))
         kind, answer = device.received.get(timeout=10)
-        assert (kind, answer) == (non_owner, bytes.fromhex("02030003ffff"))
+        assert (kind, answer) == (NON_OWNER, bytes.fromhex("02030003ffff"))
         assert bag.sounder.read_text() == "0"
         with pytest.raises(queue.Empty):
             device.received.get(timeout=3)
@@ -239,6 +240,42 @@ class TestBluetooth:
     def test_away_from_its_owner_for_long_anybody_can_make_it_sound(
             self, engine, server, person, receiver, gpsd, board, broker):
         someone = person()
+        bag, device = self.left_alone(server, someone, gpsd, board, broker)
+        assert self.ask(broker, device, "0003") == bytes.fromhex("020300030000")
+        wait_until(lambda: bag.sounder.read_text() == "1", 10, "it made no noise")
+        assert self.ask(broker, device, "0103") == bytes.fromhex("020301030000")
+        wait_until(lambda: bag.sounder.read_text() == "0", 10, "it goes on")
+        assert device.received.get(timeout=10)[1] == bytes.fromhex("0303"), "it says when the sound is over"
+
+    @pytest.mark.spec("T-3-6-3")
+    def test_who_finds_it_and_holds_its_button_sees_the_mask_of_its_owner_and_nothing_else(
+            self, engine, server, person, receiver, gpsd, board, broker, phone):
+        someone = person()
+        bag, device = self.left_alone(server, someone, gpsd, board, broker)
+        assert self.ask(broker, device, "0500") == bytes.fromhex("0508") + b"homeward-tracker"
+        assert self.ask(broker, device, "0800") == bytes.fromhex("080809000000"), "sound and identifier"
+        assert self.ask(broker, device, "0404") == bytes.fromhex("02030404ffff"), "nobody holds it"
+        bag.button.write_text("1")
+        wait_until(lambda: bag.sounder.read_text() == "1", 20, "it didn't beep")
+        bag.button.write_text("0")
+        answers = [self.ask(broker, device, "0404") for _ in range(2)]
+        assert all(answer[:2] == bytes.fromhex("0504") for answer in answers)
+        address, other = (answer[2:].decode() for answer in answers)
+        assert address.startswith(f"{server.url}/found?e=") and address != other
+        finder = phone(server)
+        assert finder.goto(address).status == 200
+        assert finder.locator("#contact").inner_text() == "p•••@e•••.org"
+        assert finder.locator("#identifier").inner_text() == shown(bag)["id"]
+        assert not flaws(finder)
+        page = finder.content()
+        for secret in ("person-", "example.org", "Ada", "Bag"):
+            assert secret not in page, secret
+        stale = finder.goto(address[:-4] + "AAAA")
+        assert stale.status == 404, "altered"
+        finder.get_by_text("read it again").wait_for()
+
+    def left_alone(self, server, someone, gpsd, board, broker):
+        """A paired tracker that its owner left more than half an hour ago, and a stranger's connection to it."""
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address}
         bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
         item, path = paired(bag, someone)
@@ -253,12 +290,9 @@ class TestBluetooth:
         before = list(broker.peripherals)
         bag.start()
         device = broker.tracker(but=before).connect()
-        non_owner = "8e0c0001-1d68-fb92-bf61-48377421680e"
-        broker.run(broker.listen(device, device.characteristic(non_owner), True))
-        device.write(non_owner, bytes.fromhex("0003"))
-        assert device.received.get(timeout=10)[1] == bytes.fromhex("020300030000")
-        wait_until(lambda: bag.sounder.read_text() == "1", 10, "it made no noise")
-        device.write(non_owner, bytes.fromhex("0103"))
-        assert device.received.get(timeout=10)[1] == bytes.fromhex("020301030000")
-        wait_until(lambda: bag.sounder.read_text() == "0", 10, "it goes on")
-        assert device.received.get(timeout=10)[1] == bytes.fromhex("0303"), "it says when the sound is over"
+        broker.run(broker.listen(device, device.characteristic(NON_OWNER), True))
+        return bag, device
+
+    def ask(self, broker, device, digits):
+        device.write(NON_OWNER, bytes.fromhex(digits))
+        return device.received.get(timeout=10)[1]

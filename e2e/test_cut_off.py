@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import Household, own_card, sign_in_by_link
-from support.offline import is_refused, waiting, waits, with_worker
+from support.offline import waiting, waits, with_worker
 from support.pages import until, words
 from support.parcels import (
     ANY_LIST, LOCK, MINE, REWARD, START, Village, action, do, field, fill_request, open_tab, parcel, state,
@@ -41,9 +41,6 @@ def lock_meanwhile(page):
 def come_back_locked(page):
     """The connection is back: the page finds out by itself that it is locked, shows nothing else, and opens where it was."""
     lock_meanwhile(page)
-    if page.locator("html[data-live]").count():
-        # It has been away for long enough to say so.
-        expect(page.locator("#connection")).to_be_visible()
     come_back(page)
     expect(heading(page, "Locked")).to_be_visible(timeout=LONG)
     expect(page.get_by_role("navigation")).to_have_count(0)

@@ -1,11 +1,9 @@
 """Devices: the posts of the README as they stand there, and our simulated tracker against the real server."""
 
 import os
-import queue
 import re
 import signal
 import subprocess
-import threading
 import time
 
 import pytest
@@ -14,6 +12,7 @@ from playwright.sync_api import expect
 from support.pages import card, open_list
 from support.patience import wait_until
 from support.server import BINARIES, ROOT
+from support.tracker_process import Simulator
 
 
 def readme_posts():
@@ -74,37 +73,6 @@ def test_what_is_no_location_makes_no_fix(engine, server, person):
         answer = post(server, POSTS["OwnTracks"].replace('"_type":"location"', f'"_type":"{kind}"'), source)
         assert answer.strip() == "[]"
     assert fixes(someone, item) == []
-
-
-class Simulator:
-    """`homeward-tracker simulate` as a child process."""
-
-    def __init__(self, server, folder):
-        self.process = subprocess.Popen(
-            [BINARIES / "homeward-tracker", "simulate", "--server", server.url, "--state", folder / "tracker", "--seed", "7",
-             "--interval", "1", "--poll", "1", "--latitude", "50.7753", "--longitude", "6.0839"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.codes = queue.Queue()
-        self.reader = threading.Thread(target=self._read)
-        self.reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            if line.startswith("claim-code "):
-                self.codes.put(line.split()[1])
-
-    def code(self):
-        """The next claim code that it shows."""
-        try:
-            return self.codes.get(timeout=20)
-        except queue.Empty:
-            raise AssertionError("the tracker shows no new claim code") from None
-
-    def close(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(10)
-        self.reader.join()
-        self.process.stdout.close()
 
 
 @pytest.fixture

@@ -302,11 +302,10 @@ def test_the_switch_is_pending_until_the_tracker_confirms_and_says_when_it_does_
 @pytest.mark.spec("T-3-2-1")
 def test_an_item_that_goes_lets_its_tracker_go_through_the_cloud(world, cloud):
     here = world(webhook=True)
-    code = here.tracker.code
     here.someone.call("DELETE", here.path, expect=204)
     wait_until(lambda: kinds(cloud)[-1:] == ["releaseOff"], 20, lambda: kinds(cloud))
     # It begins anew, with a code of its own.
-    wait_until(lambda: here.tracker.code != code, 40, lambda: (here.tracker.folder / "tracker.log").read_text()[-2000:])
+    assert here.tracker.code(seconds=40) != here.tracker.paired_by
 
 
 def test_the_stand_in_takes_what_is_documented_and_nothing_else(cloud):

@@ -7,7 +7,6 @@ import signal
 import ssl
 import subprocess
 import urllib.request
-from pathlib import Path
 
 import pytest
 

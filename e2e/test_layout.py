@@ -6,61 +6,9 @@ import pytest
 
 from playwright.sync_api import expect
 
+from support.looks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
 from support.views import ALL, GUARDED, LOCKED, NOBODY, OWNER, POSTED, addresses, page_templates, post
 from test_tracking_items import HOME, north, upload
-
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}
-SMALL = {"width": 320, "height": 568}
-DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
-
-TOO_SMALL = """() => {
-  const small = [];
-  for (const element of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=switch]')) {
-    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
-    if (!box.width || !box.height || style.visibility === 'hidden' || element.closest('[aria-hidden=true], .leaflet-control-attribution, .visually-hidden')) continue;
-    if (box.width <= 1 || box.height <= 1 || style.clipPath !== 'none' || +style.opacity === 0) continue;
-    // A link inside a sentence is as high as its line (WCAG 2.5.8 excepts it).
-    if (element.matches('p a, .field-hint a, .group-note a')) continue;
-    element.scrollIntoView({block: 'center', behavior: 'instant'});
-    const at = element.getBoundingClientRect();
-    const middle = [at.left + at.width / 2, at.top + at.height / 2];
-    const labels = [...(element.labels || [])];
-    const hits = (x, y) => {
-      const hit = document.elementFromPoint(x, y);
-      return hit && (hit === element || element.contains(hit) || labels.some(label => label === hit || label.contains(hit)));
-    };
-    const reach = 21;
-    const wide = at.width >= 43.5 || labels.some(label => label.getBoundingClientRect().width >= 43.5) || (hits(middle[0] - reach, middle[1]) && hits(middle[0] + reach, middle[1]));
-    const high = at.height >= 43.5 || labels.some(label => label.getBoundingClientRect().height >= 43.5) || (hits(middle[0], middle[1] - reach) && hits(middle[0], middle[1] + reach));
-    if (!wide || !high) small.push(`${element.outerHTML.slice(0, 120)} ${Math.round(at.width)}x${Math.round(at.height)}`);
-  }
-  return small;
-}"""
-
-CLIPPED = """() => [...document.querySelectorAll('main *, header *, nav *')].filter(element => {
-  const style = getComputedStyle(element);
-  const hides = value => value === 'hidden' || value === 'clip';
-  if (element.closest('.leaflet-container, [aria-hidden=true], .visually-hidden, svg, .sheet')) return false;
-  if (![...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())) return false;
-  if (!element.getClientRects().length || style.clipPath !== 'none') return false;
-  return (hides(style.overflowX) && element.scrollWidth > element.clientWidth + 1)
-      || (hides(style.overflowY) && element.scrollHeight > element.clientHeight + 2);
-}).map(element => element.outerHTML.slice(0, 160))"""
-
-
-# What stands in the bar over the large title, which shares its line on root pages.
-OVER_TITLE = """() => {
-  const title = document.querySelector('h1.title');
-  if (!title) return [];
-  const range = document.createRange();
-  range.selectNodeContents(title);
-  const words = [...range.getClientRects()];
-  return [...document.querySelectorAll('.bar-link')].filter((link) => {
-    const box = link.getBoundingClientRect();
-    return box.width && words.some((part) => part.left < box.right - 1 && box.left < part.right - 1
-      && part.top < box.bottom - 1 && box.top < part.bottom - 1);
-  }).map((link) => `over the title: ${link.outerHTML.slice(0, 120)}`);
-}"""
 
 
 @pytest.fixture(scope="session")
@@ -110,19 +58,24 @@ def each_view(furnished, guarded, sign_in, phone):
                 page.add_init_script(script)
             return page
 
-        locked = ready(sign_in(guarded, **options))
-        answer = locked.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
-        assert answer.status == 204
-        groups = [(ready(sign_in(someone, **options)), OWNER), (ready(phone(someone.server, **options)), NOBODY),
-                  (ready(sign_in(guarded, **options)), GUARDED), (locked, LOCKED)]
-        for page, views in groups:
+        def locked():
+            page = ready(sign_in(guarded, **options))
+            answer = page.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
+            assert answer.status == 204
+            return page
+
+        owner = ready(sign_in(someone, **options))
+        # Each comes in when it is their turn: who has a passcode and comes back a minute later finds the lock.
+        groups = [(lambda: owner, OWNER), (lambda: ready(phone(someone.server, **options)), NOBODY),
+                  (lambda: ready(sign_in(guarded, **options)), GUARDED), (locked, LOCKED)]
+        for come_in, views in groups:
+            page = come_in()
             for view in addresses(views):
                 check(page, view.format(**ids))
                 yield view, page
-        page = groups[0][0]
         for template, (start, action, fields) in POSTED.items():
-            post(page, start.format(**ids), action.format(**ids), fields)
-            yield template, page
+            post(owner, start.format(**ids), action.format(**ids), fields)
+            yield template, owner
 
     return walk
 
@@ -155,19 +108,6 @@ def parcels_of(someone):
             "neighbour": neighbour.id}
 
 
-def check(page, view):
-    page.goto(view)
-    page.wait_for_load_state("load")
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], f"{view} scrolls sideways"
-
-
-def violations(page):
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [(one["id"], one["nodes"][0]["html"][:160], one["nodes"][0]["failureSummary"][:300]) for one in found]
-
-
 def test_every_template_is_looked_at():
     looked_at = {template for table in ALL for template in table}
     assert looked_at == page_templates(), "support/views.py says where each is looked at"
@@ -183,14 +123,8 @@ def test_every_view_fits_a_small_phone(each_view, scale):
     assert not problems
 
 
-def test_every_target_is_large_enough_for_a_thumb(each_view):
-    problems = {view: small for view, page in each_view() if (small := page.evaluate(TOO_SMALL))}
-    assert not problems
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_view_is_accessible(each_view, scheme):
-    problems = {view: found for view, page in each_view(color_scheme=scheme) if (found := violations(page))}
+def test_every_view_is_accessible_and_its_targets_are_large_enough_for_a_thumb(each_view):
+    problems = {view: found for view, page in each_view() if (found := violations(page) + page.evaluate(TOO_SMALL))}
     assert not problems
 
 
@@ -224,30 +158,6 @@ def test_german_pages_are_german(furnished, phone, playwright):
     assert page.get_by_role("button", name="Anmelden").count()
 
 
-# Words that go on in another line without a hyphen, or a place for one.
-TORN = """() => {
-  const torn = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const node = walker.currentNode, parent = node.parentElement;
-    if (!parent.getClientRects().length || parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
-    for (const word of node.data.matchAll(/[\\p{L}\\u00ad]{4,}/gu)) {
-      const range = document.createRange();
-      let line = null;
-      for (let at = word.index; at < word.index + word[0].length; at++) {
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        const box = [...range.getClientRects()].filter((part) => part.width > 0).at(-1);
-        if (!box) continue;
-        if (line !== null && box.top > line + 3 && node.data[at - 1] !== '\\u00ad') torn.push(word[0]);
-        line = box.top;
-      }
-    }
-  }
-  return torn;
-}"""
-
-
 def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone):
     someone = person("Ada")
     item = someone.add_item("Rucksack")
@@ -271,17 +181,6 @@ def test_german_words_are_not_torn_apart_on_a_small_phone(server, person, phone)
         problems[view] = page.evaluate(TORN)
     assert not {view: words for view, words in problems.items() if words}
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).hyphens") == "auto"
-
-
-# Parts of the bar that lie on top of each other.
-OVERLAPPING = """() => {
-  const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')].filter((part) => part.getClientRects().length)
-    .map((part) => ({ words: part.textContent, box: part.getBoundingClientRect() }));
-  return boxes.flatMap((one, index) => boxes.slice(index + 1)
-    .filter((other) => one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1
-      && one.box.top < other.box.bottom - 1 && other.box.top < one.box.bottom - 1)
-    .map((other) => [one.words, other.words]));
-}"""
 
 
 def test_the_words_in_the_bar_keep_apart_in_large_german_text(server, person, sign_in):

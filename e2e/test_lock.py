@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.offline import see, with_worker
 from support.pages import FIVE_SECONDS, open_list, until, words
 
 RIGHT = "271828"
@@ -17,6 +18,10 @@ NOTE_OPENING = f"""() => {{
         [opening.checkVisibility(), opening.innerText.trim(), ({ANIMATION})()]));
     new MutationObserver(note).observe(opening, {{ attributes: true }});
 }}"""
+
+# Whether the list would still open without a connection, and without the lock.
+KEPT_ITEMS = """(await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys())
+    .some(({ url }) => url.includes("/tracking/items") && url.includes("homeward-face=page"))))).some(Boolean)"""
 
 
 def heading(page, name):
@@ -71,7 +76,7 @@ def test_the_passcode_view_says_why_and_has_a_lock_and_a_field(person, sign_in):
     expect(offer).to_be_visible()
     offer.get_by_role("link", name=words("Set a passcode")).click()
     expect(heading(page, "Set a passcode")).to_be_visible(timeout=FIVE_SECONDS)
-    expect(page.locator(".lock-art use[href$='#lock']")).to_have_count(1)
+    expect(page.locator(".lock-art [data-icon='lock']")).to_have_count(1)
     expect(page.get_by_text(re.compile("protects your places"))).to_be_visible()
     expect(field(page, "New passcode")).to_be_editable()
     expect(field(page, "New passcode")).to_have_attribute("inputmode", "numeric")
@@ -328,6 +333,33 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
     expect(heading(tab, "Locked")).to_be_visible()
 
 
+@pytest.mark.spec("T-5-5-2")
+@pytest.mark.parametrize("place", ["/account", "/tracking/items"])
+def test_a_launch_without_a_connection_is_locked_whatever_it_asks_for(person, sign_in, place):
+    """A page that is never kept, and one that was kept before there was a passcode."""
+    someone = person()
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    set_passcode(someone)
+    page.goto("/account")
+    until(page, "() => localStorage.getItem('homeward-guarded') !== null")
+    until(page, f"async () => !({KEPT_ITEMS})")
+    page.context.set_offline(True)
+    tab = page.context.new_page()
+    tab.goto(place, wait_until="commit")
+    expect(heading(tab, "Locked")).to_be_visible()
+    expect(tab.get_by_text("Unlocking needs a connection.")).to_be_visible()
+    assert "Items" not in tab.locator("main").inner_text()
+    # The connection comes back: the page that stood in for another was no way in.
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    expect(field(tab)).to_be_visible(timeout=20_000)
+    assert tab.request.get("/tracking/items", headers={"Accept": "application/json"}).status == 423
+    unlock(tab)
+    tab.wait_for_url(f"**{place}")
+
+
 def test_minutes_in_the_background_lock_and_cover_the_page(person, sign_in):
     someone = person()
     page = sign_in(someone)
@@ -357,12 +389,15 @@ def test_a_forgotten_passcode_is_reset_by_signing_in_anew(person, sign_in):
     page = sign_in(someone)
     set_passcode(someone)
     lock_now(page)
+    page.goto("/tracking/items")
     page.get_by_role("link", name=re.compile("Forgot your passcode")).click()
     sign_in_form(page, someone)
-    page.goto("/account/lock/passcode")
+    # Where another one is set; then on to where one wanted to go.
+    expect(heading(page, "Change passcode")).to_be_visible()
     expect(field(page, "Current passcode")).to_have_count(0)
     fill_new(page, "314159", "314159")
     expect(page.get_by_text(words("Passcode changed"))).to_be_visible()
+    expect(heading(page, "Items")).to_be_visible()
     page.goto("/account/lock/passcode")
     expect(field(page, "Current passcode")).to_be_visible()
 

@@ -10,6 +10,7 @@ from support.pages import until
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
 from support.server import Person
+from test_lock import lock_now, set_passcode, unlock
 
 
 @pytest.fixture
@@ -168,6 +169,30 @@ def test_a_subscription_that_is_gone_is_forgotten(push_server, push):
     wait_until(lambda: not person.call("GET", "/account/notifications", expect=200)["subscribed"])
     person.call("POST", "/notifications/test", expect=409)
     assert push_server.tables_naming("fcm/send") == []
+
+
+def test_a_subscription_that_is_renewed_while_locked_is_told_of_afterwards(playwright, push_server, push):
+    person = Person(push_server)
+    with push_phone(playwright, person, push) as page:
+        turn_on(page, push)
+
+        def is_on():
+            return page.request.get("/account/notifications", headers={"Accept": "application/json"}).json().get("subscribed")
+
+        # The server knows of none any more, and the browser has another one.
+        page.request.delete("/notifications/subscription", headers={"Accept": "application/json"})
+        assert is_on() is False
+        set_passcode(person)
+        lock_now(page)
+        page.context.service_workers[0].evaluate("""async () => {
+            const newSubscription = await registration.pushManager.getSubscription();
+            self.dispatchEvent(Object.assign(new ExtendableEvent("pushsubscriptionchange"), { newSubscription }));
+        }""")
+        until(page, "() => homewardQueue.fact('renewed-subscription').then(Boolean)")
+        unlock(page)
+        page.wait_for_url(lambda url: "/lock?" not in url)
+        wait_until(is_on, pause=lambda: page.wait_for_timeout(50))
+        until(page, "() => homewardQueue.fact('renewed-subscription').then((left) => left === null)")
 
 
 def test_a_service_that_is_down_is_tried_again(push_server, push):

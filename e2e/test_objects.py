@@ -12,7 +12,7 @@ from support.buckets import NAME, SECRET_KEY, Bucket
 from support.pages import card, words
 from support.patience import wait_until
 from support.server import Person
-from test_devices import Simulator
+from support.tracker_process import Simulator
 from test_tracking_items import delete_in_page, upload
 
 DAY = 24 * 60 * 60

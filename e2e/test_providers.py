@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from support.looks import SMALL, check, flaws
 from support.provider import PASSWORD, Provider
 from support.server import Person
 from support.views import LINKED, LINKED_POSTED, addresses, post
-from test_layout import CLIPPED, SMALL, TOO_SMALL, check, violations
 
 DASHBOARD = "/family"
 NAMES = {"apple": "Apple", "google": "Google", "facebook": "Facebook", "oidc": "Our own"}
@@ -480,18 +480,16 @@ def test_a_provider_that_is_away_is_said_so(engine, own_server, phone):
     expect(page.get_by_role("alert")).to_contain_text("can't be reached right now")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_views_about_other_services_are_accessible_and_fit_a_small_phone(sites, phone, sign_in, scheme):
+def test_the_views_about_other_services_are_accessible_and_fit_a_small_phone(sites, phone, sign_in):
     server = sites("sqlite")
     ada = Person(server)
     problems = {}
 
     def look(page, view):
-        found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
-        if found:
+        if found := flaws(page):
             problems[view] = found
 
-    for page in (phone(server, color_scheme=scheme, viewport=SMALL), sign_in(ada, color_scheme=scheme, viewport=SMALL)):
+    for page in (phone(server, viewport=SMALL), sign_in(ada, viewport=SMALL)):
         for view in addresses(LINKED):
             check(page, view)
             look(page, view)

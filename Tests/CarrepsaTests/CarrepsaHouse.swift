@@ -84,18 +84,7 @@ struct CarrepsaHouse: Sendable {
     }
 
     func picture(of actor: Actor) async throws -> ID<Picture> {
-        let id = ID<Picture>(at: now, random: random)
-        let digest = random.bytes(32)
-        let now = now
-        try await database.write { tx in
-            try tx.execute(
-                """
-                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
-                VALUES (\(id), \(actor.person), 4, 3, 'image/jpeg', \(digest), \(now))
-                """
-            )
-        }
-        return id
+        try await database.addPicture(of: actor.person, at: now, random: random)
     }
 
     // MARK: Doing
@@ -152,25 +141,10 @@ struct CarrepsaHouse: Sendable {
 
     /// All events so far, but those of people's feeds.
     func events() async throws -> [ChangeEvent] {
-        try await database.read { tx in
-            try tx.rows(
-                """
-                SELECT audience, kind, resource, version, at FROM outbox WHERE kind <> 'notification' ORDER BY sequence
-                """
-            ).map { row in
-                ChangeEvent(
-                    audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
-                    version: try row.get("version"), at: try row.get("at")
-                )
-            }
-        }
+        try await database.events().filter { $0.kind != "notification" }
     }
 
-    func count(_ table: SQL) async throws -> Int {
-        try await database.read { tx in
-            try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0
-        }
-    }
+    func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
     /// Every byte that the store keeps of somebody's money, and of what they were told and have sent.
     func traces(of actor: Actor) async throws -> [String] {

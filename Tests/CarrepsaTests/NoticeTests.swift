@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Notifications
 import Storage
@@ -8,28 +7,8 @@ import Testing
 
 @testable import Carrepsa
 
-/// A notice as a test looks at it.
-struct ToldNotice: Hashable {
-    let person: PersonID
-    let kind: String
-    let subject: String
-    let resource: String
-    let details: [String: String]
-}
-
 extension CarrepsaHouse {
-    func notices() async throws -> [ToldNotice] {
-        try await database.read { tx in
-            try tx.rows("SELECT account_id, kind, resource, subject, details FROM notice ORDER BY at, id").map {
-                let details: String = try $0.get("details")
-                return ToldNotice(
-                    person: try $0.get("account_id"), kind: try $0.get("kind"), subject: try $0.get("subject"),
-                    resource: try $0.get("resource"),
-                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8))
-                )
-            }
-        }
-    }
+    func notices() async throws -> [ToldNotice] { try await database.notices() }
 
     /// Person and kind of each notice, the newest among them last.
     func toldOf() async throws -> [String] { try await notices().map(\.kind) }
@@ -46,8 +25,8 @@ struct NoticeTests {
             #expect(try await house.notices().isEmpty)
             func notice(_ kind: String, _ person: Actor, from carrier: String?) -> ToldNotice {
                 ToldNotice(
-                    person: person.person, kind: kind, subject: "A box of books", resource: "/carrepsa/packages/\(id)",
-                    details: carrier.map { ["who": $0] } ?? [:]
+                    person: person.person, kind: kind, resource: "/carrepsa/packages/\(id)", subject: "A box of books",
+                    details: carrier.map { ["who": $0] } ?? [:], at: house.now
                 )
             }
             let accept = Change.keyed(ben, "/carrepsa/packages/\(id)/acceptance", "k")
@@ -126,8 +105,8 @@ struct NoticeTests {
             let told = try await house.notices().dropFirst(before)
             let expected = [(ada, "Ben"), (ben, "Ada")].map { person, other in
                 ToldNotice(
-                    person: person.person, kind: "packageDeadlineNear", subject: "A box of books",
-                    resource: "/carrepsa/packages/\(id)", details: ["who": other, "deadline": deadline.rfc3339]
+                    person: person.person, kind: "packageDeadlineNear", resource: "/carrepsa/packages/\(id)",
+                    subject: "A box of books", details: ["who": other, "deadline": deadline.rfc3339], at: house.now
                 )
             }
             #expect(Set(told) == Set(expected))

@@ -54,6 +54,7 @@ struct OfflineContract {
         ],
         "needs a connection": ["/tracking/items/{id}/delete"],
         "leads elsewhere": ["/tracking"],
+        "somebody else's tracker": ["/found"],
         "for programs": [
             "/family/children", "/family/children/{id}/requests", "/family/chores", "/family/chores/{id}",
             "/family/themes",

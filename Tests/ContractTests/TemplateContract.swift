@@ -149,7 +149,7 @@ private struct Tour {
                 "/", "/sign-in", "/register", "/forgotten-password", "/email-verifications/code", "/carrepsa",
                 "/offline",
             ], nil)
-        try await visit(["/password-resets/unknown", "/no/such/page"], nil, answers: .notFound)
+        try await visit(["/password-resets/unknown", "/no/such/page", "/found"], nil, answers: .notFound)
     }
 
     private func resets() async throws {

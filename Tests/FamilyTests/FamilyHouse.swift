@@ -120,18 +120,7 @@ struct FamilyHouse: Sendable {
     // MARK: Things
 
     func picture(of person: PersonID) async throws -> ID<Picture> {
-        let id = ID<Picture>(at: now, random: random)
-        let digest = random.bytes(32)
-        let now = now
-        try await database.write { tx in
-            try tx.execute(
-                """
-                INSERT INTO picture (id, owner_id, width, height, media_type, digest, created_at)
-                VALUES (\(id), \(person), 4, 3, 'image/jpeg', \(digest), \(now))
-                """
-            )
-        }
-        return id
+        try await database.addPicture(of: person, at: now, random: random)
     }
 
     func chore(_ name: String = "Dishes", of parent: Actor) async throws -> ID<Chore> {
@@ -163,18 +152,7 @@ struct FamilyHouse: Sendable {
 
     /// All events so far, but those of people's feeds.
     func events() async throws -> [ChangeEvent] {
-        try await database.read { tx in
-            try tx.rows(
-                """
-                SELECT audience, kind, resource, version, at FROM outbox WHERE kind <> 'notification' ORDER BY sequence
-                """
-            ).map { row in
-                ChangeEvent(
-                    audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
-                    version: try row.get("version"), at: try row.get("at")
-                )
-            }
-        }
+        try await database.events().filter { $0.kind != "notification" }
     }
 
     /// Who is told what by `body`: `kind resource` of each person's events.
@@ -186,11 +164,7 @@ struct FamilyHouse: Sendable {
         }
     }
 
-    func count(_ table: SQL) async throws -> Int {
-        try await database.read { tx in
-            try tx.row("SELECT COUNT(*) AS total FROM \(sql: table)")?.get("total") ?? 0
-        }
-    }
+    func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
     /// What must always hold: points are neither made nor lost, nobody's are below zero, and the accounts hold what the
     /// cards say.

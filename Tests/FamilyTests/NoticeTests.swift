@@ -1,5 +1,4 @@
 import Accounts
-import Foundation
 import Kernel
 import Notifications
 import Storage
@@ -8,28 +7,8 @@ import Testing
 
 @testable import Family
 
-/// A notice as a test looks at it.
-struct ToldNotice: Hashable {
-    let person: PersonID
-    let kind: String
-    let subject: String
-    let resource: String
-    let details: [String: String]
-}
-
 extension FamilyHouse {
-    func notices() async throws -> [ToldNotice] {
-        try await database.read { tx in
-            try tx.rows("SELECT account_id, kind, resource, subject, details FROM notice ORDER BY at, id").map {
-                let details: String = try $0.get("details")
-                return ToldNotice(
-                    person: try $0.get("account_id"), kind: try $0.get("kind"), subject: try $0.get("subject"),
-                    resource: try $0.get("resource"),
-                    details: try JSONDecoder().decode([String: String].self, from: Data(details.utf8))
-                )
-            }
-        }
-    }
+    func notices() async throws -> [ToldNotice] { try await database.notices() }
 }
 
 @Suite("Family's notices")
@@ -88,8 +67,8 @@ struct NoticeTests {
             let expected = [kim, ben.person].flatMap { person in
                 [("Ice cream", "1"), ("Cinema", "2")].map { reward, number in
                     ToldNotice(
-                        person: person, kind: "levelReached", subject: reward, resource: "/family/children/\(kim)",
-                        details: ["reward": reward, "child": "Kim", "level": number]
+                        person: person, kind: "levelReached", resource: "/family/children/\(kim)", subject: reward,
+                        details: ["reward": reward, "child": "Kim", "level": number], at: house.now
                     )
                 }
             }

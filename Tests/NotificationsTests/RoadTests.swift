@@ -1,64 +1,17 @@
 import Accounts
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import Kernel
-import NIOCore
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Notifications
 
-/// A push service on loopback that answers as it is told.
-private final class LoopbackService: Sendable {
-    struct Arrival: Sendable {
-        let path: String
-        let headers: HTTPFields
-        let body: [UInt8]
-    }
-
-    private let state = Mutex((replies: [Response](), arrivals: [Arrival]()))
-
-    var arrivals: [Arrival] { state.withLock(\.arrivals) }
-
-    func reply(_ replies: Response...) { state.withLock { $0.replies += replies } }
-
-    func serve(_ body: @escaping @Sendable (String) async throws -> Void) async throws {
-        let router = Router()
-        router.on("/**", method: .post) { request, _ in try await self.answer(request) }
-        let (ports, running) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                running.yield(channel.localAddress?.port ?? 0)
-                running.finish()
-            },
-            logger: .silent)
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await application.run() }
-            for await port in ports { try await body("http://127.0.0.1:\(port)") }
-            group.cancelAll()
-        }
-    }
-
-    private func answer(_ request: Request) async throws -> Response {
-        let body = try await request.body.collect(upTo: 8_192)
-        let arrival = Arrival(
-            path: request.uri.string, headers: request.headers, body: Array(body.readableBytesView))
-        return state.withLock { state in
-            state.arrivals.append(arrival)
-            return state.replies.isEmpty ? Response(status: .created) : state.replies.removeFirst()
-        }
-    }
-}
-
 @Suite("The road to push services")
 struct RoadTests {
     @Test("a message arrives as the standards have it, at the service's own path")
     func arrival() async throws {
-        let service = LoopbackService()
+        let service = LoopbackServer(otherwise: .created)
         try await service.serve { origin in
             try await withHouse(.sqlite, road: HTTPPushRoad(rewrite: origin)) { house in
                 let ada = try await house.person()
@@ -80,13 +33,11 @@ struct RoadTests {
 
     @Test("redirects are not followed, statuses and Retry-After come through")
     func answers() async throws {
-        let service = LoopbackService()
-        service.reply(
-            Response(status: .found, headers: [.location: "/elsewhere"]),
-            Response(status: .tooManyRequests, headers: [.retryAfter: "30"]), Response(status: .gone),
-            Response(
-                status: .created,
-                body: ResponseBody(byteBuffer: ByteBuffer(repeating: 65, count: Limits.pushAnswerBytes * 4))))
+        let service = LoopbackServer(otherwise: .created)
+        service.reply(.found, headers: [.location: "/elsewhere"])
+        service.reply(.tooManyRequests, headers: [.retryAfter: "30"])
+        service.reply(.gone)
+        service.reply(.created, String(repeating: "A", count: Limits.pushAnswerBytes * 4))
         try await service.serve { origin async throws in
             let road = HTTPPushRoad(rewrite: origin)
             let request = PushRequest(
@@ -102,7 +53,7 @@ struct RoadTests {
     @Test("nobody there: it says so, and the message waits")
     func nobodyThere() async throws {
         // A port that was just closed.
-        let service = LoopbackService()
+        let service = LoopbackServer(otherwise: .created)
         let origin = Mutex("")
         try await service.serve { found in origin.withLock { $0 = found } }
         let road = HTTPPushRoad(rewrite: origin.withLock { $0 })

@@ -2,15 +2,11 @@
 
 import json
 import os
-import queue
-import signal
-import subprocess
-import threading
 import time
 import uuid
 
-from support.bluez import IDENTITY, INBOX, OUTBOX
-from support.server import BINARIES
+from support.peripherals import IDENTITY, INBOX, OUTBOX
+from support.tracker_process import TrackerProcess
 
 FRAME_BYTES = 180
 # The browser finds Bluetooth on the broker's bus, and remembers what it was allowed.
@@ -18,17 +14,15 @@ SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices", "--en
 NOWHERE = "http://127.0.0.1:9"  # nobody listens there: a tracker without a network
 
 
-class RadioTracker:
-    """`homeward-tracker simulate` with Bluetooth, as a child process. Without `server` it has no network."""
+class RadioTracker(TrackerProcess):
+    """`homeward-tracker simulate` with Bluetooth. Without `server` it has no network."""
 
     def __init__(self, broker, folder, server=None, *arguments, start=True):
+        super().__init__(folder / "tracker.log")
         self.broker = broker
         self.folder = folder
         self.server = server
         self.arguments = arguments
-        self.process = None
-        self.log = folder / "tracker.log"
-        self.codes = queue.Queue()
         self.device = None
         if start:
             self.start()
@@ -36,43 +30,15 @@ class RadioTracker:
     def start(self, server=None):
         self.server = server or self.server
         before = list(self.broker.peripherals)
-        environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.broker.address}
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [BINARIES / "homeward-tracker", "simulate", "--server", self.server.url if self.server else NOWHERE,
-                 "--state", self.folder / "state", "--bluetooth", "on", "--interval", "1", "--poll", "1", "--speed-factor", "0",
-                 "--latitude", "50.7753", "--longitude", "6.0839", *self.arguments],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
-        self.reader = threading.Thread(target=self._read, args=(self.process.stdout,))
-        self.reader.start()
+        self.run("simulate", "--server", self.server.url if self.server else NOWHERE, "--state", self.folder / "state",
+                 "--bluetooth", "on", "--interval", "1", "--poll", "1", "--speed-factor", "0",
+                 "--latitude", "50.7753", "--longitude", "6.0839", *self.arguments,
+                 environment={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.broker.address})
         try:
             self.device = self.broker.tracker(but=before)
         except AssertionError as error:
-            raise AssertionError(f"{error}:\n{self.log.read_text()[-2000:]}") from None
+            raise AssertionError(f"{error}:\n{self.log_text()[-2000:]}") from None
         return self
-
-    def _read(self, lines):
-        for line in lines:
-            if line.startswith("claim-code "):
-                self.codes.put(line.split()[1])
-
-    def code(self):
-        """The next claim code that it shows."""
-        try:
-            return self.codes.get(timeout=20)
-        except queue.Empty:
-            raise AssertionError(f"the tracker shows no new claim code:\n{self.log.read_text()[-2000:]}") from None
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(10)
-        self.reader.join()
-        self.process.stdout.close()
-        self.process = None
-
-    def close(self):
-        if self.process:
-            self.stop()
 
     def identity(self):
         """Who it says it is, to whoever reads that."""

@@ -5,10 +5,8 @@ import datetime
 import json
 import math
 import os
-import queue
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
@@ -18,6 +16,7 @@ from pathlib import Path
 
 from support.patience import answers, wait_until
 from support.server import BINARIES, free_port
+from support.tracker_process import TrackerProcess
 
 METRES_PER_DEGREE = 111_320
 START = (50.7753, 6.0839)
@@ -189,67 +188,41 @@ class Network:
         self._socket.close()
 
 
-class Board:
-    """`homeward-tracker run` as a child process, which may be killed and started again."""
+class Board(TrackerProcess):
+    """`homeward-tracker run`, which may be killed and started again."""
 
     def __init__(self, server_url, gpsd, *arguments, folder=None, environment=None):
         self.folder = Path(folder or tempfile.mkdtemp(prefix="homeward-board-"))
+        super().__init__(self.folder / "board.log")
         supply = self.folder / "supplies" / "max170xx"
         supply.mkdir(parents=True)
         (supply / "type").write_text("Battery\n")
         self.charge(87)
         self.sounder = self.folder / "sounder"
         self.sounder.write_text("0")
-        self.log = self.folder / "board.log"
-        self.codes = queue.Queue()
+        self.button = self.folder / "button"
+        self.button.write_text("0")
         self.environment = {**os.environ, **(environment or {})}
         self.arguments = [
             "--server", server_url, "--state", str(self.folder / "state"), "--gpsd", f"127.0.0.1:{gpsd.port}",
-            "--battery", str(self.folder / "supplies"), "--sounder", f"file:{self.sounder}", "--log-level", "debug",
+            "--battery", str(self.folder / "supplies"), "--sounder", f"file:{self.sounder}", "--button",
+            f"file:{self.button}", "--log-level", "debug",
             *(arguments or ("--bluetooth", "off"))]
-        self.process = None
 
     def charge(self, percent):
         (self.folder / "supplies" / "max170xx" / "capacity").write_text(f"{percent}\n")
 
     def start(self):
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [BINARIES / "homeward-tracker", "run", *self.arguments], stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=log, text=True, env=self.environment)
-        self.reader = threading.Thread(target=self._read, args=(self.process.stdout,))
-        self.reader.start()
+        self.run("run", *self.arguments, environment=self.environment)
         return self
 
-    def _read(self, lines):
-        with lines:
-            for line in lines:
-                if line.startswith("claim-code "):
-                    self.codes.put(line.split()[1])
-
-    def code(self):
-        """The next claim code that it shows."""
-        try:
-            return self.codes.get(timeout=20)
-        except queue.Empty:
-            raise AssertionError(f"no claim code:\n{self.log.read_text()[-3000:]}") from None
-
-    def stop(self, how=signal.SIGTERM):
-        self.process.send_signal(how)
-        self.process.wait(15)
-        self.reader.join()
-
-    def kill(self):
-        self.stop(signal.SIGKILL)
-
     def close(self):
-        if self.process and self.process.poll() is None:
-            self.stop()
+        super().close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def recorded(self):
         """The times of the fixes that it said are on disk."""
-        return re.findall(r"at=(\S+) .*a position is kept", self.log.read_text())
+        return re.findall(r"at=(\S+) .*a position is kept", self.log_text())
 
     def selftest(self, *arguments):
         done = subprocess.run(

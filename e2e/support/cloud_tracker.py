@@ -1,14 +1,12 @@
 """A real `homeward-tracker` whose SIM card is one of the stand-in for Hologram's cloud."""
 
 import contextlib
-import re
-import signal
-import subprocess
 import threading
 
 from support.patience import wait_until
-from support.server import BINARIES, free_port
+from support.server import free_port
 from support.stored_clock import StoredClock
+from support.tracker_process import TrackerProcess
 
 SECRET = "a-secret-of-the-webhook-1"
 # The kinds of a command in a compact frame, by its 18th byte (docs/tracker-protocol.md).
@@ -21,52 +19,33 @@ def kinds(cloud):
     return [KINDS[payload[17]] for _, payload in cloud.sent]
 
 
-class CloudTracker:
+class CloudTracker(TrackerProcess):
     """A simulated walk with a real tracker's brain and roads. It reports when it is asked to, and calls the server over the
     internet only as often as `poll` says."""
 
     def __init__(self, server, cloud, folder, device=None, seed=7):
+        super().__init__(folder / "tracker.log")
         self.server = server
         self.cloud = cloud
         self.folder = folder
         self.seed = seed
         self.device = device or cloud.add_device(free_port())
-        self.code = None
-        self.process = None
-        self._reader = None
+        self.paired_by = None
 
     def start(self, poll=1, interval=86_400):
-        self.process = subprocess.Popen(
-            [BINARIES / "homeward-tracker", "simulate", "--server", self.server.url, "--state", self.folder / "tracker",
-             "--seed", str(self.seed), "--interval", str(interval), "--poll", str(poll),
-             "--latitude", "50.7753", "--longitude", "6.0839",
-             "--road", "hologram", "--bluetooth", "off", "--hologram-key", self.device.key,
-             "--hologram-device", str(self.device.number), "--hologram-socket", self.cloud.socket_address,
-             "--hologram-listen", f"127.0.0.1:{self.device.port}"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(self.folder / "tracker.log", "ab"), text=True)
-        self._reader = threading.Thread(target=self._read, args=(self.process,))
-        self._reader.start()
+        self.run("simulate", "--server", self.server.url, "--state", self.folder / "tracker", "--seed", str(self.seed),
+                 "--interval", str(interval), "--poll", str(poll), "--latitude", "50.7753", "--longitude", "6.0839",
+                 "--road", "hologram", "--bluetooth", "off", "--hologram-key", self.device.key,
+                 "--hologram-device", str(self.device.number), "--hologram-socket", self.cloud.socket_address,
+                 "--hologram-listen", f"127.0.0.1:{self.device.port}")
         return self
-
-    def _read(self, process):
-        for line in process.stdout:
-            if found := re.match(r"claim-code (\S+)", line):
-                self.code = found.group(1)
-
-    def stop(self):
-        if self.process:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(10)
-            self._reader.join()
-            self.process.stdout.close()
-        self.process = None
 
     def pair(self, someone, item):
         """Has it paired by its code and locating; from then on all goes through the cloud."""
         path = f"/tracking/items/{item['id']}"
         self.start()
-        wait_until(lambda: self.code, 20, "no claim code")
-        someone.call("PUT", f"{path}/tracker", {"code": self.code}, expect=200)
+        self.paired_by = self.code()
+        someone.call("PUT", f"{path}/tracker", {"code": self.paired_by}, expect=200)
         wait_until(lambda: someone.call("GET", path)["tracker"]["state"] == "active", 20, "not active")
         clock = Clock(self.server)
 
@@ -93,7 +72,7 @@ class CloudTracker:
             wait_until(lambda: seen() != before, 3)
 
     def _starts(self):
-        return (self.folder / "tracker.log").read_text().count("listening for the cloud")
+        return self.log_text().count("listening for the cloud")
 
 
 class Clock(StoredClock):
@@ -116,5 +95,3 @@ class Clock(StoredClock):
             "UPDATE tracker SET pending_since = pending_since - ?, pending_until = pending_until - ? "
             "WHERE pending_until IS NOT NULL", seconds * 1000, seconds * 1000)
 
-
-__all__ = ["Clock", "CloudTracker", "Hologram", "SECRET", "kinds"]

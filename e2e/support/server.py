@@ -8,7 +8,6 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
-import threading
 import time
 import urllib.error
 import urllib.request

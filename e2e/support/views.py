@@ -64,6 +64,7 @@ NOBODY = {
     "accounts-verification": ["/email-verifications/abcdefgh"],
     "accounts-link-gone": ["/password-resets/abcdefgh"],
     "carrepsa-welcome": ["/carrepsa"],
+    "tracking-found": ["/found?e=nothing"],
     "offline": ["/offline"],
 }
 # Who has a passcode.

@@ -1,0 +1,126 @@
+"""What must be right about any view: nothing scrolls sideways or is clipped, targets are as large as a thumb, words are whole
+and apart, and who can't see it, or not well, can use it in light and dark."""
+
+from axe_playwright_python.base import AXE_SCRIPT
+
+SMALL = {"width": 320, "height": 568}
+DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
+SCHEMES = ("dark", "light")
+
+# What a finger may miss.
+TOO_SMALL = """() => {
+  const small = [];
+  for (const element of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, [role=switch]')) {
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    if (!box.width || !box.height || style.visibility === 'hidden' || element.closest('[aria-hidden=true], .leaflet-control-attribution, .visually-hidden')) continue;
+    if (box.width <= 1 || box.height <= 1 || style.clipPath !== 'none' || +style.opacity === 0) continue;
+    // A link inside a sentence is as high as its line (WCAG 2.5.8 excepts it).
+    if (element.matches('p a, .field-hint a, .group-note a')) continue;
+    element.scrollIntoView({block: 'center', behavior: 'instant'});
+    const at = element.getBoundingClientRect();
+    const middle = [at.left + at.width / 2, at.top + at.height / 2];
+    const labels = [...(element.labels || [])];
+    const hits = (x, y) => {
+      const hit = document.elementFromPoint(x, y);
+      return hit && (hit === element || element.contains(hit) || labels.some(label => label === hit || label.contains(hit)));
+    };
+    const reach = 21;
+    const wide = at.width >= 43.5 || labels.some(label => label.getBoundingClientRect().width >= 43.5) || (hits(middle[0] - reach, middle[1]) && hits(middle[0] + reach, middle[1]));
+    const high = at.height >= 43.5 || labels.some(label => label.getBoundingClientRect().height >= 43.5) || (hits(middle[0], middle[1] - reach) && hits(middle[0], middle[1] + reach));
+    if (!wide || !high) small.push(`${element.outerHTML.slice(0, 120)} ${Math.round(at.width)}x${Math.round(at.height)}`);
+  }
+  return small;
+}"""
+
+# Words that are cut off.
+CLIPPED = """() => [...document.querySelectorAll('main *, header *, nav *')].filter(element => {
+  const style = getComputedStyle(element);
+  const hides = value => value === 'hidden' || value === 'clip';
+  if (element.closest('.leaflet-container, [aria-hidden=true], .visually-hidden, svg, .sheet')) return false;
+  if (![...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent.trim())) return false;
+  if (!element.getClientRects().length || style.clipPath !== 'none') return false;
+  return (hides(style.overflowX) && element.scrollWidth > element.clientWidth + 1)
+      || (hides(style.overflowY) && element.scrollHeight > element.clientHeight + 2);
+}).map(element => element.outerHTML.slice(0, 160))"""
+
+# What stands in the bar over the large title, which shares its line on root pages.
+OVER_TITLE = """() => {
+  const title = document.querySelector('h1.title');
+  if (!title) return [];
+  const range = document.createRange();
+  range.selectNodeContents(title);
+  const words = [...range.getClientRects()];
+  return [...document.querySelectorAll('.bar-link')].filter((link) => {
+    const box = link.getBoundingClientRect();
+    return box.width && words.some((part) => part.left < box.right - 1 && box.left < part.right - 1
+      && part.top < box.bottom - 1 && box.top < part.bottom - 1);
+  }).map((link) => `over the title: ${link.outerHTML.slice(0, 120)}`);
+}"""
+
+# Words that go on in another line without a hyphen, or a place for one.
+TORN = """() => {
+  const torn = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (!parent.getClientRects().length || parent.closest('.hidden, [aria-hidden=true], svg, .code, .secret, [translate=no]')) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\u00ad]{4,}/gu)) {
+      const range = document.createRange();
+      let line = null;
+      for (let at = word.index; at < word.index + word[0].length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = [...range.getClientRects()].filter((part) => part.width > 0).at(-1);
+        if (!box) continue;
+        if (line !== null && box.top > line + 3 && node.data[at - 1] !== '\\u00ad') torn.push(word[0]);
+        line = box.top;
+      }
+    }
+  }
+  return torn;
+}"""
+
+# Parts of the bar that lie on top of each other.
+OVERLAPPING = """() => {
+  const boxes = [...document.querySelectorAll('.bar-link > span, h1.bar-title')].filter((part) => part.getClientRects().length)
+    .map((part) => ({ words: part.textContent, box: part.getBoundingClientRect() }));
+  return boxes.flatMap((one, index) => boxes.slice(index + 1)
+    .filter((other) => one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1
+      && one.box.top < other.box.bottom - 1 && other.box.top < one.box.bottom - 1)
+    .map((other) => [one.words, other.words]));
+}"""
+
+# What axe finds. All that it looked at as well would be many times as much as the view itself.
+VIOLATIONS = """async (rules) => {
+  // Colours are on their way from light to dark, or back.
+  const moves = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(moves.map((one) => one.finished));
+  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
+  return violations.map(({ id, nodes: [node] }) => [id, node.html.slice(0, 160), node.failureSummary.slice(0, 300)]);
+}"""
+
+
+def check(page, view):
+    page.goto(view)
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], f"{view} scrolls sideways"
+
+
+def violations(page):
+    """What keeps people out who can't see the view, or not well, as it is in dark and in light."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found += [[scheme, *one] for one in page.evaluate(VIOLATIONS, RULES)]
+    return found
+
+
+def flaws(page):
+    """All that is wrong with a view on a small phone."""
+    found = violations(page) + page.evaluate(CLIPPED) + page.evaluate(TOO_SMALL)
+    if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
+        found.append("scrolls sideways")
+    return found

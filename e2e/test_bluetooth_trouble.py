@@ -1,0 +1,228 @@
+"""What goes wrong while a tracker is paired over Bluetooth, and the way on: T-1-5-1, T-1-5-2."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.bluetooth import Phone, kind_of
+from support.pages import words
+from support.pairing import (
+    again, commands, expect_free, expect_linked, expect_problem, pair, path_of, request_for, stored,
+)
+from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
+from support.peripherals import DROP, IDENTITY, INBOX, OUTBOX
+from test_devices import eventually
+from test_lock import set_passcode, unlock
+
+HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_bluetooth_that_is_off_is_told_and_the_code_is_a_way_on(server, broker, owner, tracker):
+    one = tracker(server)
+    someone, item, page = owner("Keys", one.device)
+    broker.have_adapter(False)
+    try:
+        pair(page)
+        expect_problem(page, "Bluetooth is off", "Turn on Bluetooth")
+    finally:
+        broker.have_adapter(True)
+    page.get_by_role("button", name=words("Use the code")).click()
+    expect(page.get_by_label(re.compile("claim code", re.I))).to_be_focused()
+    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
+    page.get_by_role("button", name=words("Pair")).click()
+    page.wait_for_url(lambda url: not url.endswith("/tracker"))
+    eventually(lambda: stored(someone, item)["state"] == "active")
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_while_bluetooth_is_turned_off_the_page_asks_for_it_and_goes_on_by_itself(broker, owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    broker.power(False)
+    try:
+        pair(page)
+        expect(page.get_by_text("Turn on Bluetooth and come nearer")).to_be_visible()
+        expect_free(someone, item)
+        # Whoever doesn't want to wait takes the code.
+        page.get_by_role("button", name=words("Cancel")).click()
+        expect(page.get_by_label(re.compile("claim code", re.I))).to_be_visible()
+        page.reload()
+        pair(page)
+        expect(page.locator("#bluetooth").get_by_role("status")).to_have_text("Step 1 of 5: Choose the tracker")
+    finally:
+        broker.power(True)
+    expect_linked(page)
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, sign_in, tracker):
+    one = tracker(server)
+    someone, item, page = owner("Keys")
+    page.add_init_script("delete Navigator.prototype.bluetooth")
+    page.goto(f"{path_of(item)}/tracker?by=bluetooth")
+    expect(page.get_by_text("on iPhone and iPad none can")).to_be_visible()
+    expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_hidden()
+    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
+    page.get_by_role("button", name=words("Pair")).click()
+    page.wait_for_url(lambda url: "/tracker" not in url)
+    eventually(lambda: stored(someone, item)["state"] == "active")
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_a_browser_that_may_not_use_bluetooth_says_what_to_do(owner):
+    someone, item, page = owner("Keys")
+    page.evaluate("""() => {
+        Bluetooth.prototype.requestDevice = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+    }""")
+    pair(page)
+    expect_problem(page, "The browser may not use Bluetooth", "Allow it")
+    expect_free(someone, item)
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_without_script_there_is_the_code(server, person, sign_in, tracker):
+    one, someone = tracker(server), person()
+    item = someone.add_item("Keys")
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto(f"{path_of(item)}/tracker?by=bluetooth")
+    expect(page.locator("#bluetooth")).to_be_hidden()
+    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
+    page.get_by_role("button", name=words("Pair")).click()
+    eventually(lambda: (stored(someone, item) or {}).get("state") == "active")
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_a_window_that_is_closed_without_a_choice_changes_nothing(owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys")
+    pair(page)
+    expect_problem(page, "No tracker was chosen")
+    expect_free(someone, item)
+    assert one.device.connections == 0
+    page.chooser.name = one.device.name
+    again(page)
+    expect_linked(page)
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_a_tracker_out_of_reach_is_told_and_found_again(owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    one.device.out_of_reach()
+    pair(page)
+    expect_problem(page, "The tracker can't be reached", "next to this device")
+    expect_free(someone, item)
+    one.device.out_of_reach(False)
+    again(page)
+    expect_linked(page)
+
+
+@pytest.mark.spec("T-1-5-1")
+@pytest.mark.parametrize("service, characteristics", [
+    (HEART_RATE, []),
+    (None, [(IDENTITY, ["read"], b"hello"), (INBOX, ["write"], b""), (OUTBOX, ["notify"], b"")]),
+    (None, [(IDENTITY, ["read"], b"{}")]),
+], ids=["no such service", "no identity", "half a tracker"])
+def test_a_device_that_is_no_tracker_is_told(broker, owner, service, characteristics):
+    fake = broker.impostor("Homeward FAKE", characteristics=characteristics, **({"service": service} if service else {}))
+    try:
+        someone, item, page = owner("Keys", fake)
+        pair(page)
+        expect_problem(page, "This is no Homeward tracker")
+        expect_free(someone, item)
+        eventually(lambda: not fake.is_connected)
+    finally:
+        broker.forget(fake)
+
+
+@pytest.mark.spec("T-1-5-2")
+@pytest.mark.parametrize("moment", ["before the tracker bound itself", "after it"])
+def test_a_link_that_is_lost_half_way_binds_nothing_and_the_next_try_does(owner, tracker, moment):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    direction = "in" if moment.startswith("before") else "out"
+    one.device.passing = lambda way, frame: DROP if way == direction and kind_of(frame) in "RA" and kind_of(frame) else frame
+    pair(page)
+    expect_problem(page, "The connection broke off", "Nothing was paired")
+    expect_free(someone, item)
+    one.device.passing = None
+    assert one.identity()["state"] == ("unbound" if direction == "in" else "bound")
+    again(page)
+    expect_linked(page)
+    assert stored(someone, item)["state"] == "active"
+
+
+@pytest.mark.spec("T-1-5-2")
+def test_a_tracker_whose_pairing_never_reached_the_server_is_free_again(server, person, tracker):
+    one, someone = tracker(server), person()
+    one.code()
+    item = someone.add_item("Keys")
+    phone = Phone(one.device)
+    assert phone.ask(request_for(someone, item, phone.identity())[0])[0] == "A"
+    phone.leave()
+    assert one.code(), "it shows its code again"
+    eventually(lambda: one.identity()["state"] == "registering")
+    expect_free(someone, item)
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_a_server_that_is_out_of_reach_is_told_and_nothing_is_lost(owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    for path in ("registration", "tracker"):
+        page.route(f"**/{path}", lambda route: route.abort() if route.request.method in ("POST", "PUT") else route.fallback())
+        pair(page) if path == "registration" else again(page)
+        expect_problem(page, "The server can't be reached")
+        expect_free(someone, item)
+        page.unroute(f"**/{path}")
+    again(page)
+    expect_linked(page)
+    assert stored(someone, item)["state"] == "active"
+    assert [command["kind"] for command in commands(someone, item)] == ["activate"]
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_an_app_that_is_locked_meanwhile_says_so_and_goes_on_after_unlocking(owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    set_passcode(someone)
+
+    def lock(direction, frame):
+        # Just before the tracker's answer arrives.
+        if direction == "out" and kind_of(frame) == "A" and not locked:
+            locked.append(page.context.cookies())
+            cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in locked[0])
+            status, _, _ = someone.server.request("DELETE", "/lock/unlocking", headers={"Cookie": cookies})
+            assert status == 204
+        return frame
+
+    locked = []
+    # The page would be covered as soon as the stream tells it: what is asked in between is what counts here.
+    page.route("**/lock", lambda route: route.abort())
+    one.device.passing = None
+    page.route("**/registration", lambda route: (lock("out", b"\x80A"), route.continue_()))
+    pair(page)
+    expect_problem(page, "The app is locked", "Unlock the app")
+    expect_free(someone, item)
+    page.unroute("**/lock")
+    page.unroute("**/registration")
+    page.get_by_role("link", name=words("Open the app again")).click()
+    unlock(page)
+    pair(page)
+    expect_linked(page)
+
+
+@pytest.mark.spec("T-1-5-1")
+def test_cancelling_half_way_leaves_nothing(owner, tracker):
+    one = tracker()
+    someone, item, page = owner("Keys", one.device)
+    one.device.passing = lambda direction, frame: None if direction == "out" else frame
+    pair(page)
+    expect(page.locator("#bluetooth").get_by_role("status")).to_have_text("Step 4 of 5: Pair")
+    expect(page.get_by_label(re.compile("claim code", re.I))).to_be_hidden()
+    page.get_by_role("button", name=words("Cancel")).click()
+    expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_visible()
+    eventually(lambda: not one.device.is_connected)
+    expect_free(someone, item)

@@ -1,0 +1,319 @@
+"""The children on a parent's dashboard, and who they are: F-06, F-07, F-12, F-13."""
+
+import re
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household
+from support.family import (
+    BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_profile, plus, press, score,
+)
+from support.pages import ONE_SECOND, border_colors, is_red, until, words
+from support.parents import ada, page  # noqa: F401  (fixtures)
+
+
+# F-06
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-06-N")
+def test_a_card_for_each_child(engine, ada, page):
+    children = [ada.child(name) for name in ["Mia", "Ben", "Zoé"]]
+    dishes = ada.chore()
+    ada.contract(children[0])
+    ada.gives(children[0], dishes, 3)
+    expect(cards(page)).to_have_count(3, timeout=ONE_SECOND * 3)
+    mia = card(page, "Mia")
+    for text in ["3 of 10", "3 in all", "Level 1"]:
+        expect(mia).to_contain_text(text)
+    expect(mia.locator("img")).to_be_visible()
+    for name in ["Mia", "Ben", "Zoé"]:
+        open_profile(page, name)
+        page.go_back()
+    ada.gives(children[1], dishes, 2)
+    expect(card(page, "Ben")).to_contain_text("2 in all", timeout=ONE_SECOND)
+
+
+@pytest.mark.spec("F-06-B")
+def test_no_child_and_ten_children(engine, ada, page):
+    expect(cards(page)).to_have_count(0)
+    expect(page.get_by_role("main")).to_contain_text(re.compile("plus", re.I))
+    for number in range(10):
+        ada.child(f"Child {number}")
+    expect(cards(page)).to_have_count(10)
+    last = card(page, "Child 9")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    last.get_by_role("link").click()
+    expect(page.get_by_role("heading", name=words("Child 9"), level=1)).to_be_visible()
+
+
+@pytest.mark.spec("F-06-A")
+def test_a_child_deleted_elsewhere_disappears(engine, ada, page):
+    mia, _ = ada.child("Mia"), ada.child("Ben")
+    expect(cards(page)).to_have_count(2)
+    ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
+    expect(card(page, "Mia")).to_have_count(0, timeout=ONE_SECOND)
+    expect(cards(page)).to_have_count(1)
+
+
+@pytest.mark.spec("F-06-A")
+def test_a_profile_that_is_open_goes_back_when_its_child_is_deleted_elsewhere(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    ada.call("DELETE", f"/family/children/{mia['id']}", expect=204)
+    page.wait_for_url(re.compile("/family$"))
+    expect(cards(page)).to_have_count(0)
+
+
+# F-07
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-07-N")
+def test_a_child_is_added(engine, ada, page):
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("Mia 🦊")
+    field(page, "Date of birth").fill("2016-02-29")
+    press(page, "Add a child")
+    page.wait_for_url(re.compile("/family$"))
+    expect(card(page, "Mia 🦊")).to_be_visible()
+    child = ada.call("GET", "/family/children")["items"][0]
+    assert (child["name"], child["dateOfBirth"], child["theme"]) == ("Mia 🦊", "2016-02-29", "standard")
+    assert child["avatarPictureId"]
+
+
+@pytest.mark.spec("F-07-N")
+def test_a_child_is_added_with_a_theme(engine, ada, page):
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("Mia")
+    field(page, "Date of birth").fill(BORN)
+    page.get_by_role("radio", name=words("Ocean")).check()
+    press(page, "Add a child")
+    page.wait_for_url(re.compile("/family$"))
+    assert ada.call("GET", "/family/children")["items"][0]["theme"] == "ocean"
+
+
+@pytest.mark.spec("F-07-B")
+@pytest.mark.parametrize("name, date, faults", [
+    ("", BORN, ["Child's name"]), ("Mia", "", ["Date of birth"]), ("", "", ["Child's name", "Date of birth"]),
+])
+def test_what_a_child_lacks_is_red(engine, ada, page, name, date, faults):
+    plus(page, "Add a child")
+    field(page, "Child's name").fill(name)
+    field(page, "Date of birth").fill(date)
+    press(page, "Add a child")
+    for label in faults:
+        is_marked(field(page, label), page)
+        assert all(is_red(color) and width != "0px" for width, color in border_colors(field(page, label)))
+    expect(marked(page)).to_have_count(len(faults))
+    expect(page.get_by_text("Enter your")).to_have_count(0)
+    assert names(ada) == []
+
+
+def utc_day(days):
+    return (datetime.now(timezone.utc) + timedelta(days=days)).date().isoformat()
+
+
+@pytest.mark.spec("F-07-B")
+@pytest.mark.parametrize("date", ["1899-12-31", "today", "tomorrow", "2999-01-01"])
+def test_a_child_is_born_in_the_past(engine, ada, page, date):
+    date = {"today": utc_day(0), "tomorrow": utc_day(1)}.get(date, date)
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("Mia")
+    field(page, "Date of birth").fill(date)
+    press(page, "Add a child")
+    is_marked(field(page, "Date of birth"), page)
+    assert names(ada) == []
+
+
+@pytest.mark.spec("F-07-N")
+@pytest.mark.parametrize("date", ["1900-01-01", "yesterday"])
+def test_the_first_and_the_last_day_to_be_born(engine, ada, page, date):
+    date = utc_day(-1) if date == "yesterday" else date
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("ميا 👩‍🚀")
+    field(page, "Date of birth").fill(date)
+    press(page, "Add a child")
+    expect(page).to_have_url(re.compile("/family$"))
+    child, = ada.call("GET", "/family/children")["items"]
+    assert (child["name"], child["dateOfBirth"]) == ("ميا 👩‍🚀", date)
+
+
+@pytest.mark.spec("F-07-A")
+def test_the_same_name_twice_stays_two_children(engine, ada, page):
+    first = ada.child("Mia")
+    plus(page, "Add a child")
+    field(page, "Child's name").fill("Mia")
+    field(page, "Date of birth").fill(BORN)
+    press(page, "Add a child")
+    page.wait_for_url(re.compile("/family$"))
+    expect(card(page, "Mia")).to_have_count(2)
+    ada.gives(first, ada.chore(), 3)
+    expect(card(page, "Mia").filter(has_text="3 in all")).to_have_count(1)
+    expect(card(page, "Mia").filter(has_text="0 in all")).to_have_count(1)
+
+
+# F-12, F-13
+
+def open_edit(page):
+    page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+    sheet = page.locator("dialog#edit")
+    expect(sheet).to_be_visible()
+    return sheet
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-12-N")
+def test_a_child_is_edited_in_a_sheet(engine, ada, page):
+    mia = ada.child("Mia", theme="forest")
+    open_profile(page, "Mia")
+    avatar = page.locator("main .family-avatar").bounding_box()
+    button = page.get_by_role("main").get_by_role("link", name=words("Edit")).bounding_box()
+    assert button["y"] >= avatar["y"] + avatar["height"] - 1, "the edit button is not under the avatar"
+    sheet = open_edit(page)
+    expect(field(sheet, "Name")).to_have_value("Mia")
+    expect(field(sheet, "Date of birth")).to_have_value(BORN)
+    expect(sheet.get_by_role("radio", name=words("Forest"))).to_be_checked()
+    expect(sheet.locator("input[name=avatarPictureId]:checked")).to_have_count(1)
+    field(sheet, "Name").fill("Mia Sofia")
+    field(sheet, "Date of birth").fill("2016-02-29")
+    sheet.get_by_role("radio", name=words("Space")).check()
+    sheet.locator("input[name=avatarPictureId]:not(:checked)").nth(2).check()
+    press(sheet, "Update")
+    page.wait_for_url(re.compile("/family$"))
+    expect(card(page, "Mia Sofia")).to_be_visible()
+    now = ada.call("GET", f"/family/children/{mia['id']}")
+    assert (now["name"], now["dateOfBirth"], now["theme"]) == ("Mia Sofia", "2016-02-29", "space")
+    assert now["avatarPictureId"] != mia["avatarPictureId"]
+
+
+@pytest.mark.spec("F-12-B")
+def test_empty_fields_of_a_child_are_marked_in_the_sheet(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    sheet = open_edit(page)
+    field(sheet, "Name").fill("")
+    field(sheet, "Date of birth").fill("")
+    press(sheet, "Update")
+    for label in ["Name", "Date of birth"]:
+        is_marked(field(sheet, label), page)
+    expect(sheet).to_be_visible()
+    assert ada.call("GET", f"/family/children/{mia['id']}")["name"] == "Mia"
+    field(sheet, "Name").fill("Mo")
+    field(sheet, "Date of birth").fill(BORN)
+    press(sheet, "Update")
+    page.wait_for_url(re.compile("/family$"))
+    expect(card(page, "Mo")).to_be_visible()
+
+
+@pytest.mark.spec("F-12-A")
+def test_a_child_gets_another_childs_data(engine, ada, page):
+    ben = ada.child("Ben", theme="ocean")
+    ada.child("Mia")
+    open_profile(page, "Mia")
+    sheet = open_edit(page)
+    field(sheet, "Name").fill("Ben")
+    sheet.get_by_role("radio", name=words("Ocean")).check()
+    sheet.locator(f"input[name=avatarPictureId][value='{ben['avatarPictureId']}']").check()
+    press(sheet, "Update")
+    page.wait_for_url(re.compile("/family$"))
+    expect(card(page, "Ben")).to_have_count(2)
+
+
+@pytest.mark.spec("F-12-N")
+def test_a_child_is_deleted_and_brought_back(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.gives(mia, ada.chore(), 3)
+    open_profile(page, "Mia")
+    sheet = open_edit(page)
+    press(sheet, "Delete Mia")
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    page.wait_for_url(re.compile("/family$"))
+    expect(cards(page)).to_have_count(0)
+    page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
+    expect(card(page, "Mia")).to_contain_text("3 in all")
+    assert score(ada, mia) == (0, 3, 0)
+
+
+@pytest.mark.spec("F-12-N")
+def test_what_is_deleted_here_waits_for_the_offer_to_undo_it(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    sheet = open_edit(page)
+    press(sheet, "Delete Mia")
+    held, visits = [], []
+    page.route("**/*_method=delete", lambda route: held.append((route, route.fetch(max_redirects=0))))
+    page.on("request", lambda request: visits.append(request.url) if request.is_navigation_request() else None)
+    # The news that it is gone overtakes the answer.
+    with page.expect_response(lambda answer: answer.status == 404 and answer.url.endswith(mia["id"])):
+        page.get_by_role("alertdialog").get_by_role("button", name=words("Delete")).click()
+    until(page, "() => true")
+    assert visits == []
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
+    expect(card(page, "Mia")).to_be_visible()
+
+
+def open_account(page):
+    tabs = page.get_by_role("navigation", name=re.compile("main sections", re.I)).get_by_role("link")
+    expect(tabs.last).to_have_text(words("Account"))
+    tabs.last.click()
+    page.wait_for_url(re.compile("/family/account$"))
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-13-N")
+def test_a_parent_edits_its_own_profile(engine, ada, page):
+    open_account(page)
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("Ada")
+    sheet = open_edit(page)
+    expect(field(sheet, "Name")).to_have_value("Ada")
+    expect(field(sheet, "Date of birth")).to_have_value("1984-02-29")
+    field(sheet, "Name").fill("Ada L.")
+    field(sheet, "Date of birth").fill("1985-03-01")
+    sheet.get_by_role("radio", name=words("Berry")).check()
+    sheet.locator("input[name=avatarPictureId]").nth(1).check()
+    press(sheet, "Update")
+    expect(main).to_contain_text("Ada L.")
+    expect(page).to_have_url(re.compile("/family/account$"))
+    expect(main).to_contain_text("1 March 1985")
+    expect(main).to_contain_text("Berry")
+    account = ada.call("GET", "/account")
+    assert (account["name"], account["dateOfBirth"], account["theme"]) == ("Ada L.", "1985-03-01", "berry")
+    open_dashboard(page)
+    expect(main).to_contain_text("Ada L.")
+    expect(main.locator(f"img[src*='{account['avatarPictureId']}']")).to_be_visible()
+
+
+@pytest.mark.spec("F-13-B")
+def test_empty_fields_of_a_parent_are_marked(engine, ada, page):
+    open_account(page)
+    sheet = open_edit(page)
+    field(sheet, "Name").fill("")
+    field(sheet, "Date of birth").fill("")
+    press(sheet, "Update")
+    for label in ["Name", "Date of birth"]:
+        is_marked(field(sheet, label), page)
+    account = ada.call("GET", "/account")
+    assert (account["name"], account["dateOfBirth"]) == ("Ada", "1984-02-29")
+
+
+@pytest.mark.spec("F-13-A")
+def test_a_parent_has_another_parents_data(engine, server, ada, page):
+    other = Household(server, "Bea")
+    other.call("PATCH", "/account", {"theme": "candy", "dateOfBirth": "1990-01-01"}, expect=200)
+    open_account(page)
+    sheet = open_edit(page)
+    field(sheet, "Name").fill("Bea")
+    field(sheet, "Date of birth").fill("1990-01-01")
+    sheet.get_by_role("radio", name=words("Candy")).check()
+    sheet.locator("input[name=avatarPictureId]").first.check()
+    press(sheet, "Update")
+    expect(page.get_by_role("main")).to_contain_text("Bea")
+    account = ada.call("GET", "/account")
+    assert (account["name"], account["id"]) == ("Bea", ada.id)

@@ -1,0 +1,324 @@
+"""What a parent asks of its children: chores, contracts, points: F-08, F-09, F-11."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.family import (
+    card, choose_photo, field, fill_level, give, is_marked, marked, names, open_assign, open_profile, plus, press,
+    score,
+)
+from support.pages import answered, is_red, words
+from support.parents import ada, page  # noqa: F401  (fixtures)
+
+
+# F-08
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-08-N")
+def test_a_chore_is_added_and_listed(engine, ada, page):
+    plus(page, "Add a chore")
+    field(page, "Name").fill("Set the table")
+    choose_photo(page)
+    press(page, "Add a chore")
+    page.wait_for_url(re.compile("/family$"))
+    page.goto("/family/account")
+    expect(page.locator("#chores")).to_contain_text("Set the table")
+    expect(page.locator("#chores img").first).to_be_visible()
+
+
+@pytest.mark.spec("F-08-B")
+def test_a_chore_needs_name_and_picture(engine, ada, page):
+    plus(page, "Add a chore")
+    press(page, "Add a chore")
+    is_marked(field(page, "Name"), page)
+    problem = page.locator("[data-photo-error]")
+    expect(problem).not_to_be_empty()
+    assert is_red(problem.evaluate("element => getComputedStyle(element).color"))
+    field(page, "Name").fill("Set the table")
+    # What stands there already would satisfy the next lines, and the answer would then come upon later words.
+    with answered(page):
+        press(page, "Add a chore")
+    expect(problem).not_to_be_empty()
+    expect(field(page, "Name")).to_have_value("Set the table")
+    expect(marked(page).filter(has_not=page.locator("button"))).to_have_count(0)
+    field(page, "Name").fill("")
+    choose_photo(page)
+    press(page, "Add a chore")
+    is_marked(field(page, "Name"), page)
+    expect(page.locator("[data-photo-preview] img")).to_be_visible()
+    assert names(ada, "/family/chores") == []
+
+
+@pytest.mark.spec("F-08-A")
+def test_a_chore_like_another_is_taken_with_a_notice(engine, ada, page):
+    ada.chore("Set the table")
+    plus(page, "Add a chore")
+    field(page, "Name").fill("Set the table")
+    choose_photo(page)
+    press(page, "Add a chore")
+    expect(page.locator(".toasts")).to_contain_text(re.compile("another chore"))
+    assert names(ada, "/family/chores") == ["Set the table"] * 2
+
+
+@pytest.mark.spec("F-08-N")
+def test_a_chore_is_edited_and_a_deletion_undone(engine, ada, page):
+    ada.chore("Dishes")
+    page.goto("/family/account")
+    page.locator("#chores").get_by_role("link", name=re.compile("Dishes")).click()
+    expect(field(page, "Name")).to_have_value("Dishes")
+    field(page, "Name").fill("Laundry")
+    press(page, "Update")
+    page.wait_for_url(re.compile("/family/account$"))
+    expect(page.locator("#chores")).to_contain_text("Laundry")
+    page.locator("#chores").get_by_role("link", name=re.compile("Laundry")).click()
+    press(page, "Delete chore")
+    page.wait_for_url(re.compile("/family/account$"))
+    expect(page.locator("#chores")).not_to_contain_text("Laundry")
+    assert names(ada, "/family/chores") == []
+    page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
+    expect(page.locator("#chores")).to_contain_text("Laundry")
+    assert names(ada, "/family/chores") == ["Laundry"]
+
+
+# F-09
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-09-N")
+def test_a_contract_is_added(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.gives(mia, ada.chore(), 2)
+    open_profile(page, "Mia")
+    plus(page, "Add contract")
+    field(page, "Maximum points").fill("10")
+    field(page, "Description").fill("Until summer")
+    for index, (reward, points) in enumerate([("Ice cream", 3), ("Cinema", 3), ("Zoo", 3), ("Book", 1)]):
+        if index == 3:
+            press(page, "Add a level")
+        fill_level(page, index, reward, points)
+    expect(page.locator("[data-level-sum]")).to_contain_text("10 of 10")
+    press(page, "Add contract")
+    page.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
+    main = page.get_by_role("main")
+    expect(page.locator("#gained")).to_contain_text("0 of 10")
+    expect(page.locator("#achievement")).to_contain_text("2")
+    for reward in ["Ice cream", "Cinema", "Zoo", "Book", "Until summer"]:
+        expect(main).to_contain_text(reward)
+    assert score(ada, mia) == (0, 2, 0)
+
+
+@pytest.mark.spec("F-09-N")
+def test_a_new_contract_ends_the_present_one(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.contract(mia)
+    ada.gives(mia, ada.chore(), 3)
+    open_profile(page, "Mia")
+    expect(page.locator("#gained")).to_contain_text("3 of 10")
+    plus(page, "Add contract")
+    field(page, "Maximum points").fill("5")
+    fill_level(page, 0, "Park", 5)
+    press(page, "Add contract")
+    expect(page.locator("#gained")).to_contain_text("0 of 5")
+    page.get_by_role("link", name=re.compile("Contracts so far")).click()
+    expect(page.get_by_role("main")).to_contain_text("Park")
+    expect(page.get_by_role("main")).to_contain_text("Ice cream")
+    expect(page.get_by_role("main")).to_contain_text("Ended")
+    assert score(ada, mia) == (0, 3, 0)
+
+
+@pytest.mark.spec("F-09-B")
+@pytest.mark.parametrize("levels, fault", [([11], 0), ([3, 3, 5], 2)])
+def test_a_level_or_the_sum_above_the_maximum_is_marked(engine, ada, page, levels, fault):
+    mia = ada.child("Mia")
+    page.goto(f"/family/children/{mia['id']}/contracts/new")
+    field(page, "Maximum points").fill("10")
+    for index, points in enumerate(levels):
+        fill_level(page, index, f"Reward {index}", points)
+    # The page marks it while one types; the answer would come upon later words.
+    with answered(page):
+        press(page, "Add contract")
+    is_marked(page.locator(f"[name='levels.{fault}.points']"), page)
+    expect(marked(page)).to_have_count(1)
+    assert ada.call("GET", f"/family/children/{mia['id']}")["contract"] is None
+    page.locator(f"[name='levels.{fault}.points']").fill("4")
+    expect(marked(page)).to_have_count(0)
+    press(page, "Add contract")
+    page.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
+
+
+@pytest.mark.spec("F-09-A")
+def test_text_in_the_maximum_is_marked(engine, ada, page):
+    mia = ada.child("Mia")
+    page.goto(f"/family/children/{mia['id']}/contracts/new")
+    for typed in ["ten", "", "1.5", "-1", "0"]:
+        field(page, "Maximum points").fill(typed)
+        fill_level(page, 0, "Zoo", 3)
+        with answered(page):
+            press(page, "Add contract")
+        expect(field(page, "Maximum points")).to_have_value(typed)
+        is_marked(field(page, "Maximum points"), page)
+        expect(page.locator("[name='levels.0.reward']")).to_have_value("Zoo")
+    assert ada.call("GET", f"/family/children/{mia['id']}")["contract"] is None
+
+
+@pytest.mark.spec("F-09-N")
+def test_levels_are_added_without_scripts_too(engine, ada, sign_in):
+    mia = ada.child("Mia")
+    page = sign_in(ada, java_script_enabled=False)
+    page.goto(f"/family/children/{mia['id']}/contracts/new")
+    field(page, "Maximum points").fill("10")
+    fill_level(page, 0, "Zoo", 4)
+    press(page, "Add a level")
+    expect(page.locator("[name='levels.0.reward']")).to_have_value("Zoo")
+    fill_level(page, 1, "Cinema", 6)
+    press(page, "Add contract")
+    page.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
+    levels = ada.call("GET", f"/family/children/{mia['id']}")["contract"]["levels"]
+    assert [(level["reward"], level["points"]) for level in levels] == [("Zoo", 4), ("Cinema", 6)]
+
+
+# F-11
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-11-N")
+def test_chores_are_assigned(engine, ada, page, sign_in):
+    mia = ada.child("Mia")
+    for name in ["Dishes", "Dog", "Laundry"]:
+        ada.chore(name)
+    ada.contract(mia)
+    other = sign_in(ada)
+    open_profile(other, "Mia")
+    open_profile(page, "Mia")
+    dialog = open_assign(page)
+    give(dialog, "Dishes", 3)
+    give(dialog, "Dog", 3)
+    press(dialog, "Assign")
+    expect(dialog).to_be_hidden()
+    for there in [page, other]:
+        finished = there.locator("#finished")
+        expect(finished.get_by_role("heading", name=words("Finish chores"))).to_be_visible()
+        expect(finished.locator("h2 svg")).to_be_visible()
+        expect(finished.get_by_role("listitem")).to_have_count(2)
+        for name in ["Dishes", "Dog"]:
+            done = finished.get_by_role("listitem").filter(has_text=name)
+            expect(done).to_contain_text("+3")
+            expect(done.locator("img")).to_be_visible()
+        expect(there.locator("#gained")).to_contain_text("6 of 10")
+        expect(there.locator("#level")).to_contain_text("2")
+    assert score(ada, mia) == (6, 6, 2)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-11-N")
+def test_points_and_levels_follow_each_booking_and_each_undo(engine, ada, page):
+    mia, chore = ada.child("Mia"), ada.chore()
+    ada.contract(mia)
+    open_profile(page, "Mia")
+    booked = []
+
+    def shows(gained, level, achievement):
+        expect(page.locator("#gained")).to_have_text(f"{gained} of 10")
+        expect(page.locator("#level")).to_have_text(str(level))
+        expect(page.locator("#achievement")).to_have_text(str(achievement))
+        assert score(ada, mia) == (gained, achievement, level)
+
+    for points, *shown in [(3, 3, 1, 3), (2, 5, 1, 5), (1, 6, 2, 6), (3, 9, 2, 9), (1, 10, 3, 10), (2, 10, 3, 12)]:
+        booked.append(ada.gives(mia, chore, points))
+        shows(*shown)
+    expect(page.locator("#rewards")).to_contain_text("2 points above the maximum")
+    for *shown, lost in [(10, 3, 10, 0), (9, 2, 9, 1), (6, 2, 6, 1), (5, 1, 5, 2), (3, 1, 3, 2), (0, 0, 0, 3)]:
+        ada.call("DELETE", f"/family/children/{mia['id']}/assignments/{booked.pop()['id']}", expect=204)
+        shows(*shown)
+        expect(page.locator("#rewards").get_by_text("Lost again")).to_have_count(lost)
+    expect(page.locator("#rewards")).not_to_contain_text("above the maximum")
+
+
+@pytest.mark.spec("F-11-N")
+def test_an_assignment_is_undone(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.contract(mia)
+    ada.gives(mia, ada.chore("Dishes"), 3)
+    open_profile(page, "Mia")
+    page.get_by_role("button", name=re.compile("Undo 3 points")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Undo")).click()
+    expect(page.locator("#finished")).to_contain_text("Undone")
+    expect(page.locator("#gained")).to_contain_text("0 of 10")
+    expect(page.locator("#rewards")).to_contain_text("Lost again")
+    assert score(ada, mia) == (0, 0, 0)
+
+
+@pytest.mark.spec("F-11-B")
+def test_close_discards_and_nothing_chosen_books_nothing(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.chore("Dishes")
+    open_profile(page, "Mia")
+    dialog = open_assign(page)
+    give(dialog, "Dishes", 2)
+    press(dialog, "Close")
+    expect(dialog).to_be_hidden()
+    assert score(ada, mia) == (0, 0, 0)
+    dialog = open_assign(page)
+    expect(dialog.locator("input:checked[data-takes-back]")).to_have_count(0)
+    press(dialog, "Assign")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("alert")).to_contain_text(re.compile("at least one"))
+    assert score(ada, mia) == (0, 0, 0)
+    give(dialog, "Dishes", 2)
+    expect(dialog.get_by_role("alert")).to_be_hidden()
+    # A choice is taken back by a second tap, or by the space bar.
+    chosen = dialog.get_by_role("radio", name=words("2 points"))
+    chosen.press(" ")
+    expect(chosen).not_to_be_checked()
+    give(dialog, "Dishes", 1)
+    press(dialog, "Assign")
+    expect(page.locator("#finished")).to_contain_text("+1")
+    assert score(ada, mia) == (0, 1, 0)
+
+
+@pytest.mark.spec("F-11-A")
+def test_a_chore_deleted_meanwhile(engine, ada, page):
+    mia = ada.child("Mia")
+    _, dog = ada.chore("Dishes"), ada.chore("Dog")
+    open_profile(page, "Mia")
+    dialog = open_assign(page)
+    give(dialog, "Dishes", 2)
+    row = dialog.get_by_role("listitem").filter(has_text="Dog")
+    expect(row).to_be_visible()
+    ada.call("DELETE", f"/family/chores/{dog['id']}", expect=204)
+    expect(row).to_have_count(0)
+    expect(dialog.locator("input:checked[data-takes-back]")).to_have_count(1)
+    # A page that missed it sends it all the same.
+    dialog.locator("form[action$='/assignments']").evaluate(
+        """(form, id) => {
+            const sent = document.createElement('input');
+            Object.assign(sent, {type: 'hidden', name: `points.${id}`, value: '3'});
+            form.append(sent);
+        }""", dog["id"])
+    press(dialog, "Assign")
+    expect(dialog.get_by_role("alert")).to_contain_text(re.compile("deleted meanwhile"))
+    assert score(ada, mia) == (0, 0, 0)
+    press(dialog, "Assign")
+    expect(page.locator("#finished")).to_contain_text("Dishes")
+    assert score(ada, mia) == (0, 2, 0)
+
+
+@pytest.mark.spec("F-11-N")
+def test_a_request_is_approved_or_declined_and_a_reward_ticked_off(engine, ada, page):
+    mia = ada.child("Mia")
+    ada.contract(mia)
+    dishes, dog = ada.chore("Dishes"), ada.chore("Dog")
+    device = ada.device(mia)
+    for chore in [dishes, dog]:
+        device.call("POST", f"/family/children/{mia['id']}/requests", {"choreId": chore["id"]}, expect=201)
+    expect(card(page, "Mia")).to_contain_text("2 chores to approve")
+    open_profile(page, "Mia")
+    page.get_by_role("button", name=words("Give 3 points for “Dishes”")).click()
+    expect(page.locator("#finished")).to_contain_text("Dishes")
+    page.get_by_role("button", name=words("Decline “Dog”")).click()
+    expect(page.locator("#requests")).to_have_count(0)
+    assert score(ada, mia) == (3, 3, 1)
+    page.get_by_role("checkbox", name=re.compile("Ice cream.*handed over")).click()
+    expect(page.get_by_role("checkbox", name=re.compile("Ice cream"))).to_be_checked()
+    contract = ada.call("GET", f"/family/children/{mia['id']}")["contract"]
+    assert contract["levels"][0]["handedOverAt"]

@@ -1,0 +1,153 @@
+"""How a parent registers and signs in to Family: F-01, F-02."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.family import is_marked, marked, press
+from support.pages import answered, is_red, words
+from support.parents import ada  # noqa: F401  (a fixture)
+
+
+# F-01, F-02
+
+def open_register(phone, server):
+    page = phone(server)
+    page.goto("/family")
+    page.get_by_role("main").get_by_role("link", name=words("Register")).click()
+    expect(page.locator("#dateOfBirth")).to_be_visible()
+    return page
+
+
+def fill_registration(page, **values):
+    fields = {"name": "Ada", "email": f"f01-{abs(hash(page))}@example.org", "password": "correct horse battery",
+              "dateOfBirth": "1990-05-01", **values}
+    for name, value in fields.items():
+        page.locator(f"#{name}").fill(value)
+    return fields
+
+
+def accounts(server):
+    done = server.command("account", "list")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-01-N")
+def test_a_parent_registers_and_lands_on_the_dashboard(engine, server, phone):
+    page = open_register(phone, server)
+    fields = fill_registration(page)
+    page.locator("form#register-form").get_by_role("button").click()
+    page.wait_for_url(re.compile("/family$"))
+    expect(page.get_by_role("heading", name=words("Family"), level=1)).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("Ada")
+    assert fields["email"] in accounts(server)
+
+
+@pytest.mark.spec("F-01-B")
+@pytest.mark.parametrize("missing", ["name", "email", "password", "dateOfBirth"])
+def test_the_one_empty_field_is_marked_until_it_is_right(engine, server, phone, missing):
+    page = open_register(phone, server)
+    fields = fill_registration(page, **{missing: ""})
+    before = accounts(server)
+    page.locator("form#register-form").get_by_role("button").click()
+    one = page.locator(f"#{missing}")
+    is_marked(one, page)
+    expect(marked(page)).to_have_count(1)
+    message = page.locator(f"#{missing}-error")
+    assert is_red(message.evaluate("element => getComputedStyle(element).color"))
+    for name in fields.keys() - {missing, "password"}:
+        expect(page.locator(f"#{name}")).to_have_value(fields[name])
+    assert accounts(server) == before
+    half = {"email": "ada@", "password": "short", "dateOfBirth": "2999-01-01"}.get(missing)
+    if half:
+        one.fill(half)
+        is_marked(one, page)
+    right = {"name": "Ada", "email": "ada.b@example.org", "password": "correct horse battery",
+             "dateOfBirth": "1990-05-01"}
+    one.fill(right[missing])
+    expect(marked(page)).to_have_count(0)
+    expect(message).to_be_hidden()
+
+
+@pytest.mark.spec("F-01-A")
+def test_all_empty_and_a_malformed_email_are_marked_and_nothing_is_made(engine, server, phone):
+    page = open_register(phone, server)
+    before = accounts(server)
+    page.locator("form#register-form").get_by_role("button").click()
+    for name in ["name", "email", "password", "dateOfBirth"]:
+        is_marked(page.locator(f"#{name}"), page)
+    for malformed in ["ada", "ada@", "@example.org", "ada example.org"]:
+        fill_registration(page, email=malformed)
+        with answered(page):
+            page.locator("form#register-form").get_by_role("button").click()
+        expect(page.locator("#email")).to_have_value(malformed)
+        is_marked(page.locator("#email"), page)
+        expect(marked(page)).to_have_count(1)
+    assert accounts(server) == before
+    page.goto("/family/account")
+    expect(page).to_have_url(re.compile("/sign-in"))
+
+
+def open_sign_in(phone, server):
+    page = phone(server)
+    page.goto("/family")
+    page.get_by_role("main").get_by_role("link", name=words("Sign in")).click()
+    expect(page.get_by_role("heading", name=words("Sign in"))).to_be_visible()
+    return page
+
+
+def try_to_sign_in(page, email, password):
+    page.locator("#email").fill(email)
+    page.locator("#password").fill(password)
+    press(page, "Sign in")
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-02-N")
+def test_a_parent_signs_in(engine, ada, phone):
+    page = open_sign_in(phone, ada.server)
+    try_to_sign_in(page, ada.email, ada.password)
+    page.wait_for_url(re.compile("/family$"))
+    expect(page.get_by_role("heading", name=words("Family"), level=1)).to_be_visible()
+
+
+def is_refused(page):
+    """An alert that doesn't say which of the two it was."""
+    alert = page.get_by_role("alert").filter(has_text=re.compile(r"\w"))
+    expect(alert.first).to_be_visible()
+    expect(page).to_have_url(re.compile("/(sign-in|session)"))
+    return alert.first.inner_text()
+
+
+@pytest.mark.spec("F-02-B")
+def test_wrong_pairs_get_one_and_the_same_alert(engine, ada, phone):
+    page = open_sign_in(phone, ada.server)
+    said = set()
+    for email, password in [("nobody@example.org", ada.password), (ada.email, "wrong horse"),
+                            ("nobody@example.org", "wrong horse")]:
+        try_to_sign_in(page, email, password)
+        # Typed before, and never filled in by an answer: the answer is here.
+        expect(page.locator("#password")).to_have_value("")
+        expect(page.locator("#email")).to_have_value(email)
+        said.add(is_refused(page))
+    for email, password in [("", ""), (ada.email, ""), ("", ada.password)]:
+        page.reload()
+        try_to_sign_in(page, email, password)
+        said.add(is_refused(page))
+        expect(marked(page)).to_have_count(0)
+    assert len(said) == 1, said
+    page.goto("/family/account")
+    expect(page).to_have_url(re.compile("/sign-in"))
+
+
+@pytest.mark.spec("F-02-A")
+def test_email_and_password_in_each_others_field(engine, ada, phone):
+    page = open_sign_in(phone, ada.server)
+    try_to_sign_in(page, ada.password, ada.email)
+    assert is_refused(page) == "Email or password is wrong."
+    expect(marked(page)).to_have_count(0)
+    page.goto("/family/account")
+    expect(page).to_have_url(re.compile("/sign-in"))
