@@ -198,7 +198,7 @@ def test_chores_are_assigned(engine, ada, page, sign_in):
     for there in [page, other]:
         finished = there.locator("#finished")
         expect(finished.get_by_role("heading", name=words("Finish chores"))).to_be_visible()
-        expect(finished.locator("h2 svg")).to_be_visible()
+        expect(finished.locator("h2 svg.icon")).to_be_visible()
         expect(finished.get_by_role("listitem")).to_have_count(2)
         for name in ["Dishes", "Dog"]:
             done = finished.get_by_role("listitem").filter(has_text=name)

@@ -95,8 +95,7 @@ def test_with_a_passcode_nothing_is_shown_before_it_is_entered(own_server, sign_
             page.goto(LIST, wait_until="commit", timeout=1_500)
     finally:
         server.process.send_signal(signal.SIGCONT)
-    page.goto(LIST)
-    expect(page).to_have_url(re.compile("/lock"))
+    expect(page).to_have_url(re.compile("/lock"), timeout=15_000)
 
 
 def test_within_an_open_app_the_server_is_asked_first(opened_once):

@@ -90,7 +90,7 @@ struct NotificationSettingsPage: Sendable {
         hidesDetails = settings.hidesDetails
         let t = context.strings
         shell = Shell(
-            context, title: strings.title, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: strings.title, menu: .home(context), tab: "settings",
             back: ShellBack(
                 url: context.isChild ? "/notifications" : "/account",
                 label: context.isChild ? strings.title : t.settings),

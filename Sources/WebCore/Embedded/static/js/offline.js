@@ -1,5 +1,6 @@
 // The service worker of these pages: it is started quietly, its pages say how old they are, and a new version is offered.
 import { enhanceAll } from "./enhance.js";
+import { isFromStore } from "./from-store.js";
 import { refreshAll } from "./live.js";
 import { goToLock } from "./lock.js";
 import { template, text } from "./strings.js";
@@ -101,8 +102,7 @@ async function dropUnguarded() {
 /** The page that stands for others is nobody's, and has no lock of its own: it is told by the last page of the server's. */
 function noteGuard() {
   // The lock, and what else is open to who is locked, has no tabs.
-  const isKept = "storedAt" in root.dataset || "launchedAt" in root.dataset;
-  if (!account || isKept || !document.body.classList.contains("has-tabs")) return;
+  if (!account || isFromStore || !document.body.classList.contains("has-tabs")) return;
   const isGuarded = root.hasAttribute("data-lock-after");
   if (isGuarded === (localStorage.getItem(GUARDED) !== null)) return;
   if (!isGuarded) return localStorage.removeItem(GUARDED);

@@ -1,5 +1,5 @@
 // Short messages above the tab bar: six seconds, longer while they are touched or read; a problem stays twice as long.
-import { isKept } from "./kept.js";
+import { isFromStore } from "./from-store.js";
 import { template, text } from "./strings.js";
 
 const SHOWN_MILLISECONDS = 6_000;
@@ -89,7 +89,7 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
 
 // What a page said when it was put into the store is not news.
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
-  if (isKept) element.remove();
+  if (isFromStore) element.remove();
   else schedule(element, SHOWN_MILLISECONDS);
 }
 makeWaySoon();

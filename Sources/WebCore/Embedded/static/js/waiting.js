@@ -1,7 +1,7 @@
 // Changes that wait for a connection: which forms may wait (data-queue), how a waiting change is shown, sent, discarded,
 // and opened again when it was refused.
 import { enhance, enhanceAll } from "./enhance.js";
-import { isKept } from "./kept.js";
+import { isFromStore } from "./from-store.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
 import { toast } from "./toast.js";
@@ -110,7 +110,7 @@ export async function leave(form) {
 
 // A page from the store has the keys that it was first shown with: they may have been used since.
 const renewed = new WeakMap();
-if (isKept) {
+if (isFromStore) {
   document.addEventListener("submit", (event) => {
     const field = event.target.elements?.namedItem("idempotencyKey");
     if (!field || renewed.get(event.target) === field.value) return;
