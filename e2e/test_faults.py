@@ -18,12 +18,18 @@ PENDING = {line.strip() for line in (REQUIREMENTS / "pending.txt").read_text().s
 def tagged_tests():
     """The ids of each test function, by `file::name`."""
     found = {}
-    for path in (ROOT / "e2e").glob("test_*.py"):
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.FunctionDef):
+
+    def look(body, place):
+        for node in body:
+            if isinstance(node, ast.ClassDef):
+                look(node.body, f"{place}::{node.name}")
+            elif isinstance(node, ast.FunctionDef):
                 marks = [mark for mark in node.decorator_list if isinstance(mark, ast.Call)
                          and ast.unparse(mark.func) == "pytest.mark.spec"]
-                found[f"{path.name}::{node.name}"] = {ast.literal_eval(argument) for mark in marks for argument in mark.args}
+                found[f"{place}::{node.name}"] = {ast.literal_eval(argument) for mark in marks for argument in mark.args}
+
+    for path in (ROOT / "e2e").glob("test_*.py"):
+        look(ast.parse(path.read_text()).body, path.name)
     return found
 
 
