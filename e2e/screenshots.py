@@ -207,7 +207,7 @@ def sign_in(page, person):
     page.goto("/sign-in")
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill(person.password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(lambda url: "/sign-in" not in url)
 
 
