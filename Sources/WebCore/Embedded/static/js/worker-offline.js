@@ -175,8 +175,11 @@
 
   /** A page as it was kept, saying so: scripts and styles find it in the root element. */
   async function marked(response, name, value) {
-    const text = await response.text();
-    return new Response(text.replace("<html ", `<html data-${name}="${value}" `), { headers: response.headers });
+    return markedText(await response.text(), response.headers, name, value);
+  }
+
+  function markedText(text, headers, name, value) {
+    return new Response(text.replace("<html ", `<html data-${name}="${value}" `), { headers });
   }
 
   async function stored(url, face) {
@@ -222,9 +225,10 @@
     const { account, locked } = await whose();
     if (windows.length > 0 || !account || locked) return null;
     const found = await (await caches.open(PAGES + account)).match(key(url, "page"));
-    if (!found || !opensAtOnce(await found.clone().text())) return null;
+    const text = await found?.text();
+    if (!text || !opensAtOnce(text)) return null;
     const storedAt = found.headers.get(STORED_AT);
-    return { account, storedAt, page: await marked(found, "launched-at", storedAt) };
+    return { account, storedAt, page: markedText(text, found.headers, "launched-at", storedAt) };
   }
 
   /** A page that turns out to be no longer theirs is left; one that nobody could be asked about says how old it is. */
