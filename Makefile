@@ -13,8 +13,8 @@ setup: ## install what is missing to build and run
 	@scripts/setup
 
 demo: setup ## run the product on a throw-away store, with made-up people and a tracker that walks
-	@swift build --quiet --disable-index-store --product homeward
-	@swift build --quiet --disable-index-store --product homeward-tracker
+	@swift build --quiet --product homeward
+	@swift build --quiet --product homeward-tracker
 	@exec .build/debug/homeward demo
 
 build: setup ## build the product, optimised
