@@ -10,6 +10,7 @@ from conftest import ARGUMENTS, CHROMIUM
 from support.children import sign_in_by_link
 from support.codes import show_to_camera
 from support.households import Home
+from support.pages import sign_in_by_form
 from support.parcels import act, post
 from support.server import Person, Server
 from test_tracking_items import HOME, north, upload
@@ -203,23 +204,15 @@ def shoot(page, views, folder, scheme):
         page.screenshot(path=folder / f"{name}-{scheme}.png")
 
 
-def sign_in(page, person):
-    page.goto("/sign-in")
-    page.get_by_label("Email").fill(person.email)
-    page.get_by_label("Password", exact=True).fill(person.password)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url(lambda url: "/sign-in" not in url)
-
-
 def shoot_family(new_page, home, views, folder, scheme):
     """Each view of a parent, of one who begins, and of a child: each on a phone of their own."""
     if chosen := views(PARENT):
         page = new_page()
-        sign_in(page, home.parent)
+        sign_in_by_form(page, home.parent)
         shoot(page, chosen, folder, scheme)
     if chosen := views({"family-empty": "/family"}):
         page = new_page()
-        sign_in(page, home.beginner)
+        sign_in_by_form(page, home.beginner)
         shoot(page, chosen, folder, scheme)
     if chosen := views(CHILD):
         shoot(sign_in_by_link(new_page(), home.code(), "Mia"), chosen, folder, scheme)
@@ -255,7 +248,7 @@ def main(folder, words):
                 ids["code"] = home.code("ben")["code"]
                 shoot(page, chosen(SIGNED_OUT), folder, scheme)
                 if views := chosen(VIEWS):
-                    sign_in(page, someone)
+                    sign_in_by_form(page, someone)
                     shoot(page, views, folder, scheme)
                 shoot_family(new_page, home, chosen, folder, scheme)
             browser.close()

@@ -7,10 +7,10 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from support.lock import heading, lock_now, set_passcode, unlock
 from support.pages import ONE_SECOND, until, words
 from support.push_service import PushService, push_phone, tap, tap_with_no_page, turn_on, wait_shown
 from support.server import Person
-from test_lock import heading, lock_now, set_passcode, unlock
 
 HOME = (50.7753, 6.0839)
 # A degree of latitude is 111,195 m.

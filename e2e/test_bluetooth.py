@@ -11,11 +11,12 @@ from support.bluetooth import Chooser, Phone, kind_of, packed
 from support.looks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
 from support.pairing import (
-    LINKED, again, commands, expect_free, expect_linked, expect_problem, fixes, pair, path_of, request_for, stored,
-    switch,
+    LINKED, again, commands, expect_free, expect_linked, expect_problem, fixes, pair, pair_by_code, path_of, request_for,
+    stored, switch,
 )
 from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 from support.peripherals import DROP
+from support.program_clock import ProgramClock
 from test_devices import eventually
 from test_tracking_items import METRE
 
@@ -69,9 +70,7 @@ def test_a_link_with_the_smallest_packets_carries_everything(owner, tracker):
 def test_a_tracker_paired_by_code_is_told_to_begin_once_over_the_network(server, owner, tracker):
     one = tracker(server)
     someone, item, page = owner("Keys")
-    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
-    page.get_by_role("button", name=words("Pair")).click()
-    page.wait_for_url(lambda url: not url.endswith("/tracker"))
+    pair_by_code(page, one.code())
     expect(page.locator("#item").get_by_text(words("On")).first).to_be_visible(timeout=20_000)
     eventually(lambda: len(fixes(someone, item)) >= 2)
     assert [(command["kind"], command["state"]) for command in commands(someone, item)] == [("activate", "applied")]
@@ -190,8 +189,10 @@ def mode_shown(page):
 
 
 @pytest.mark.spec("T-2-2-1", "T-2-2-2")
-def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(server, person, sign_in, tracker):
-    one, someone = tracker(server), person()
+def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(
+        server, person, sign_in, tracker, tmp_path):
+    clock = ProgramClock(tmp_path)
+    one, someone = tracker(server, clock=clock), person()
     item = someone.add_item("Keys")
     someone.call("PUT", f"{path_of(item)}/tracker", {"code": one.code()}, expect=200)
     eventually(lambda: fixes(someone, item))
@@ -200,22 +201,33 @@ def test_near_means_bluetooth_far_the_mobile_network_and_nothing_flaps_between(s
     page.goto(path_of(item))
 
     def stand(metres):
+        """Until the tracker has looked twice: it hears of a distance by the answer to a report."""
         someone.is_at(place["latitude"] + metres * METRE, place["longitude"])
+        for _ in range(2):
+            before = stored(someone, item)["lastSeenAt"]
+            eventually(lambda: stored(someone, item)["lastSeenAt"] != before)
+
+    def stay(metres, mode):
+        # Two looks are not enough for a change, they have to be ten seconds apart.
+        before = mode_shown(page).inner_text()
+        stand(metres)
+        expect(mode_shown(page)).to_have_text(before)
+        clock.forward(10)
+        expect(mode_shown(page)).to_have_text(mode, timeout=30_000)
 
     stand(50)
-    expect(mode_shown(page)).to_have_text("Mobile network", timeout=30_000)
-    stand(15)
-    expect(mode_shown(page)).to_have_text("Bluetooth", timeout=30_000)
+    expect(mode_shown(page)).to_have_text("Mobile network")
+    stay(15, "Bluetooth")
     assert stored(someone, item)["mode"] == "bluetooth"
-    # To and fro across the line, out of step with the tracker's looks, longer than a change takes.
+    # To and fro across the line for longer than a change takes, never as long beyond it.
     seen = []
-    for step in range(9):
-        stand(38 if step % 2 else 22)
-        page.wait_for_timeout(1_700)
+    for metres in (38, 22, 38, 22, 38, 22):
+        stand(metres)
         seen.append(stored(someone, item)["mode"])
+        if metres < 30:
+            clock.forward(10)
     assert set(seen) == {"bluetooth"}
-    stand(50)
-    expect(mode_shown(page)).to_have_text("Mobile network", timeout=30_000)
+    stay(50, "Mobile network")
 
 
 # Let go

@@ -4,7 +4,6 @@ import base64
 import json
 
 import pytest
-from playwright.sync_api import expect
 
 from support.bluetooth import Phone, kind_of, packed
 from support.pairing import again, expect_free, expect_linked, expect_problem, pair, path_of, request_for

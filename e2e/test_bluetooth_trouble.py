@@ -1,19 +1,18 @@
 """What goes wrong while a tracker is paired over Bluetooth, and the way on: T-1-5-1, T-1-5-2."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from support.bluetooth import Phone, kind_of
+from support.lock import set_passcode, unlock
 from support.pages import words
 from support.pairing import (
-    again, commands, expect_free, expect_linked, expect_problem, pair, path_of, request_for, stored,
+    again, code_field, commands, expect_free, expect_linked, expect_problem, pair, pair_by_code, path_of, request_for,
+    stored,
 )
 from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 from support.peripherals import DROP, IDENTITY, INBOX, OUTBOX
 from test_devices import eventually
-from test_lock import set_passcode, unlock
 
 HEART_RATE = "0000180d-0000-1000-8000-00805f9b34fb"
 
@@ -29,10 +28,8 @@ def test_bluetooth_that_is_off_is_told_and_the_code_is_a_way_on(server, broker, 
     finally:
         broker.have_adapter(True)
     page.get_by_role("button", name=words("Use the code")).click()
-    expect(page.get_by_label(re.compile("claim code", re.I))).to_be_focused()
-    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
-    page.get_by_role("button", name=words("Pair")).click()
-    page.wait_for_url(lambda url: not url.endswith("/tracker"))
+    expect(code_field(page)).to_be_focused()
+    pair_by_code(page, one.code())
     eventually(lambda: stored(someone, item)["state"] == "active")
 
 
@@ -47,7 +44,7 @@ def test_while_bluetooth_is_turned_off_the_page_asks_for_it_and_goes_on_by_itsel
         expect_free(someone, item)
         # Whoever doesn't want to wait takes the code.
         page.get_by_role("button", name=words("Cancel")).click()
-        expect(page.get_by_label(re.compile("claim code", re.I))).to_be_visible()
+        expect(code_field(page)).to_be_visible()
         page.reload()
         pair(page)
         expect(page.locator("#bluetooth").get_by_role("status")).to_have_text("Step 1 of 5: Choose the tracker")
@@ -64,9 +61,7 @@ def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, si
     page.goto(f"{path_of(item)}/tracker?by=bluetooth")
     expect(page.get_by_text("on iPhone and iPad none can")).to_be_visible()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_hidden()
-    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
-    page.get_by_role("button", name=words("Pair")).click()
-    page.wait_for_url(lambda url: "/tracker" not in url)
+    pair_by_code(page, one.code())
     eventually(lambda: stored(someone, item)["state"] == "active")
 
 
@@ -88,9 +83,8 @@ def test_without_script_there_is_the_code(server, person, sign_in, tracker):
     page = sign_in(someone, java_script_enabled=False)
     page.goto(f"{path_of(item)}/tracker?by=bluetooth")
     expect(page.locator("#bluetooth")).to_be_hidden()
-    page.get_by_label(re.compile("claim code", re.I)).fill(one.code())
-    page.get_by_role("button", name=words("Pair")).click()
-    eventually(lambda: (stored(someone, item) or {}).get("state") == "active")
+    pair_by_code(page, one.code())
+    eventually(lambda: stored(someone, item)["state"] == "active")
 
 
 @pytest.mark.spec("T-1-5-1")
@@ -221,7 +215,7 @@ def test_cancelling_half_way_leaves_nothing(owner, tracker):
     one.device.passing = lambda direction, frame: None if direction == "out" else frame
     pair(page)
     expect(page.locator("#bluetooth").get_by_role("status")).to_have_text("Step 4 of 5: Pair")
-    expect(page.get_by_label(re.compile("claim code", re.I))).to_be_hidden()
+    expect(code_field(page)).to_be_hidden()
     page.get_by_role("button", name=words("Cancel")).click()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_visible()
     eventually(lambda: not one.device.is_connected)

@@ -4,6 +4,7 @@ import json
 import os
 import queue
 import random
+import re
 import threading
 import time
 from datetime import datetime
@@ -11,7 +12,7 @@ from datetime import datetime
 import pytest
 
 from support.bluez import Broker
-from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START, shown
+from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START, server_at, shown
 from support.looks import flaws
 from support.patience import wait_until
 
@@ -183,12 +184,25 @@ def test_the_self_test_says_what_is_missing(engine, server, receiver, gpsd, boar
     assert status == 0, text
     lines = dict(line[8:].split(": ", 1) for line in text.splitlines())
     assert "a position, accuracy" in lines["gpsd"]
-    assert lines["battery"] == "87 %" and "answers" in lines["server"]
+    assert lines["battery"] == "87 %" and "answers" in lines["server"] and lines["clock"] == "as the server's"
+    receiver.board_ahead_seconds = 3_600
+    status, text = bag.selftest("--patience", "5")
+    assert status == 0 and "only positions that are old by this board's clock" in text, text
+    receiver.board_ahead_seconds = 0
     receiver.has_fix = False
     status, text = bag.selftest("--patience", "2")
     assert status == 0 and "no position within 2 s" in text
     status, text = bag.selftest("--gpsd", "127.0.0.1:9", "--server", "http://127.0.0.1:9", "--patience", "1")
     assert status == 1 and "MISSING gpsd" in text and "MISSING server" in text
+    assert "without clock: can't be compared" in text
+
+
+@pytest.mark.parametrize("ahead, said", [
+    (3_600, r"MISSING clock: 3\d\d\d s ahead of the server's"), (-3_600, r"without clock: 3\d\d\d s behind the server's")])
+def test_the_self_test_compares_the_clock_with_the_servers(engine, server, receiver, gpsd, board, ahead, said):
+    with server_at(time.time() - ahead) as address:
+        _, text = board(address, gpsd, "--bluetooth", "off").selftest("--patience", "1")
+    assert re.search(said, text), text
 
 
 class TestBluetooth:

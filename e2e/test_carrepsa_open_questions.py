@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import ONE_SECOND, png_file
+from support.pages import ONE_SECOND, png_file, toast
 from support.parcels import (
     DELIVERIES, LOCK, REWARD, START, Village, act, action, field, fill_request, open_tab, parcel, post, state,
 )
@@ -26,10 +26,6 @@ def cast(village):
     class Cast:
         olga, karl, vera = village.neighbour("Olga"), village.neighbour("Karl"), village.neighbour("Vera")
     return Cast
-
-
-def toast(page, text):
-    return page.locator("[data-toast]", has_text=text)
 
 
 def code_of(someone, package, step):

@@ -7,21 +7,15 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import Household, own_card, sign_in_by_link
-from support.offline import waiting, waits, with_worker
-from support.pages import until, words
+from support.lock import heading, set_passcode, unlock
+from support.offline import LONG, QUEUED, waiting, waits, with_worker
+from support.pages import toast, until, words
 from support.parcels import (
     ANY_LIST, LOCK, MINE, REWARD, START, Village, action, do, field, fill_request, open_tab, parcel, state,
 )
-from test_lock import heading, set_passcode, unlock
 
 NOT_SENT = "No connection: nothing was sent. Try again."
-QUEUED = "kept on this device, and sent when it is back"
-LONG = 40_000
 JSON = {"Accept": "application/json"}
-
-
-def toast(page, text):
-    return page.locator("[data-toast]", has_text=text)
 
 
 def cut(page):

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import card, open_list
+from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import BINARIES, ROOT
 from support.tracker_process import Simulator
@@ -103,9 +104,7 @@ def test_a_tracker_is_paired_by_code_walks_is_switched_off_and_released(engine, 
 
     page = sign_in(someone)
     page.goto(f"{path}/tracker")
-    page.get_by_label(re.compile("claim code", re.I)).fill(code.lower().replace("-", " "))
-    page.get_by_role("button", name=re.compile("^pair$", re.I)).click()
-    page.wait_for_url(lambda url: not url.endswith("/tracker"))
+    pair_by_code(page, code.lower().replace("-", " "))
     eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
     eventually(lambda: len(fixes(someone, item)) >= 2)
 

@@ -1,10 +1,12 @@
-"""How a parent registers and signs in to Family: F-01, F-02."""
+"""How a parent registers and signs in to Family (F-01, F-02), and joins another's."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from support.children import Household
+from support.children import home  # noqa: F401  (a fixture)
 from support.family import is_marked, marked, press
 from support.pages import answered, is_red, words
 from support.parents import ada  # noqa: F401  (a fixture)
@@ -151,3 +153,23 @@ def test_email_and_password_in_each_others_field(engine, ada, phone):
     expect(marked(page)).to_have_count(0)
     page.goto("/family/account")
     expect(page).to_have_url(re.compile("/sign-in"))
+
+
+# Beyond the rows
+
+def test_another_parent_joins(engine, server, home, sign_in):
+    page = sign_in(home.parent)
+    page.goto("/family/invitations")
+    page.get_by_role("button", name=words("Make an invitation")).click()
+    link = page.locator("#invitation-link").inner_text()
+    other = Household(server, "Otto")
+    guest = sign_in(other)
+    guest.goto(link)
+    expect(guest.locator("main")).to_contain_text("Paula invites you")
+    guest.get_by_role("button", name=words("Join")).click()
+    guest.wait_for_url(re.compile("/family$"))
+    expect(guest.locator("main")).to_contain_text("Mia")
+    names = [parent["name"] for parent in other.call("GET", "/family/parents", expect=200)["items"]]
+    assert sorted(names) == ["Otto", "Paula"]
+    third = Household(server, "Tina")
+    assert server.request("POST", "/family/parents", {"code": link.rsplit("/", 1)[1]}, third.token)[0] == 404

@@ -5,15 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import later, name_field, open_add, save, until, words
+from support.pages import fill_sign_in, later, name_field, open_add, save, toast, until, words
 from test_tracking_add import photo_sheet
 
 NOT_SENT = "No connection: nothing was sent. Try again."
 KEPT_IN_THE_TAB = "() => JSON.stringify(Object.entries(sessionStorage))"
-
-
-def toast(page, text):
-    return page.locator("[data-toast]", has_text=text)
 
 
 def buttons_are_free(page):
@@ -60,6 +56,22 @@ def test_without_a_connection_the_form_stays_and_can_be_sent_again(engine, perso
     assert len(keys) == 3 and len(set(keys)) == 1, "a retry is the same change"
 
 
+def test_a_live_update_leaves_what_is_being_typed_guarded(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = sign_in(someone)
+    page.goto(f"/tracking/items/{item['id']}/tracker")
+    form = page.locator("#pair-form")
+    form.locator("[name=code]").fill("K7QF")
+    key = form.locator("[name=idempotencyKey]").input_value()
+    with page.expect_response("**/tracker"):
+        page.locator("#tracker").dispatch_event("hw:refresh")
+    until(page, "() => !document.querySelector('.htmx-request')")
+    assert form.locator("[name=idempotencyKey]").input_value() == key, "sent again, it is the same change"
+    page.locator("[data-back]").click()
+    expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
+
+
 def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sign_in):
     someone = person()
     page = sign_in(someone)
@@ -87,7 +99,8 @@ def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sig
 def test_signing_in_without_a_connection_loses_nothing_either(engine, server, person, phone):
     someone = person()
     page = phone(server)
-    page.goto("/sign-in")
+    # What the page loads by and by is there before the connection goes.
+    page.goto("/sign-in", wait_until="networkidle")
     page.get_by_label("Email").fill(someone.email)
     page.get_by_label("Password", exact=True).fill("wrong battery staple")
     page.context.set_offline(True)
@@ -198,10 +211,7 @@ def test_a_draft_is_gone_after_signing_out_and_never_another_persons(engine, ser
     page.context.clear_cookies()
     save(page)
     page.wait_for_url(lambda url: "/sign-in" in url)
-    page.get_by_label("Email").fill(other.email)
-    page.get_by_label("Password", exact=True).fill(other.password)
-    page.get_by_role("button", name=words("Sign in")).click()
-    page.wait_for_url(lambda url: "/sign-in" not in url)
+    fill_sign_in(page, other)
     page.goto("/tracking/items/new")
     expect(name_field(page)).to_have_value("")
     assert "present" not in page.evaluate(KEPT_IN_THE_TAB)

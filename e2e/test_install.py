@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
 from support.offline import with_worker
-from support.pages import until, words
+from support.pages import sign_in_by_form, until
 from support.server import Person
 
 APPS = {"tracking": "/tracking/items", "family": "/family", "carrepsa": "/carrepsa/packages", "home": "/"}
@@ -36,19 +36,11 @@ def profile(playwright):
         context.close()
 
 
-def sign_in(page, someone):
-    page.goto("/sign-in")
-    page.get_by_label("Email").fill(someone.email)
-    page.get_by_label("Password", exact=True).fill(someone.password)
-    page.get_by_role("button", name=words("Sign in")).click()
-    page.wait_for_url(lambda url: "/sign-in" not in url)
-
-
 @pytest.mark.parametrize("app", APPS)
 def test_the_browser_finds_each_app_good_to_install_and_installs_it(engine, server, profile, app):
     someone = Person(server, "Ada", app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567")
     page = profile(server)
-    sign_in(page, someone)
+    sign_in_by_form(page, someone)
     page.goto(APPS[app])
     with_worker(page)
     browser = page.context.new_cdp_session(page)
@@ -67,7 +59,7 @@ def test_the_browser_finds_each_app_good_to_install_and_installs_it(engine, serv
 def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, profile):
     someone = Person(server)
     page = profile(server)
-    sign_in(page, someone)
+    sign_in_by_form(page, someone)
     page.goto("/account")
     with_worker(page)
     page.reload()
@@ -80,6 +72,19 @@ def test_installing_is_offered_where_the_reader_looks_for_it(engine, server, pro
     button.click()
     until(page, "() => window.asked === true")
     expect(button).to_be_hidden()
+
+
+@pytest.mark.parametrize("place", ["/family/account", "/carrepsa/profile"])
+def test_each_app_offers_itself(engine, person, sign_in, place):
+    page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"))
+    page.goto(place)
+    button = page.get_by_role("button", name="Install on this device")
+    expect(button).to_have_count(0)
+    until(page, """() => {
+        dispatchEvent(Object.assign(new Event("beforeinstallprompt"), { prompt: async () => {} }));
+        return document.querySelector("[data-install-button]").checkVisibility();
+    }""")
+    expect(button).to_be_visible()
 
 
 def test_an_iphone_is_told_how(engine, server, person, sign_in):

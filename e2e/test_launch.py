@@ -58,6 +58,18 @@ def test_the_list_is_there_while_the_server_still_thinks_and_follows_once_it_ans
     expect(page.locator("#connection")).to_be_hidden()
 
 
+def test_its_styles_and_scripts_come_from_the_store_without_a_word_of_the_worker(opened_once):
+    _, _, context = opened_once
+    page = open_app(context)
+    expect(card(page, "Keys")).to_be_visible()
+    found = page.evaluate("""() => performance.getEntriesByType("resource")
+      .map(({ name, workerFinalSourceType, workerFinalRouterSource }) => [
+        new URL(name).pathname.split("/").slice(3).join("/"), workerFinalSourceType ?? workerFinalRouterSource])""")
+    sources = dict(found)
+    assert {name: sources.get(name) for name in ("css/all.css", "js/early.js")} == {
+        "css/all.css": "cache", "js/early.js": "cache"}, found
+
+
 def test_without_a_server_it_says_how_old_it_is(opened_once):
     server, _, context = opened_once
     server.stop()

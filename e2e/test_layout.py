@@ -48,8 +48,8 @@ def guarded(servers):
 
 @pytest.fixture
 def each_view(furnished, guarded, sign_in, phone):
-    """Opens every view of the product but Family's (test_family_layout) and those about other services (test_providers),
-    one after the other, and gives each with its page."""
+    """Opens every view of the product but Family's (test_family_layout) and those about other services
+    (test_provider_views), one after the other, and gives each with its page."""
     someone, ids = furnished
 
     def walk(script=None, **options):

@@ -6,11 +6,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.lock import lock_now, set_passcode, unlock
 from support.pages import until
 from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
 from support.server import Person
-from test_lock import lock_now, set_passcode, unlock
 
 
 @pytest.fixture

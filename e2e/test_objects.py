@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from support.buckets import NAME, SECRET_KEY, Bucket
 from support.pages import card, words
+from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import Person
 from support.tracker_process import Simulator
@@ -44,9 +45,7 @@ def test_the_positions_of_a_paired_tracker_reach_the_bucket(engine, site, bucket
     try:
         page = sign_in(someone)
         page.goto(f"/tracking/items/{item}/tracker")
-        page.get_by_label(re.compile("claim code", re.I)).fill(tracker.code())
-        page.get_by_role("button", name=re.compile("^pair$", re.I)).click()
-        page.wait_for_url(lambda url: not url.endswith("/tracker"))
+        pair_by_code(page, tracker.code())
         # Nothing more is asked of anybody: it is activated, locates, and what it says gets into the bucket.
         wait_until(lambda: bucket.keys(f"home/fixes/{item}/"), 60, lambda: f"{bucket.keys()} {site.log_text()[-2000:]}")
         wait_until(lambda: len(fixes(someone, item)) >= 3, 30)

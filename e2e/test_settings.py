@@ -117,7 +117,13 @@ def test_numbers_and_dates_follow_the_language_and_a_deletion_says_what_it_takes
     for index, said in enumerate(("Your things", "last parent", "photos", "Carrepsa")):
         expect(taken.nth(index)).to_contain_text(said)
     expect(page.get_by_role("link", name="Download everything")).to_be_visible()
+    # What is missing is told before anything is asked.
+    page.get_by_role("button", name=words("Delete account")).click()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
     page.goto("/account")
+    row(page, "Photos").click()
+    page.get_by_role("link", name="Settings").first.click()
     row(page, "Language").click()
     expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
     page.get_by_role("button", name=words("Deutsch")).click()

@@ -7,6 +7,18 @@ extension Instant {
         self.init(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 
+    /// Reads the date of an HTTP header (IMF-fixdate: RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` when it is
+    /// not one. The two older forms, which nothing may send any more, are not read.
+    package init?(httpDate text: String) {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        // The formatter overlooks small faults.
+        guard let date = format.date(from: text), format.string(from: date) == text else { return nil }
+        self.init(date)
+    }
+
     /// The same instant for Foundation's formatters.
     package var date: Date { Date(timeIntervalSince1970: Double(millisecondsSince1970) / 1000) }
 }

@@ -28,20 +28,22 @@ extension TrackerMachine {
     mutating func link(_ isUp: Bool, at now: Instant) {
         guard isUp != isLinked else { return }
         isLinked = isUp
+        if !isUp { askAt = nil }
         guard isUp, memory.phase != .unbound else { return }
         memory.note(isLost: false, distanceMetres: 0, at: now)
         nextTryAt = nil
         nextContactAt = now
     }
 
-    /// Asks the server at once, at most once a second. Only for what then goes over a phone: what a stranger says costs
-    /// nothing so.
+    /// Seconds between two messages that phones asked for.
+    static let nudgeSeconds: Int64 = 1
+
+    /// Asks the server at once, at most once a second: what comes too early, or while a message is under way whose
+    /// answer may have been made before, is done right after. Only for what then goes over a phone: what a stranger
+    /// says costs nothing so.
     mutating func nudge(at now: Instant) {
         guard isLinked || memory.phase == .releasing, memory.phase != .unbound else { return }
-        if let nudgedAt, nudgedAt <= now, now < nudgedAt.adding(seconds: 1) { return }
-        nudgedAt = now
-        nextTryAt = nil
-        nextContactAt = now
+        askAt = nudgedAt.map { max(now, min($0, now).adding(seconds: Self.nudgeSeconds)) } ?? now
     }
 
     /// A command that came by itself; the same rules as for those in an answer.
@@ -49,6 +51,8 @@ extension TrackerMachine {
         guard memory.phase != .unbound, !memory.needsIdentity else { return [] }
         var actions: [TrackerAction] = []
         for command in memory.desk.sort([command], now: now) { actions += carryOut(command) }
+        // Whoever brought the release may carry the farewell, too, however long the network has been silent.
+        if memory.phase == .releasing { nudge(at: now) }
         return actions
     }
 

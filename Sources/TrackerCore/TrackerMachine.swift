@@ -78,7 +78,9 @@ package struct TrackerMachine: Hashable, Sendable {
     var isRegistering = false
     var isSending = false
     var isLinked = false
+    /// When a phone's wish that the server be asked was last followed, and when the next one will be.
     var nudgedAt: Instant?
+    var askAt: Instant?
     var failures = 0
     var batchLimit = Limits.fixesPerMessage
     var nextTryAt: Instant?
@@ -232,18 +234,20 @@ package struct TrackerMachine: Hashable, Sendable {
 
     private mutating func dueContact(at now: Instant) -> TrackerAction? {
         guard !memory.needsIdentity, !isSending, !isRegistering else { return nil }
-        if let nextTryAt, nextTryAt > now { return nil }
+        let isAsked = askAt.map { $0 <= now } ?? false
+        if !isAsked, let nextTryAt, nextTryAt > now { return nil }
         if memory.phase == .unbound {
             isRegistering = true
             return .register
         }
         guard heldUntil == nil else { return nil }
         if memory.pending == nil {
-            guard hasNews || (nextContactAt.map { $0 <= now } ?? true) else { return nil }
+            guard isAsked || hasNews || (nextContactAt.map { $0 <= now } ?? true) else { return nil }
             makeMessage(at: now)
         }
         guard let uplink = memory.pendingUplink else { return nil }
         isSending = true
+        if isAsked { (nudgedAt, askAt) = (now, nil) }
         return .send(uplink)
     }
 
@@ -268,6 +272,7 @@ package struct TrackerMachine: Hashable, Sendable {
         }
         nextTryAt = clamp(nextTryAt, within: Limits.trackerRetrySecondsMaximum)
         nextContactAt = clamp(nextContactAt, within: contactSeconds(at: now))
+        askAt = clamp(askAt, within: Self.nudgeSeconds)
         fixDeadline = clamp(fixDeadline, within: plan.fixTimeoutSeconds)
         memory.nextFixAt = clamp(memory.nextFixAt, within: fixSeconds(at: now))
     }
@@ -286,7 +291,8 @@ package struct TrackerMachine: Hashable, Sendable {
         if let nextExpiry = memory.desk.nextExpiry { times.append(nextExpiry) }
         if !memory.needsIdentity, !isSending, !isRegistering {
             let isUrgent = memory.phase == .unbound || memory.pending != nil || hasNews
-            let contactAt = isUrgent ? nextTryAt : [nextTryAt, nextContactAt].compactMap({ $0 }).max()
+            let usualAt = isUrgent ? nextTryAt : [nextTryAt, nextContactAt].compactMap({ $0 }).max()
+            let contactAt = [usualAt, askAt].compactMap({ $0 }).min()
             if let time = [contactAt, heldUntil].compactMap({ $0 }).max() { times.append(time) }
         }
         if isLinked, let since = memory.nearness.candidateSince {

@@ -173,8 +173,10 @@ struct TrackerRunner {
         let data = [NonOwnerService.advertisedUUID: NonOwnerService.advertisedData(isNearOwner: isNear)]
         let new = Shown(identity: identity, serviceData: safety.hasOwner ? data : [:])
         guard new != shown else { return }
+        let isAnother = shown.map { $0.identity.publicKey != new.identity.publicKey } ?? false
         shown = new
         bluetooth.become(new.identity, serviceData: new.serviceData)
+        if isAnother { bluetooth.send(.freed, []) }
     }
 
     /// Carries out an action; what is done at once gives its events, the rest signals later.

@@ -186,6 +186,22 @@ import TrackerProtocol
         #expect(!desk.isWorthAsking(in: .releasing))
     }
 
+    @Test("a phone that said nothing for a while is asked again as soon as it says that it would carry") func silence()
+        throws
+    {
+        let desk = desk(Heard())
+        let phone = Central(path: "/phone", mtu: nil)
+        desk.happened(.connected(phone))
+        desk.happened(.subscribed(TrackerBluetooth.outboxUUID))
+        desk.believe("/phone")
+        desk.noteAnswer(false)
+        #expect(!desk.isWorthAsking(in: .active))
+        for frame in BluetoothMessage(.nudge, []).frames() {
+            #expect(desk.take(frame, for: TrackerBluetooth.inboxUUID, from: phone))
+        }
+        #expect(desk.isWorthAsking(in: .active))
+    }
+
     @Test("an exchange ends with its link") func exchangeEnds() async throws {
         let heard = Heard()
         let desk = desk(heard)

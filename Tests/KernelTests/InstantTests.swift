@@ -33,6 +33,18 @@ struct InstantTests {
     }
 
     @Test(
+        "the date of an HTTP header is read, in its one present form (RFC 9110, 5.6.7)",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 as Int64?), ("Sunday, 06-Nov-94 08:49:37 GMT", nil),
+            ("Sun Nov  6 08:49:37 1994", nil), ("Sun, 06 Nov 1994 08:49:37", nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
+            ("", nil),
+        ])
+    func readsHTTPDates(text: String, milliseconds: Int64?) {
+        #expect(Instant(httpDate: text)?.millisecondsSince1970 == milliseconds)
+    }
+
+    @Test(
         "what isn't an RFC 3339 time with a zone is refused",
         arguments: [
             "", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01T12:00Z", "2026-02-29T00:00:00Z",

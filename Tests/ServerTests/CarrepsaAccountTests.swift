@@ -29,8 +29,8 @@ struct CarrepsaAccountTests {
                 try program.error().text("message")
                     == "You still have packages that are offered or under way. Finish or withdraw them first.")
             _ = try await ada.send(.delete, path)
-            #expect(try await refusal("en").contains("There is still money in your wallet. Have it paid out first."))
-            #expect(try await refusal("de").contains("In deiner Geldbörse ist noch Geld. Lass es dir erst auszahlen."))
+            #expect(try await refusal("en").contains("Ask whoever runs this server to pay it out first."))
+            #expect(try await refusal("de").contains("Bitte den, der diesen Server betreibt, es erst auszuzahlen."))
             #expect(try await ada.send(.get, "/account").status == 200)
         }
     }

@@ -174,6 +174,62 @@ import TrackerProtocol
         #expect(try bench.handle(.disowned) == [.hideCode, .makeIdentity])
     }
 
+    @Test("who brings a release gets the farewell at once, however long the network has been silent")
+    func silentNetwork() throws {
+        var bench = try Bench.active()
+        bench.now = try unwrap(bench.machine.nextWake)
+        try bench.handle(.woke)
+        for _ in 0..<10 {
+            try bench.handle(.unanswered)
+            bench.now = try unwrap(bench.machine.nextWake)
+            try bench.handle(.woke)
+        }
+        try bench.handle(.unanswered)
+        bench.sent = nil
+        try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
+        #expect(try unwrap(bench.sent).phase == .releasing)
+        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+    }
+
+    @Test("what a phone asks for while a message is under way is asked after it, whatever becomes of that")
+    func nudgedMeanwhile() throws {
+        var bench = try Bench.active()
+        try bench.handle(.bluetoothLink(true))
+        #expect(bench.sent != nil)
+        // The answer to this was made before the owner let go.
+        try bench.handle(.nudged)
+        try bench.answer()
+        #expect(bench.sent != nil)
+        bench.now = bench.now.adding(seconds: 5)
+        try bench.handle(.nudged)
+        bench.sent = nil
+        try bench.handle(.unanswered)
+        #expect(bench.sent != nil)
+        try bench.answer([bench.command(1, .releaseOff, expiresInSeconds: nil)])
+        #expect(try unwrap(bench.sent).acknowledgements.map(\.result) == [.applied])
+        #expect(try bench.answer() == [.hideCode, .makeIdentity])
+    }
+
+    @Test("a phone that asks again within a second is heard when that is over, unless it left") func eager() throws {
+        var bench = try Bench.active()
+        try bench.handle(.bluetoothLink(true))
+        try bench.answerAll()
+        bench.now = bench.now.adding(seconds: 5)
+        try bench.handle(.nudged)
+        try bench.answerAll()
+        try bench.handle(.nudged)
+        try bench.handle(.nudged)
+        #expect(bench.sent == nil)
+        #expect(bench.machine.nextWake == bench.now.adding(seconds: 1))
+        try bench.after(seconds: 1)
+        #expect(bench.sent != nil)
+        try bench.answerAll()
+        try bench.handle(.nudged)
+        try bench.handle(.bluetoothLink(false))
+        try bench.after(seconds: 1)
+        #expect(bench.sent == nil)
+    }
+
     @Test("a tracker without an owner takes no commands from anywhere") func nobody() throws {
         var bench = Bench()
         try bench.handle(.started)

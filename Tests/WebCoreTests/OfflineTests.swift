@@ -50,7 +50,7 @@ struct OfflineTests {
         try await withSite { site async throws in
             let told = try Self.told(try await site.get("/service-worker.js").text)
             for name in [
-                "css/all.css", "js/app.js", "js/map.js", "vendor/htmx.min.js",
+                "css/all.css", "js/app.js", "js/map.js", "js/libraries.js",
             ] {
                 #expect(told.assets[name] != nil, "\(name)")
             }

@@ -73,6 +73,19 @@ struct StaticFilesTests {
         }
     }
 
+    @Test("the libraries of every page are one file")
+    func libraries() async throws {
+        let files = [
+            "vendor/htmx.min.js": "var htmx={}", "vendor/morphdom.min.js": "var morphdom={}", "vendor/leaflet.js": "l",
+        ]
+        let served = StaticFiles([EmbeddedFiles(plain: files.mapValues { Array($0.utf8) })])
+        #expect(served.names == ["js/libraries.js", "vendor/leaflet.js"])
+        try await withSite { site async throws in
+            let libraries = try await site.get("\(site.web.files.folder)/js/libraries.js").text
+            #expect(libraries.contains("htmx") && libraries.contains("morphdom"))
+        }
+    }
+
     @Test("the version follows the contents")
     func version() {
         func folder(_ files: [String: String]) -> String {
@@ -88,7 +101,7 @@ struct StaticFilesTests {
     func product() async throws {
         try await withSite { site async throws in
             for name in [
-                "css/all.css", "css/carrepsa.css", "js/app.js", "vendor/htmx.min.js", "vendor/leaflet.js",
+                "css/all.css", "css/carrepsa.css", "js/app.js", "js/libraries.js", "vendor/leaflet.js",
                 "vendor/icons.svg",
             ] {
                 #expect(site.web.files.names.contains(name))

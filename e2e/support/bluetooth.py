@@ -15,14 +15,15 @@ NOWHERE = "http://127.0.0.1:9"  # nobody listens there: a tracker without a netw
 
 
 class RadioTracker(TrackerProcess):
-    """`homeward-tracker simulate` with Bluetooth. Without `server` it has no network."""
+    """`homeward-tracker simulate` with Bluetooth. Without `server` it has no network, without `clock` the machine's time."""
 
-    def __init__(self, broker, folder, server=None, *arguments, start=True):
+    def __init__(self, broker, folder, server=None, *arguments, clock=None, start=True):
         super().__init__(folder / "tracker.log")
         self.broker = broker
         self.folder = folder
         self.server = server
         self.arguments = arguments
+        self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address, **(clock.environment if clock else {})}
         self.device = None
         if start:
             self.start()
@@ -33,7 +34,7 @@ class RadioTracker(TrackerProcess):
         self.run("simulate", "--server", self.server.url if self.server else NOWHERE, "--state", self.folder / "state",
                  "--bluetooth", "on", "--interval", "1", "--poll", "1", "--speed-factor", "0",
                  "--latitude", "50.7753", "--longitude", "6.0839", *self.arguments,
-                 environment={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": self.broker.address})
+                 environment={**os.environ, **self.environment})
         try:
             self.device = self.broker.tracker(but=before)
         except AssertionError as error:

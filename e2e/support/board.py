@@ -1,7 +1,10 @@
 """A tracker's board without the board: a receiver that plays a walk to a real gpsd, a network that comes and goes, and
 `homeward-tracker run` between them."""
 
+import contextlib
 import datetime
+import email.utils
+import http.server
 import json
 import math
 import os
@@ -67,12 +70,37 @@ def walk(seconds, start):
             for number in range(int(seconds * HERTZ))]
 
 
+@contextlib.contextmanager
+def server_at(moment):
+    """The address of a server that is ready, by whose clock it is `moment`: what the self-test asks, and nothing else."""
+
+    class Ready(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+
+        def date_time_string(self, timestamp=None):
+            return email.utils.formatdate(moment, usegmt=True)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ready)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 class Receiver:
-    """Plays a walk to whoever connects, each moment at its time; it may lose its fix."""
+    """Plays a walk to whoever connects, each moment at its time; it may lose its fix, or the board's clock be ahead of it."""
 
     def __init__(self):
         self.began = time.time()
         self.has_fix = True
+        self.board_ahead_seconds = 0
         self._stopping = threading.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
@@ -91,7 +119,7 @@ class Receiver:
             while not self._stopping.wait(1 / HERTZ):
                 now = time.time()
                 try:
-                    connection.sendall(epoch(now, now - self.began, self.has_fix).encode())
+                    connection.sendall(epoch(now - self.board_ahead_seconds, now - self.began, self.has_fix).encode())
                 except OSError:
                     return
 

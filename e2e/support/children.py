@@ -1,7 +1,9 @@
 """What the tests of the children's side say about families."""
 
 import re
+from types import SimpleNamespace
 
+import pytest
 from playwright.sync_api import expect
 
 from support.pages import png, words
@@ -70,12 +72,23 @@ class Household(Person):
         return Child(self.server, answer)
 
 
+@pytest.fixture
+def home(server):
+    """Paula with Mia and Ben."""
+    parent = Household(server)
+    return SimpleNamespace(parent=parent, mia=parent.child("Mia", theme="ocean"), ben=parent.child("Ben"))
+
+
 def sign_in_by_link(page, code, name):
     """Opens the link as the phone's own camera does, and says that one is it."""
     page.goto(code["url"])
     page.get_by_role("button", name=words(f"Sign in as {name}")).click()
     page.wait_for_url(re.compile("/family$"))
     return page
+
+
+def is_signed_in(page):
+    return any("session" in cookie["name"] for cookie in page.context.cookies())
 
 
 def own_card(page, child):

@@ -7,9 +7,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import expect
 
-from support.pages import until
+from support.pages import name_field, save, until
 
 WORKER_SECONDS = 60
+# More than the longest wait between two looks for a server that was away.
+LONG = 40_000
+QUEUED = "kept on this device, and sent when it is back"
 CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
 KEPT = """async () => {
   const kept = [];
@@ -69,6 +72,33 @@ def see(page, path):
     """Opens a page and waits until it is kept."""
     page.goto(path)
     is_kept(page, path)
+
+
+def go_offline(page):
+    page.context.set_offline(True)
+
+
+def go_online(page):
+    page.context.set_offline(False)
+
+
+def rename_offline(page, item, name):
+    page.goto(f"/tracking/items/{item['id']}/edit")
+    page.locator("#item-form [name=name]").fill(name)
+    save(page)
+    expect(page).not_to_have_url(re.compile("/edit$"))
+
+
+def add_offline(page, name):
+    page.goto("/tracking/items/new")
+    name_field(page).fill(name)
+    save(page)
+    expect(page).not_to_have_url(re.compile("/new$"))
+
+
+def names(someone):
+    """What the server knows of somebody's things."""
+    return sorted(item["name"] for item in someone.call("GET", "/tracking/items?limit=200")["items"])
 
 
 def waiting(page):

@@ -44,6 +44,22 @@ def card(page, name):
     return page.get_by_role("listitem").filter(has=page.get_by_text(name, exact=True))
 
 
+def toast(page, text):
+    return page.locator("[data-toast]", has_text=text)
+
+
+def sign_in_by_form(page, person):
+    page.goto("/sign-in")
+    fill_sign_in(page, person)
+
+
+def fill_sign_in(page, person):
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(person.password)
+    page.get_by_role("button", name=words("Sign in")).click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+
+
 def name_field(page):
     return page.get_by_placeholder(words("Enter item's name"))
 

@@ -1,6 +1,7 @@
-"""Pairing over Bluetooth: fixtures for the files that import them, and what one does on the page."""
+"""Pairing, over Bluetooth and by code: fixtures for the files that import them, and what one does on the page."""
 
 import base64
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -55,6 +56,16 @@ def pair(page):
 
 def again(page):
     page.get_by_role("button", name=words("Try again")).click()
+
+
+def code_field(page):
+    return page.get_by_label(re.compile("claim code", re.I))
+
+
+def pair_by_code(page, code):
+    code_field(page).fill(code)
+    page.get_by_role("button", name=words("Pair")).click()
+    page.wait_for_url(lambda url: "/tracker" not in url)
 
 
 def expect_linked(page):

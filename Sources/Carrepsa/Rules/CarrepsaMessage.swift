@@ -76,7 +76,7 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     /// The account can't go yet.
     case packagesUnderWay = "You still have packages that are offered or under way. Finish or withdraw them first."
     /// The account can't go yet.
-    case balanceLeft = "There is still money in your wallet. Have it paid out first."
+    case balanceLeft = "There is still money in your wallet. Ask whoever runs this server to pay it out first."
     /// A payment's id was used for another one.
     case paymentKnown = "This payment was made before, with other content."
 }

@@ -51,7 +51,8 @@ extension CarrepsaMessage {
         case .noHandover: "Gerade ist nichts zu übergeben."
         case .packagesUnderWay:
             "Du hast noch angebotene oder laufende Pakete. Bringe sie zu Ende oder ziehe sie zurück."
-        case .balanceLeft: "In deiner Geldbörse ist noch Geld. Lass es dir erst auszahlen."
+        case .balanceLeft:
+            "In deiner Geldbörse ist noch Geld. Bitte den, der diesen Server betreibt, es erst auszuzahlen."
         case .paymentKnown: "Diese Zahlung gab es schon, mit anderem Inhalt."
         }
     }

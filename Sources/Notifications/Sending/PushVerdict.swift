@@ -26,12 +26,8 @@ enum PushVerdict: Sendable, Equatable {
     static func seconds(_ retryAfter: String?, now: Instant) -> Int64? {
         guard let text = retryAfter?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = TimeZone(secondsFromGMT: 0)
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let date = format.date(from: text) else { return nil }
-        return max(0, Int64(Instant(date).seconds(since: now).rounded(.up)))
+        guard let moment = Instant(httpDate: text) else { return nil }
+        return max(0, Int64(moment.seconds(since: now).rounded(.up)))
     }
 }
 

@@ -36,6 +36,8 @@ package enum BluetoothMessageKind: UInt8, CaseIterable, Sendable {
     case uplink = 0x55  // U
     /// Tracker to phone: why a register request is refused; content: ``RegisterRefusal`` in ASCII.
     case refusal = 0x45  // E
+    /// Tracker to phone, without content: it was let go, and is another one now, with new keys and a new code.
+    case freed = 0x46  // F
 }
 
 /// One message over Bluetooth, whole.

@@ -18,6 +18,8 @@ struct ItemDetailsPage: Sendable {
     let largePhotoURL: String?
     let lostText: String?
     let distanceText: String
+    /// Takes the distance's place where none is known, but the tracker is connected by Bluetooth.
+    let nearText: String?
     let lastMoment: Moment?
     let lastAccuracy: String?
     /// Where it was last, for browsers that can't show the map.
@@ -61,6 +63,7 @@ struct ItemDetailsPage: Sendable {
         let away = overview.distanceMetres.map(wording.distance)
         lostText = overview.lost ? away.map { TrackingStrings.fill(t.details.lostText, ["distance": $0]) } : nil
         distanceText = Self.distance(overview, away: away, t)
+        nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
         lastMoment = overview.lastFix.map { Moment($0.at, wording) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
         lastPlace = overview.lastFix.map { wording.place($0.coordinate) }

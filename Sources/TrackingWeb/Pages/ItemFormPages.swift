@@ -93,7 +93,7 @@ struct EditItemPage: Sendable {
             + [InputField.keepDays(typed, messages: messages, words: .of(context.language), t: t)]
         formError = messages.form
         deletePageURL = url + "/delete"
-        deletion = ItemDeletion(overview, isPictureShared: isPictureShared, t: t)
+        deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)
     }
 }
 
@@ -103,8 +103,10 @@ struct ItemDeletion: Sendable {
     let deleteTitle: String
     /// One sentence for each kind of thing that goes, or stays.
     let consequences: [String]
+    /// Brings a tracker of ours that is near its release at once; `nil` where there is none.
+    let bluetooth: BluetoothPanel?
 
-    init(_ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
+    init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
         deleteAction = TrackingPath.item(overview.item.id) + "?_method=delete"
         deleteTitle = TrackingStrings.fill(t.form.deleteTitle, ["name": overview.item.name])
         var sentences = [t.form.deleteText]
@@ -113,6 +115,13 @@ struct ItemDeletion: Sendable {
         }
         if overview.tracker?.kind == .homeward { sentences.append(t.form.deleteTextTracker) }
         consequences = sentences
+        bluetooth =
+            overview.tracker == nil
+            ? nil
+            : BluetoothPanel(
+                overview, b: BluetoothStrings.of(context.language), assets: context.assets,
+                page: TrackingPath.item(overview.item.id) + "/delete", isParting: true
+            )
     }
 }
 
@@ -125,7 +134,7 @@ struct DeleteItemPage: Sendable {
 
     init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
         let url = TrackingPath.item(overview.item.id)
-        deletion = ItemDeletion(overview, isPictureShared: isPictureShared, t: t)
+        deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)
         shell = Shell(
             context, title: deletion.deleteTitle, menu: .tracking(t), isLargeTitle: false, isNarrow: true,
             hasTabs: false, back: ShellBack(url: url + "/edit", label: t.common.cancel, isCancel: true)

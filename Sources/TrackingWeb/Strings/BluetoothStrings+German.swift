@@ -27,6 +27,11 @@ extension BluetoothStrings {
         linkedText: "Solange diese Seite offen ist, gehen Positionen und Befehle direkt zum Tracker.",
         apartTitle: "Gerade nicht verbunden",
         apartText: "Der Tracker macht über das Mobilfunknetz weiter. In der Nähe verbindet er sich von selbst wieder.",
+        partingLead: "Ist der Tracker hier? Einmal verbunden, ist er sofort frei, auch ohne eigenes Netz.",
+        partingLinkedText: "Der Tracker erfährt sofort, dass er nicht mehr gebraucht wird, und ist frei.",
+        partingTitle: "Der Tracker wird frei",
+        partingText: "Bleib noch einen Augenblick neben ihm.",
+        near: "In der Nähe, per Bluetooth",
         disconnect: "Trennen",
         connectAgain: "Wieder verbinden",
         again: "Erneut versuchen",
@@ -40,6 +45,14 @@ extension BluetoothStrings {
             BluetoothSaying(saying: "linked", words: "Mit Bluetooth verbunden."),
             BluetoothSaying(saying: "apart", words: "Die Bluetooth-Verbindung ist zu Ende."),
             BluetoothSaying(saying: "stopped", words: "Abgebrochen."),
+            BluetoothSaying(saying: "parting", words: "Der Tracker wird frei."),
+            BluetoothSaying(saying: "freed", words: "Der Tracker ist frei und kann neu gekoppelt werden."),
+            BluetoothSaying(
+                saying: "unheard",
+                words: """
+                    Vielleicht weiß der Tracker noch nicht, dass er frei ist. Er erfährt es, sobald er Netz hat oder mit \
+                    Bluetooth neu gekoppelt wird.
+                    """),
         ]
     )
 

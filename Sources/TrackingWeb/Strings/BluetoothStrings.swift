@@ -21,6 +21,12 @@ struct BluetoothStrings: WordCatalogue {
     let linkedText: String
     let apartTitle: String
     let apartText: String
+    let partingLead: String
+    let partingLinkedText: String
+    let partingTitle: String
+    let partingText: String
+    /// Stands for the distance while a tracker is connected.
+    let near: String
     let disconnect: String
     let connectAgain: String
 
@@ -94,6 +100,11 @@ extension BluetoothStrings {
         linkedText: "While this page is open, positions and commands go straight to the tracker.",
         apartTitle: "Not connected at the moment",
         apartText: "The tracker goes on over the mobile network. It connects again by itself when it is near.",
+        partingLead: "Is the tracker here? Once connected it is free at once, even without a network of its own.",
+        partingLinkedText: "The tracker hears at once that it is let go, and is free.",
+        partingTitle: "Letting the tracker go",
+        partingText: "Stay next to it for a moment.",
+        near: "Near, by Bluetooth",
         disconnect: "Disconnect",
         connectAgain: "Connect again",
         again: "Try again",
@@ -106,6 +117,14 @@ extension BluetoothStrings {
             BluetoothSaying(saying: "linked", words: "Connected by Bluetooth."),
             BluetoothSaying(saying: "apart", words: "The Bluetooth connection ended."),
             BluetoothSaying(saying: "stopped", words: "Cancelled."),
+            BluetoothSaying(saying: "parting", words: "Letting the tracker go."),
+            BluetoothSaying(saying: "freed", words: "The tracker is free, and can be paired again."),
+            BluetoothSaying(
+                saying: "unheard",
+                words: """
+                    The tracker may not have heard yet that it was let go. It does as soon as it has a network, or is \
+                    next paired by Bluetooth.
+                    """),
         ]
     )
 

@@ -23,7 +23,7 @@ struct ItemSettingsStrings: Sendable {
     static let english = ItemSettingsStrings(
         title: "Distances and interval",
         newTitle: "New things",
-        newNote: "What a thing starts with when you add it. Emptied, a field has its default again.",
+        newNote: "What a thing starts with when you add it. An empty field gets its default again.",
         saved: "Saved for new things",
         eachTitle: "Your things",
         eachNote: "Each thing has its own.",

@@ -39,7 +39,7 @@ struct SelfTestCommand: AsyncParsableCommand {
 
 /// Looks at everything around the tracker.
 struct SelfTest {
-    enum Check: String, CaseIterable { case state, server, gpsd, bluetooth, battery, sounder, button, hologram }
+    enum Check: String, CaseIterable { case state, server, clock, gpsd, bluetooth, battery, sounder, button, hologram }
 
     enum Verdict {
         case good
@@ -65,11 +65,13 @@ struct SelfTest {
     let patienceSeconds: Int64
 
     private static let connectSeconds: Int64 = 5
+    private static let clockToleranceSeconds: Int64 = 30
 
     func look(at check: Check) async -> Finding {
         switch check {
         case .state: state()
         case .server: await server()
+        case .clock: await clock()
         case .gpsd: await gpsd()
         case .bluetooth: await bluetooth()
         case .battery: battery()
@@ -92,12 +94,32 @@ struct SelfTest {
         }
     }
 
-    private func server() async -> Finding {
+    private func signOfServer() async -> ServerLink.Sign? {
         let link = ServerLink(baseURL: settings.server, logger: TrackerService.logger(.critical))
-        let isThere = await link.isThere()
+        let sign = await link.sign()
         try? await link.shutdown()
+        return sign
+    }
+
+    private func server() async -> Finding {
+        let isThere = await signOfServer() != nil
         let words = isThere ? "\(settings.server) answers" : "\(settings.server) doesn't answer"
         return Finding(verdict: isThere ? .good : .missing, words: words)
+    }
+
+    private func clock() async -> Finding {
+        guard let theirs = await signOfServer()?.now else {
+            return Finding(verdict: .poor, words: "can't be compared with the server's")
+        }
+        let aheadSeconds = Int64(SystemClock().now.seconds(since: theirs).rounded())
+        guard abs(aheadSeconds) > Self.clockToleranceSeconds else {
+            return Finding(verdict: .good, words: "as the server's")
+        }
+        let way = aheadSeconds > 0 ? "ahead of" : "behind"
+        // Ahead, it makes every position look old.
+        let isHarmful = aheadSeconds > settings.fixAgeSeconds
+        return Finding(
+            verdict: isHarmful ? .missing : .poor, words: "\(abs(aheadSeconds)) s \(way) the server's; see timedatectl")
     }
 
     private func gpsd() async -> Finding {
@@ -105,14 +127,18 @@ struct SelfTest {
             host: settings.gpsd.host, port: settings.gpsd.port, timeoutSeconds: patienceSeconds,
             maximumAgeSeconds: settings.fixAgeSeconds, clock: SystemClock(), logger: TrackerService.logger(.critical)
         )
-        let (release, devices, fix) = await receiver.describe()
+        let (release, devices, last) = await receiver.describe()
         guard let release else {
             return Finding(verdict: .missing, words: "nothing listens at \(settings.gpsd.host):\(settings.gpsd.port)")
         }
         guard devices > 0 else { return Finding(verdict: .missing, words: "gpsd \(release) knows no receiver") }
-        guard let fix else {
+        guard let last else {
             return Finding(
                 verdict: .poor, words: "gpsd \(release), no position within \(patienceSeconds) s; go outdoors")
+        }
+        guard case .new(let fix) = last else {
+            let words = "gpsd \(release), only positions that are old by this board's clock; see timedatectl"
+            return Finding(verdict: .poor, words: words)
         }
         let accuracy = fix.accuracyMetres.map { "\(Int($0.rounded(.up))) m" } ?? "unknown"
         return Finding(verdict: .good, words: "gpsd \(release), a position, accuracy \(accuracy)")

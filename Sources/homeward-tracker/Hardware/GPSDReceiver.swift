@@ -74,11 +74,19 @@ struct GPSDReceiver: Sendable {
         return nil
     }
 
-    /// What gpsd says of itself, for the self-test: its release, how many receivers it knows, and the first position
-    /// within the time-out.
-    func describe() async -> (release: String?, devices: Int, fix: TrackerFix?) {
+    /// What gpsd knows of where the receiver is.
+    enum Knowledge: Equatable {
+        case new(TrackerFix)
+        /// Positions, but none that the tracker would take.
+        case old
+    }
+
+    /// What gpsd says of itself, for the self-test: its release, how many receivers it knows, and the first position that
+    /// is new enough within the time-out.
+    func describe() async -> (release: String?, devices: Int, knowledge: Knowledge?) {
         var release: String?
         var devices = 0
+        var knowledge: Knowledge?
         let connection = try? await TCPConnection(host: host, port: port, connectSeconds: Self.connectSeconds)
         guard let connection else { return (nil, 0, nil) }
         defer { connection.close() }
@@ -93,11 +101,12 @@ struct GPSDReceiver: Sendable {
                 case .devices(let count): devices = count
                 case .position(let position):
                     let fix = position.fix(at: clock.now, maximumAgeSeconds: maximumAgeSeconds, batteryPercent: nil)
-                    if let fix { return (release, devices, fix) }
+                    if let fix { return (release, devices, .new(fix)) }
+                    if position.hasPlace { knowledge = .old }
                 case .error, .other, nil: break
                 }
             }
         }
-        return (release, devices, nil)
+        return (release, devices, knowledge)
     }
 }

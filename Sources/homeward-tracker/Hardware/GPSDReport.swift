@@ -67,6 +67,9 @@ struct GPSDPosition: Decodable, Equatable, Sendable {
         return (epx * epx + epy * epy).squareRoot()
     }
 
+    /// Whether it says where the receiver is, or was.
+    var hasPlace: Bool { (mode ?? 0) >= 2 && lat != nil && lon != nil }
+
     /// The position as a fix; `nil` when there is none, or an old one.
     /// - Parameters:
     ///   - now: the clock of the board, which may not have been set yet: a fix that seems to come from the future is

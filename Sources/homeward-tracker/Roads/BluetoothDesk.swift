@@ -176,10 +176,12 @@ final class BluetoothDesk: PeripheralDelegate {
             guard let answer = FirstContactAnswer(message.content) else { return }
             tell(.firstContact(answer))
         case .nudge:
+            // Who asks for a message is going to carry it, whatever became of the one before.
+            state.withLock { $0.silentUntil = nil }
             tell(.nudge)
         case .command:
             tell(.command(message.content))
-        case .registerAnswer, .uplink, .refusal:
+        case .registerAnswer, .uplink, .refusal, .freed:
             // These go the other way.
             break
         }

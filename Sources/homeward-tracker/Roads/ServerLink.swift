@@ -37,11 +37,18 @@ struct ServerLink: Sendable {
         case failed
     }
 
-    /// Whether a Homeward server answers and is ready.
-    func isThere() async -> Bool {
+    /// What a server that is ready says of itself.
+    struct Sign: Sendable {
+        /// By its own clock (RFC 9110, 6.6.1); `nil` when it doesn't say.
+        let now: Instant?
+    }
+
+    /// A sign of a Homeward server that answers and is ready; `nil` for none.
+    func sign() async -> Sign? {
         let request = HTTPClientRequest(url: baseURL + "/health/ready")
         let response = try? await client.execute(request, timeout: .seconds(Self.timeoutSeconds))
-        return response?.status == .ok
+        guard let response, response.status == .ok else { return nil }
+        return Sign(now: response.headers.first(name: "Date").flatMap { Instant(httpDate: $0) })
     }
 
     func register(_ identity: TrackerIdentity) async -> Registration {

@@ -25,6 +25,8 @@ export function viewOf(panel) {
     else one.removeAttribute("aria-current");
   }
 
+  const words = (name) => panel.querySelector(`[data-saying="${name}"]`)?.dataset.text ?? "";
+
   return {
     show,
     state: () => panel.dataset.state,
@@ -62,8 +64,9 @@ export function viewOf(panel) {
       show("problem");
     },
 
+    words,
     say(name) {
-      said.textContent = panel.querySelector(`[data-saying="${name}"]`)?.dataset.text ?? "";
+      said.textContent = words(name);
     },
   };
 }

@@ -4,13 +4,15 @@ import { base64, bytesOfBase64 } from "./bluetooth-frames.js";
 import { allowed, choose, connect, inTime, isSupported, problem } from "./bluetooth-link.js";
 import { relay } from "./bluetooth-relay.js";
 import { viewOf } from "./bluetooth-view.js";
+import { toastNext } from "./toast.js";
 
 const ANSWER_MILLISECONDS = 20_000;
 const REQUEST_MILLISECONDS = 20_000;
 const ACTIVE_MILLISECONDS = 30_000;
 const AGAIN_MILLISECONDS = 15_000;
+// How long a tracker may take to become free: while the reader waits for that, and while they are on their way elsewhere.
 const FAREWELL_MILLISECONDS = 40_000;
-const LOOK_MILLISECONDS = 500;
+const PARTING_MILLISECONDS = 10_000;
 const NUDGE_MILLISECONDS = 200;
 const MEMORY = "bluetooth:";
 
@@ -38,8 +40,13 @@ class Panel {
     this.waiting = null;
     /** What the tracker said to its server before the server knew whose it is. */
     this.held = null;
-    /** The id of a tracker that is brought its release. */
+    /** The id of a tracker that is brought its release, and who waits for its word that it is free. */
     this.freeing = null;
+    this.freed = null;
+    /** The key of the tracker that the link goes to. */
+    this.publicKey = null;
+    /** Is under way, or done, once the tracker was let go. */
+    this.parting = null;
     if (!isSupported()) return this.view.show(this.tracker ? "none" : "unsupported");
     panel.addEventListener("click", (event) => {
       const button = event.target.closest("button");
@@ -48,6 +55,9 @@ class Panel {
       if (button?.matches("[data-bluetooth-stop]")) this.stop();
     });
     document.addEventListener("hw:change", ({ detail }) => this.hear(detail));
+    document.addEventListener("hw:leaving", ({ target, detail }) => {
+      if (target.matches("[data-lets-go], [data-live-gone]")) detail?.waitFor(this.letGo());
+    });
     addEventListener("pagehide", () => this.link?.close());
     this.rest();
     if (panel.querySelector("[data-pressed]")) this.start();
@@ -90,7 +100,7 @@ class Panel {
     this.link?.close();
     this.link = null;
     this.held = null;
-    this.waiting?.reject(problem("lost"));
+    for (const waiting of [this.waiting, this.freed]) waiting?.reject(problem("lost"));
     this.waiting = null;
   }
 
@@ -134,6 +144,7 @@ class Panel {
       answer = await this.requestFor(identity);
     }
     if (!answer.request) throw problem("releasing");
+    this.publicKey = identity.publicKey;
     const pairing = await this.introduce(link, answer);
     this.receipt = { pairing: base64(pairing), key: crypto.randomUUID() };
   }
@@ -143,21 +154,24 @@ class Panel {
   }
 
   /** Brings a tracker the word that its owner let it go, and the server what it says to that. Then it is a new one. */
-  async free(link, { publicKey }, { tracker, release }) {
+  async free(link, { publicKey }, { tracker, release }, milliseconds = FAREWELL_MILLISECONDS) {
     this.freeing = tracker;
+    const freed = new Promise((resolve, reject) => (this.freed = { resolve, reject }));
+    freed.catch(() => {});
     try {
       if (release) await link.send("K", bytesOfBase64(release));
       else await link.send("N");
-      const end = performance.now() + FAREWELL_MILLISECONDS;
-      while (performance.now() < end) {
-        await inTime(2 * LOOK_MILLISECONDS, "lost", new Promise((done) => setTimeout(done, LOOK_MILLISECONDS)), this.stopping.signal);
-        const identity = await link.identity();
-        if (identity.publicKey !== publicKey) return identity;
-      }
+      await inTime(milliseconds, "releasing", freed, this.stopping.signal).catch((error) => {
+        if (error.problem !== "releasing") throw error;
+      });
+      // It says so when it is free. One that doesn't is looked at all the same.
+      const identity = await link.identity();
+      if (identity.publicKey === publicKey) throw problem("releasing");
+      return identity;
     } finally {
       this.freeing = null;
+      this.freed = null;
     }
-    throw problem("releasing");
   }
 
   /** Shows the tracker that its owner's server sent us. What it answers is signed, and binds it where nobody had it. */
@@ -232,6 +246,7 @@ class Panel {
   async keep(link) {
     const identity = await link.identity();
     if (identity.id !== this.tracker) throw problem("other");
+    this.publicKey = identity.publicKey;
     await this.introduce(link, await this.requestFor(identity));
     remember(this.tracker, this.device);
     this.view.say("linked");
@@ -249,6 +264,7 @@ class Panel {
 
   receive({ kind, content }) {
     if (kind === "U") return this.carry(content);
+    if (kind === "F") return this.freed?.resolve();
     const waiting = this.waiting;
     if (!waiting) return;
     this.waiting = null;
@@ -316,7 +332,8 @@ class Panel {
     if (answer.status === 401) throw problem("signedOut");
     if (answer.status === 423) throw problem("locked");
     if (answer.status >= 500 || !told) throw problem("server");
-    throw problem(answer.status === 409 ? "taken" : "declined", told.error?.message);
+    const { status } = answer;
+    throw Object.assign(problem(status === 409 ? "taken" : "declined", told.error?.message), { status });
   }
 
   /** Something happened to the thing: a command that waits is fetched by the tracker at once. */
@@ -327,12 +344,38 @@ class Panel {
     if (kind === "item") this.check();
   }
 
-  /** A tracker that was unpaired elsewhere is nobody's to speak for. */
+  /** A tracker that was unpaired elsewhere hears so here, and is nobody's to speak for then. */
   async check() {
     if (!this.panel.isConnected) return this.leave();
     if (!this.tracker) return;
-    const item = await this.ask("GET", "").catch(() => null);
-    if (item && item.tracker?.id !== this.tracker) location.reload();
+    // What was sent from this page leads on by itself; and so does one whose thing is gone.
+    const isLedOn = document.querySelector("form[data-sending]") !== null;
+    const item = await this.ask("GET", "").catch(({ status }) => (status === 404 ? { isGone: true } : null));
+    if (!item || item.tracker?.id === this.tracker) return;
+    await this.letGo();
+    if (isLedOn || item.isGone) return;
+    if ("parting" in this.panel.dataset) this.view.show("none");
+    else location.reload();
+  }
+
+  /** The tracker was let go: it hears so over the link that there is, and the server what it says to that. */
+  letGo() {
+    return (this.parting ??= this.part());
+  }
+
+  async part() {
+    if (this.view.state() !== "linked" || !this.link?.isOpen()) return;
+    forget(this.tracker);
+    this.view.say("parting");
+    this.view.show("parting");
+    try {
+      await this.free(this.link, this, { tracker: this.tracker }, PARTING_MILLISECONDS);
+      toastNext({ text: this.view.words("freed") });
+    } catch (error) {
+      if (!error.problem) console.error(error);
+      toastNext({ text: this.view.words("unheard"), problem: true });
+    }
+    this.leave();
   }
 
   nudge() {

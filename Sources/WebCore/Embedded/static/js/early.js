@@ -10,8 +10,13 @@
 (() => {
   const CHOSEN = "scheme";
   const { dataset } = document.documentElement;
-  if (!("offline" in dataset)) localStorage.setItem(CHOSEN, dataset.scheme ?? "");
-  else if (localStorage.getItem(CHOSEN)) dataset.scheme = localStorage.getItem(CHOSEN);
+  const last = localStorage.getItem(CHOSEN) ?? "";
+  const chosen = dataset.scheme ?? "";
+  if ("offline" in dataset) {
+    if (last) dataset.scheme = last;
+  } else if (chosen !== last) {
+    localStorage.setItem(CHOSEN, chosen);
+  }
 })();
 
 // A tap that comes before the scripts is kept, and carried out once they are there (app.js says so by hw:ready).

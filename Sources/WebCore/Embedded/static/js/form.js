@@ -2,6 +2,7 @@
 // is destroyed or typed words are lost, words that outlive a lost connection, focus on the first thing to correct.
 import { forget, forgetAll } from "./draft.js";
 import { enhance } from "./enhance.js";
+import { announceLeaving } from "./leaving.js";
 import { ask } from "./question.js";
 import { isForBrowser, send } from "./send.js";
 import { text } from "./strings.js";
@@ -103,7 +104,9 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   const asked = question(form, event.submitter);
-  if (asked && !confirmed.delete(form)) {
+  // What is missing is said first; the server does that.
+  const isComplete = [...form.elements].every((field) => !field.validity?.valueMissing);
+  if (asked && isComplete && !confirmed.delete(form)) {
     event.preventDefault();
     event.stopImmediatePropagation();
     const submitter = event.submitter;
@@ -144,11 +147,11 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (event.defaultPrevented || !isPost(form) || isForBrowser(form, event.submitter)) return;
   event.preventDefault();
-  const outcome = await send(form, event.submitter, (place) => {
+  const outcome = await send(form, event.submitter, async (place) => {
     // Who has to sign in or to unlock first did not get to send it.
     const isStopped = place.pathname === "/sign-in" || (place.pathname === "/lock" && !form.action.includes("/lock/"));
     if (isStopped && document.body.dataset.person) return;
-    form.dispatchEvent(new CustomEvent("hw:leaving", { bubbles: true }));
+    await announceLeaving(form);
     settle(form);
     if (!form.hasAttribute("data-ends-session")) return;
     forgetAll();
@@ -235,10 +238,14 @@ export function askToDiscard() {
   return ask({ title: text("discardTitle"), yes: text("discard"), no: text("keepEditing"), isDanger: true });
 }
 
-// Closing the tab, or going back by gesture: only the browser itself may ask there. On the way to the lock there is nothing
-// to ask: what was typed is still there afterwards.
+// Closing the tab, or going back by gesture: only the browser itself may ask there. On the way to the lock, or to a new
+// version, there is nothing to ask: what was typed is still there afterwards.
+let isForNewVersion = false;
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-update] button")) isForNewVersion = true;
+});
 addEventListener("beforeunload", (event) => {
-  if (changedGuard() && !("covered" in document.documentElement.dataset)) event.preventDefault();
+  if (changedGuard() && !isForNewVersion && !("covered" in document.documentElement.dataset)) event.preventDefault();
 });
 
 enhance("[aria-invalid=true]", (field) => {

@@ -1,4 +1,5 @@
 // Pages that change by themselves: listens to what changed, and asks for the parts that show it.
+import { announceLeaving } from "./leaving.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
 
@@ -199,7 +200,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.hasAttribute?.("data-live")) inFlight.add(event.detail.elt);
 });
 
-document.addEventListener("htmx:afterRequest", (event) => {
+document.addEventListener("htmx:afterRequest", async (event) => {
   const element = event.detail.elt;
   if (!element.hasAttribute?.("data-live")) return;
   inFlight.delete(element);
@@ -207,7 +208,9 @@ document.addEventListener("htmx:afterRequest", (event) => {
   // What was deleted right here is answered with a page of its own, and the words that offer to undo it.
   const isAnswered = document.querySelector("form[data-sending]") !== null;
   const isGone = event.detail.xhr?.status === 404 && !isAnswered;
-  if (isGone && element.dataset.liveGone) location.replace(element.dataset.liveGone);
+  if (!isGone || !element.dataset.liveGone) return;
+  await announceLeaving(element);
+  location.replace(element.dataset.liveGone);
 });
 
 // The phone moved: distances are the server's to compute, and it was just told.

@@ -4,6 +4,9 @@ const MILLISECONDS_PER_MINUTE = 60_000;
 const SENDING_MILLISECONDS = 1_000;
 const MARK = "homeward-tab";
 const LOCK = "/lock";
+const USED = "/account";
+// Requests of a page that is in use, in each of the times after which it locks.
+const REQUESTS_PER_TIME = 4;
 
 const lockAfterMilliseconds = Number(root.dataset.lockAfter) * MILLISECONDS_PER_MINUTE || 0;
 let hiddenAt = 0;
@@ -47,6 +50,19 @@ async function check() {
   }
 }
 
+/** Who types or scrolls uses the app, though the server hears nothing of it. */
+function tellOfUse() {
+  let toldAt = Date.now();
+  const note = () => {
+    if (document.hidden || Date.now() - toldAt < lockAfterMilliseconds / REQUESTS_PER_TIME) return;
+    toldAt = Date.now();
+    fetch(USED, { headers: { Accept: "application/json" } }).catch(() => {});
+  };
+  for (const kind of ["pointerdown", "keydown", "input", "scroll"]) {
+    addEventListener(kind, note, { capture: true, passive: true });
+  }
+}
+
 function wasAway() {
   return hiddenAt > 0 && Date.now() - hiddenAt >= lockAfterMilliseconds;
 }
@@ -80,7 +96,10 @@ if (document.body.dataset.liveStream) {
   } catch {
     // No storage: the server alone decides.
   }
-  if (lockAfterMilliseconds) watch();
+  if (lockAfterMilliseconds) {
+    watch();
+    tellOfUse();
+  }
   document.addEventListener("hw:change", ({ detail }) => {
     if (detail.kind === "session") check();
   });

@@ -27,6 +27,9 @@ const options = {
       return false;
     }
     if (isBeingEdited(from)) return false;
+    // A form into which somebody typed still asks before it is left, and what is sent again is the same change.
+    if (from.matches("form[data-changed]")) to.setAttribute("data-changed", "");
+    if (from.matches("form[data-changed] [name=idempotencyKey]")) return false;
     // What was refused is still to be corrected; only the answer to the sending knew.
     if (from.matches(".field.is-invalid") && to.matches(".field:not(.is-invalid)")) return false;
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");

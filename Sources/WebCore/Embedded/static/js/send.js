@@ -61,7 +61,8 @@ function show(page) {
 
 /**
  * Resolves to "left" (another page is on its way), "shown" (the answer's page is here), "refused" (the same, to be
- * corrected), "waiting" (kept for when there is a connection), or "failed" (nothing changed, and the reader was told why). `beforeLeaving` gets where that page is.
+ * corrected), "waiting" (kept for when there is a connection), or "failed" (nothing changed, and the reader was told why).
+ * `beforeLeaving` gets where that page is, and is waited for.
  */
 export async function send(form, submitter, beforeLeaving) {
   let answer, words;
@@ -77,7 +78,7 @@ export async function send(form, submitter, beforeLeaving) {
   }
   const place = answer.headers.get("HX-Redirect") ?? (answer.redirected ? answer.url : null);
   if (place) {
-    beforeLeaving(new URL(place, location.href));
+    await beforeLeaving(new URL(place, location.href));
     leaveFor(place);
     return "left";
   }

@@ -4,6 +4,7 @@ import { template, text } from "./strings.js";
 
 const SHOWN_MILLISECONDS = 6_000;
 const GAP_PIXELS = 8;
+const NEXT = "toast-next";
 const region = document.getElementById("toasts");
 let lift = 0;
 
@@ -60,11 +61,13 @@ function schedule(element, milliseconds) {
   element.addEventListener("focusin", hold);
   element.addEventListener("pointerleave", release);
   element.addEventListener("focusout", release);
-  // A tap puts it away: what lies below it can be reached at once.
-  element.addEventListener("click", (event) => {
-    if (!event.target.closest("button, a")) leave(element);
-  });
 }
+
+// A tap puts it away: what lies below it can be reached at once.
+region?.addEventListener("click", (event) => {
+  const element = event.target.closest("[data-toast]");
+  if (element && !event.target.closest("button, a")) leave(element);
+});
 
 export function toast({ text: words, problem = false, undoURL = null, undoLabel = null }) {
   if (!words || !region) return;
@@ -87,11 +90,19 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   schedule(element, problem ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS);
 }
 
+/** Says something on the page that is shown next. */
+export function toastNext(message) {
+  sessionStorage.setItem(NEXT, JSON.stringify(message));
+}
+
 // What a page said when it was put into the store is not news.
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
   if (isFromStore) element.remove();
   else schedule(element, SHOWN_MILLISECONDS);
 }
+const brought = sessionStorage.getItem(NEXT);
+sessionStorage.removeItem(NEXT);
+if (brought) toast(JSON.parse(brought));
 makeWaySoon();
 
 // An answer says `HX-Trigger: {"toast":{"text":"…"}}`.

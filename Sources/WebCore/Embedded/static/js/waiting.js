@@ -4,14 +4,13 @@ import { enhance, enhanceAll } from "./enhance.js";
 import { isFromStore } from "./from-store.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
-import { toast } from "./toast.js";
+import { toast, toastNext } from "./toast.js";
 /* global homewardQueue */
 
 const FIRST_WAIT_MILLISECONDS = 2_000;
 const LONGEST_WAIT_MILLISECONDS = 60_000;
 const CLOSING_MILLISECONDS = 400;
 const REOPENED = "reopened-change";
-const SAID = "waiting-said";
 const root = document.documentElement;
 let account = document.body.dataset.person ?? "";
 
@@ -99,7 +98,7 @@ export async function leave(form) {
     toast({ text: text("queued") });
     return dialog?.close();
   }
-  sessionStorage.setItem(SAID, text("queued"));
+  toastNext({ text: text("queued") });
   const parents = [];
   for (let path = new URL(back.href).pathname; path.lastIndexOf("/") > 0; path = path.slice(0, path.lastIndexOf("/"))) parents.push(path);
   for (const way of [back.href, ...parents]) {
@@ -361,8 +360,6 @@ enhance("form[data-queue], form[data-ends-session]", () => {
 async function start() {
   // The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
   if (root.dataset.offline === "missing") account = (await homewardQueue.fact("account").catch(() => "")) ?? "";
-  toast({ text: sessionStorage.getItem(SAID) });
-  sessionStorage.removeItem(SAID);
   if (!account) return;
   restore();
   await show();

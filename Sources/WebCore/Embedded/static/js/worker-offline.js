@@ -299,7 +299,17 @@
 
   // Events ---------------------------------------------------------------------------------------------------------------
 
-  self.addEventListener("install", (event) => event.waitUntil(fill()));
+  /** Where the browser can, it takes this build's files from the store by itself, and the worker isn't asked. */
+  async function takeFilesFromStore(event) {
+    const condition = { or: Object.keys(homeward.assets).map((name) => ({ urlPattern: `${homeward.folder}/${name}` })) };
+    await event.addRoutes?.({ condition, source: { cacheName: staticName } });
+  }
+
+  self.addEventListener("install", (event) => {
+    // Without it everything works, only later.
+    takeFilesFromStore(event).catch(() => {});
+    event.waitUntil(fill());
+  });
 
   async function takeOver() {
     for (const name of await caches.keys()) {

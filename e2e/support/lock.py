@@ -1,0 +1,35 @@
+"""What one does with the app lock."""
+
+from playwright.sync_api import expect
+
+from support.pages import words
+
+RIGHT = "271828"
+WRONG = "000000"
+
+
+def heading(page, name):
+    return page.get_by_role("heading", name=words(name), level=1)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=words(name))
+
+
+def field(page, name="Passcode"):
+    return page.get_by_label(words(name))
+
+
+def set_passcode(someone, passcode=RIGHT):
+    someone.call("PUT", "/lock/passcode", {"passcode": passcode, "repeat": passcode}, expect=204)
+
+
+def lock_now(page):
+    page.goto("/account/lock")
+    button(page, "Lock now").click()
+    expect(heading(page, "Locked")).to_be_visible()
+
+
+def unlock(page, passcode=RIGHT):
+    field(page).fill(passcode)
+    button(page, "Unlock").click()

@@ -1,0 +1,112 @@
+"""Signing in by other services: fixtures for the files that import them, and what one does on the pages.
+
+The provider is a process of its own; what it must check (PKCE, secrets, codes that are good once) it checks.
+"""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from support.provider import PASSWORD, Provider
+from support.server import Server
+
+DASHBOARD = "/family"
+NAMES = {"apple": "Apple", "google": "Google", "facebook": "Facebook", "oidc": "Our own"}
+
+
+@pytest.fixture(scope="module")
+def provider():
+    provider = Provider().start()
+    yield provider
+    provider.close()
+
+
+@pytest.fixture(scope="module")
+def sites(request, provider):
+    """The servers of a file, one an engine: they know the provider."""
+    running = {}
+
+    def get(engine):
+        if engine not in running:
+            url = request.getfixturevalue("postgres").new_database() if engine == "postgres" else None
+            running[engine] = Server(url, provider.settings()).start()
+        return running[engine]
+
+    yield get
+    for server in running.values():
+        server.close()
+
+
+@pytest.fixture
+def site(engine, sites):
+    return sites(engine)
+
+
+@pytest.fixture
+def somebody(provider, request):
+    """Makes people known at the provider; each test has its own."""
+    count = 0
+
+    def make(login=None, **claims):
+        nonlocal count
+        count += 1
+        name = re.sub(r"\W", "-", request.node.name).strip("-").lower()
+        login = login or f"{name}-{count}@example.org"
+        provider.add(login, **claims)
+        return login
+
+    return make
+
+
+def accounts(site):
+    """All accounts, as the command line lists them."""
+    answer = site.command("account", "list")
+    assert answer.returncode == 0, answer.stderr
+    return [dict(zip(("id", "email", "name", "role"), line.split("\t"))) for line in answer.stdout.splitlines()]
+
+
+def button(page, name):
+    return page.get_by_role("link", name=f"Sign in with {NAMES[name]}", exact=True)
+
+
+def go_there(page, name, path=f"/sign-in?return={DASHBOARD}"):
+    page.goto(path)
+    button(page, name).click()
+    expect(page.get_by_role("heading", name="of the tests")).to_be_visible()
+
+
+def agree(page, login, password=PASSWORD, email=None):
+    page.get_by_label("Email or phone number").fill(login)
+    page.get_by_label("Password").fill(password)
+    if email:
+        page.get_by_label(f"{email} My Email").check()
+    page.get_by_role("button", name="Continue").click()
+
+
+def expect_dashboard(page):
+    expect(page).to_have_url(re.compile(f"{DASHBOARD}$"))
+    expect(page.locator("#error")).to_have_count(0)
+    assert signed_in(page)
+
+
+def signed_in(page):
+    return page.request.get("/account", headers={"Accept": "application/json"}).status == 200
+
+
+def account(page):
+    answer = page.request.get("/account", headers={"Accept": "application/json"})
+    assert answer.status == 200, answer.text()
+    return answer.json()
+
+
+def expect_nobody(page):
+    assert not signed_in(page)
+    assert page.request.get("/account/sessions", headers={"Accept": "application/json"}).status == 401
+
+
+def sign_out(page):
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(lambda url: not urlsplit(url).path.startswith("/account"))

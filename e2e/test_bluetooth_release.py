@@ -1,0 +1,187 @@
+"""A tracker without a network that is let go while a phone is connected to it by Bluetooth: T-3-6-3."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.bluetooth import kind_of
+from support.looks import SMALL, flaws
+from support.pages import words
+from support.pairing import LINKED, expect_free, expect_linked, pair, path_of, stored
+from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
+from support.peripherals import DROP
+from test_devices import eventually
+
+# It speaks so seldom that whatever comes quickly was asked for.
+SELDOM = ("--poll", "3600", "--interval", "3600")
+FREE = "The tracker is free, and can be paired again."
+UNHEARD = re.compile("may not have heard yet that it was let go")
+
+
+@pytest.fixture
+def linked(owner, tracker):
+    """Someone with an item, on the page of its tracker, which is paired and connected."""
+    def make(*arguments):
+        one = tracker(None, *(arguments or SELDOM))
+        someone, item, page = owner("Keys", one.device)
+        pair(page)
+        expect_linked(page)
+        eventually(lambda: stored(someone, item)["state"] == "active")
+        return one, someone, item, page
+    return make
+
+
+def unpair(page):
+    page.get_by_role("button", name=words("Unpair")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Unpair")).click()
+
+
+def delete(page):
+    page.get_by_role("link", name=re.compile("^delete", re.I)).click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_text(LINKED, exact=True)).to_be_visible(timeout=20_000)
+    sheet.get_by_role("button", name=re.compile("^delete", re.I)).click()
+
+
+def expect_new(someone, one, before):
+    """The tracker is free with other keys, and the server knows nothing of the old ones any more."""
+    eventually(lambda: one.identity()["state"] == "unbound", seconds=5)
+    assert one.identity()["publicKey"] != before["publicKey"]
+    assert one.identity()["id"] is None
+    assert not is_awaited(someone, before)
+
+
+def is_awaited(someone, identity):
+    """Whether the server still waits for the farewell of the tracker that this was."""
+    status, _, _ = someone.server.request("POST", f"/trackers/{identity['id']}/messages", {})
+    assert status in (401, 404)
+    return status == 401
+
+
+def kinds(one, since=0):
+    return [kind_of(frame) for _, frame in one.device.passed[since:] if kind_of(frame)]
+
+
+@pytest.mark.spec("T-3-6-3")
+@pytest.mark.parametrize("arguments", [SELDOM, ("--poll", "1", "--interval", "1")], ids=["seldom", "busy"])
+def test_unpairing_frees_a_connected_tracker_at_once_and_it_is_paired_anew(linked, arguments):
+    one, someone, item, page = linked(*arguments)
+    before, count = one.identity(), len(one.device.passed)
+    unpair(page)
+    expect(page.get_by_text(FREE)).to_be_visible()
+    expect_new(someone, one, before)
+    assert {"N", "U", "D", "F"} <= set(kinds(one, count)) and "K" not in kinds(one, count)
+    expect_free(someone, item)
+    page.goto(f"{path_of(item)}/tracker")
+    page.chooser.name = one.device.name
+    pair(page)
+    expect_linked(page)
+    assert stored(someone, item)["id"] == one.identity()["id"]
+
+
+@pytest.mark.spec("T-3-6-1", "T-3-6-3")
+def test_deleting_its_item_frees_a_connected_tracker_at_once(linked):
+    one, someone, item, page = linked()
+    before = one.identity()
+    page.goto(path_of(item))
+    expect_linked(page)
+    page.get_by_role("link", name=words("Edit")).click()
+    delete(page)
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+    expect(page.get_by_text(FREE)).to_be_visible()
+    expect_new(someone, one, before)
+    assert someone.call("GET", "/tracking/items")["items"] == []
+
+
+@pytest.mark.spec("T-3-6-3")
+@pytest.mark.parametrize("where", ["", "/tracker"], ids=["details", "tracker"])
+def test_a_page_that_is_connected_frees_the_tracker_whoever_lets_it_go(linked, where):
+    one, someone, item, page = linked()
+    before = one.identity()
+    page.goto(path_of(item) + where)
+    expect_linked(page)
+    someone.call("DELETE", path_of(item), expect=204)
+    expect(page.get_by_role("heading", name=words("Items"), level=1)).to_be_visible()
+    expect_new(someone, one, before)
+
+
+@pytest.mark.spec("T-3-6-3")
+@pytest.mark.parametrize("answers, state", [(1, "active"), (2, "releasing")])
+def test_a_link_that_breaks_off_meanwhile_is_told_and_the_next_pairing_frees_the_tracker(linked, answers, state):
+    one, someone, item, page = linked()
+    before, heard = one.identity(), []
+
+    def break_off(direction, frame):
+        """Before it hears that it is let go; or when it said so, before it hears that it may forget everything."""
+        if direction == "in" and kind_of(frame) == "D" and b'"binding":null' in frame:
+            heard.append(frame)
+        return DROP if direction == "in" and len(heard) == answers else frame
+
+    one.device.passing = break_off
+    unpair(page)
+    expect(page.get_by_text(UNHEARD)).to_be_visible()
+    one.device.passing = None
+    eventually(lambda: one.identity()["state"] == state, seconds=5)
+    assert one.identity()["publicKey"] == before["publicKey"]
+    expect_free(someone, item)
+    assert is_awaited(someone, before) == (answers == 1)
+    page.goto(f"{path_of(item)}/tracker")
+    page.chooser.name = one.device.name
+    pair(page)
+    expect_linked(page)
+    assert one.identity()["publicKey"] != before["publicKey"]
+    assert stored(someone, item)["id"] == one.identity()["id"]
+
+
+@pytest.mark.spec("T-3-6-3")
+def test_a_tracker_that_does_not_say_that_it_is_free_is_looked_at(linked):
+    one, someone, item, page = linked()
+    before = one.identity()
+    one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
+    unpair(page)
+    expect(page.get_by_text("Letting the tracker go", exact=True)).to_be_visible()
+    expect(page.get_by_text(FREE)).to_be_visible(timeout=15_000)
+    expect_new(someone, one, before)
+
+
+@pytest.mark.spec("T-3-3-1")
+def test_a_tracker_that_is_connected_is_near_where_its_distance_is_unknown(linked):
+    one, someone, item, page = linked()
+    page.goto(path_of(item))
+    expect_linked(page)
+    shown = page.locator(".hero-distance")
+    expect(shown).to_have_text("Near, by Bluetooth", use_inner_text=True)
+    page.get_by_role("button", name=words("Disconnect")).click()
+    expect(shown).to_have_text("Distance unknown", use_inner_text=True)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_each_state_is_accessible_fits_a_small_phone_and_has_large_targets(owner, tracker, locale):
+    one = tracker(None, *SELDOM)
+    someone, item, page = owner("Keys", one.device, locale=locale, viewport=SMALL)
+    problems = {}
+
+    def look(state, name):
+        expect(page.locator(f"#bluetooth[data-state={state}]")).to_be_visible(timeout=20_000)
+        if found := flaws(page):
+            problems[name] = found
+
+    start = page.locator("[data-bluetooth-start]:visible")
+    start.click()
+    look("linked", "tracker")
+    page.goto(f"{path_of(item)}/edit")
+    page.locator("[data-sheet=delete]").click()
+    look("linked", "deletion")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.locator("[data-sheet=delete]").click()
+    look("ready", "deletion without a link")
+    page.goto(f"{path_of(item)}/tracker")
+    start.click()
+    look("linked", "tracker")
+    one.device.passing = lambda direction, frame: None if kind_of(frame) == "F" else frame
+    page.locator("form[data-lets-go] button").click()
+    page.locator("dialog [data-yes]").click()
+    look("parting", "parting")
+    assert not problems

@@ -1,0 +1,148 @@
+"""A child signs in, by a link or the scanner, and a parent signs its phone out: F-14."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ARGUMENTS, CHROMIUM
+from support.children import is_signed_in, own_card, sibling_card, sign_in_by_link
+from support.children import home  # noqa: F401  (a fixture)
+from support.codes import show_to_camera
+from support.pages import ONE_SECOND, words
+
+
+@pytest.fixture
+def camera(playwright, tmp_path):
+    """A phone whose camera sees what the test holds before it."""
+    browsers = []
+    view = tmp_path / "view.y4m"
+
+    def open_with(server, text=None, is_damaged=False):
+        show_to_camera(view, text, is_damaged)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, f"--use-file-for-fake-video-capture={view}"])
+        browsers.append(browser)
+        settings = {**playwright.devices["Pixel 7"], "base_url": server.url, "locale": "en-GB"}
+        settings.pop("default_browser_type", None)
+        return browser.new_context(**settings).new_page()
+
+    yield open_with
+    for browser in browsers:
+        browser.close()
+
+
+def tap_scan(page):
+    """The scan button stands at the top right of the login page."""
+    page.goto("/sign-in")
+    button = page.locator("header a[href='/family/scan']")
+    box = button.bounding_box()
+    assert box["x"] > page.viewport_size["width"] * 0.7 and box["y"] < 120
+    button.click()
+
+
+def open_scanner(page):
+    tap_scan(page)
+    size = page.viewport_size
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("video")).to_be_visible()
+    # It covers the login page, which stays where it is.
+    expect(dialog).to_have_css("height", f"{size['height']}px")
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-14-N")
+def test_a_child_signs_in_by_the_link(engine, server, home, phone):
+    code = home.parent.code(home.mia)
+    page = phone(server)
+    # Looking at the link, as previews do, uses nothing up.
+    assert page.request.get(code["url"]).ok
+    page.goto(code["url"])
+    expect(page.locator("main")).to_contain_text("Mia")
+    assert not is_signed_in(page)
+    sign_in_by_link(page, code, "Mia")
+    expect(own_card(page, home.mia)).to_contain_text("Mia")
+    expect(sibling_card(page, home.ben)).to_contain_text("Ben")
+    expect(page.locator("html")).to_have_attribute("data-theme", "ocean")
+    devices = home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"]
+    assert [device["name"] for device in devices] == ["Chrome on Android"]
+
+    # The second use of the same code is refused like any other wrong one.
+    second = phone(server)
+    second.goto(code["url"])
+    expect(second).to_have_url(re.compile("/sign-in$"))
+    expect(second.get_by_text("This code is not good any more")).to_be_visible()
+    assert not is_signed_in(second)
+
+
+@pytest.mark.spec("F-14-N")
+def test_a_child_signs_in_by_the_scanner(engine, server, home, camera):
+    page = camera(server, home.parent.code(home.mia)["url"])
+    # The code may be read before the picture was seen.
+    tap_scan(page)
+    page.wait_for_url(re.compile("/family$"))
+    expect(own_card(page, home.mia)).to_contain_text("Mia")
+    expect(sibling_card(page, home.ben)).to_contain_text("Ben")
+
+
+@pytest.mark.spec("F-14-N")
+def test_a_device_is_signed_out_at_once(engine, server, home, phone, sign_in):
+    child = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    expect(child.locator("html")).to_have_attribute("data-live", "open")
+    page = sign_in(home.parent)
+    page.goto(f"/family/children/{home.mia['id']}/devices")
+    page.get_by_role("main").get_by_role("button", name=words("Sign out")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Sign out")).click()
+    expect(page.get_by_text("Not signed in anywhere")).to_be_visible()
+    expect(child.locator("html")).to_have_attribute("data-live", "lost", timeout=ONE_SECOND)
+    # The page notices what that means, and shows how to come in again.
+    expect(own_card(child, home.mia)).to_have_count(0)
+    expect(child.get_by_role("link", name=words("Scan a code"))).to_be_visible()
+    child.goto("/family/account")
+    child.wait_for_url(re.compile("/sign-in"))
+
+
+@pytest.mark.spec("F-14-B")
+def test_closing_the_scanner_leads_back_to_the_login_page(engine, server, phone):
+    page = phone(server)
+    open_scanner(page)
+    page.get_by_role("dialog").get_by_role("button", name=words("Cancel")).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(re.compile("/sign-in$"))
+    expect(page.get_by_text("No code was scanned")).to_be_visible()
+    assert not is_signed_in(page)
+
+
+@pytest.mark.spec("F-14-B")
+@pytest.mark.parametrize("text, is_damaged, message", [
+    ("https://example.org/", False, "This is not a code of your family"),
+    ("WIFI:T:WPA;S:home;P:secret;;", False, "This is not a code of your family"),
+    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", False, "This code is not good any more"),
+    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", True, "No code can be read"),
+], ids=["a website", "a network", "an unknown code", "a torn code"])
+def test_any_other_code_stays_at_the_login_page(engine, server, camera, text, is_damaged, message):
+    page = camera(server, text.replace("{site}", server.url), is_damaged)
+    open_scanner(page)
+    expect(page.get_by_role("dialog")).to_contain_text(message)
+    expect(page).to_have_url(re.compile("/sign-in$"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#toasts")).to_contain_text(message)
+    expect(page.get_by_label(re.compile("email", re.I))).to_be_visible()
+    assert not is_signed_in(page)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-14-A")
+def test_a_deleted_child_cannot_sign_in(engine, server, home, phone, camera):
+    code = home.parent.code(home.mia)
+    page, scanning = phone(server), camera(server, code["url"])
+    page.goto(code["url"])
+    home.parent.call("DELETE", f"/family/children/{home.mia['id']}", expect=204)
+    page.get_by_role("button", name=words("Sign in as Mia")).click()
+    page.wait_for_url(re.compile("/sign-in$"))
+    expect(page.get_by_text("This code is not good any more")).to_be_visible()
+    assert not is_signed_in(page)
+    open_scanner(scanning)
+    expect(scanning.get_by_role("dialog")).to_contain_text("This code is not good any more")
+    assert not is_signed_in(scanning)
+    assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404

@@ -1,0 +1,142 @@
+"""The codes that a parent shows to a child's phone: F-10."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Clock, Household, is_signed_in, sign_in_by_link
+from support.children import home  # noqa: F401  (a fixture)
+from support.codes import seen_in
+from support.pages import FIVE_SECONDS, words
+
+CODE_SECONDS = 600  # how long a code is good for
+
+
+def shown_code(page):
+    """The code that stands on the page, read off the screen."""
+    picture = page.locator("figure.qr")
+    expect(picture).to_be_visible()
+    return seen_in(picture)
+
+
+def shows_another(page, before):
+    """Within a second of what happened, and the round trip that makes the next code."""
+    card = page.locator("[data-code]")
+    expect(card).to_be_visible()
+    expect(card).not_to_have_attribute("data-code", before, timeout=FIVE_SECONDS)
+
+
+def open_code_page(page, child):
+    page.goto("/family")
+    page.get_by_role("main").get_by_role("link", name=child["name"]).first.click()
+    page.wait_for_url(re.compile(f"/family/children/{child['id']}$"))
+    page.locator("header a.bar-icon").click()
+    page.get_by_role("dialog").get_by_role("link", name=words("QR code Scan")).click()
+    page.wait_for_url(re.compile("/sign-in-codes$"))
+    expect(page.locator("[data-code]")).to_be_visible()
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-10-N")
+def test_a_parent_shows_a_code_and_each_is_replaced(engine, server, home, sign_in, phone):
+    page = sign_in(home.parent)
+    open_code_page(page, home.mia)
+    text = shown_code(page)
+    assert text == page.locator("#code-link").inner_text()
+    assert text.startswith(f"{server.url}/family/sign-in?code=")
+    assert len(text.split("code=")[1]) >= 22, "128 bits in base64url"
+    expect(page.get_by_role("list").get_by_role("listitem").first).to_contain_text("scan button")
+
+    # A used code makes room for the next one by itself.
+    before = page.locator("[data-code]").get_attribute("data-code")
+    sign_in_by_link(phone(server), {"url": text}, "Mia")
+    shows_another(page, before)
+    expect(page.get_by_role("status").filter(has_text="Mia is signed in")).to_be_visible()
+    assert shown_code(page) != text
+
+    # So does one that is voided elsewhere.
+    before = page.locator("[data-code]").get_attribute("data-code")
+    home.parent.call("DELETE", f"/family/children/{home.mia['id']}/sign-in-codes", expect=204)
+    shows_another(page, before)
+
+    # One that a newer one replaced is not fought over.
+    home.parent.code(home.mia)
+    expect(page.locator("[data-code]")).to_have_count(0, timeout=FIVE_SECONDS)
+    page.get_by_role("button", name=words("Show a new code")).click()
+    expect(page.locator("[data-code]")).to_be_visible()
+
+    # Nothing of it is kept anywhere.
+    for path in (page.url, page.url + "?again"):
+        answer = page.request.get(path)
+        assert "no-store" in answer.headers["cache-control"]
+
+
+@pytest.mark.spec("F-10-N")
+def test_an_expired_code_is_replaced_on_the_open_page(own_server, phone, sign_in):
+    server = own_server()
+    parent = Household(server)
+    mia = parent.child("Mia")
+    page = sign_in(parent)
+    page.clock.install()
+    open_code_page(page, mia)
+    text, before = shown_code(page), page.locator("[data-code]").get_attribute("data-code")
+    Clock(server).age_codes(CODE_SECONDS)
+    page.clock.fast_forward(CODE_SECONDS * 1000)
+    shows_another(page, before)
+    assert shown_code(page) != text
+    status, _, _ = server.request("POST", "/family/sign-in", {"code": text.split("code=")[1]})
+    assert status == 404
+
+
+@pytest.mark.spec("F-10-N")
+def test_an_expired_code_lets_nobody_in(own_server, phone):
+    server = own_server()
+    parent = Household(server)
+    code = parent.code(parent.child("Mia"))
+    page = phone(server)
+    page.goto(code["url"])
+    button = page.get_by_role("button", name=words("Sign in as Mia"))
+    expect(button).to_be_visible()
+    Clock(server).age_codes(CODE_SECONDS)
+    button.click()
+    for _ in range(2):
+        expect(page.get_by_text("This code is not good any more")).to_be_visible()
+        expect(page).to_have_url(re.compile("/sign-in$"))
+        assert not is_signed_in(page)
+        page.goto(code["url"])
+    assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404
+
+
+@pytest.mark.spec("F-10-B")
+def test_twins_have_different_codes(engine, home, sign_in):
+    twin = home.parent.child("Mia", theme="ocean")
+    page = sign_in(home.parent)
+    texts = []
+    for child in (home.mia, twin):
+        page.goto(f"/family/children/{child['id']}/sign-in-codes")
+        texts.append(shown_code(page))
+    assert texts[0] != texts[1]
+    for child, text in zip((home.mia, twin), texts):
+        status, _, answer = home.parent.server.request("POST", "/family/sign-in", {"code": text.split("code=")[1]})
+        assert (status, answer["child"]["id"]) == (201, child["id"])
+
+
+@pytest.mark.spec("F-10-A")
+def test_offline_no_code_is_shown(engine, home, sign_in):
+    page = sign_in(home.parent)
+    open_code_page(page, home.mia)
+    text = shown_code(page)
+    page.context.set_offline(True)
+    expect(page.locator("figure.qr")).to_have_count(0)
+    expect(page.locator("main")).to_contain_text("No connection: no code can be shown")
+    expect(page.locator("main")).not_to_contain_text(text)
+    page.context.set_offline(False)
+    expect(page.locator("[data-code]")).to_be_visible()
+    assert shown_code(page) != text
+
+    # A page that opens while nothing can be fetched shows none either.
+    page.route("**/sign-in-codes", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.reload()
+    expect(page.locator("main")).to_contain_text("No connection")
+    expect(page.locator("figure.qr")).to_have_count(0)

@@ -1,0 +1,97 @@
+"""Children and parents sign out, and stay signed in until then: F-17, F-18."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Clock, Household, is_signed_in, open_tab, sign_in_by_link, sign_out_by_menu
+from support.children import home  # noqa: F401  (a fixture)
+from support.pages import until, words
+
+TEN_MINUTES = 600
+
+
+def stays_signed_in(page, server, clock_of):
+    """Ten minutes' use: the page's clock runs on, and to the server every session gets as old as if it had passed."""
+    tabs = page.get_by_role("navigation").get_by_role("link", name=words("Account"))
+    for step in range(10):
+        clock_of.age_sessions(TEN_MINUTES // 10)
+        page.clock.fast_forward(TEN_MINUTES // 10 * 1000)
+        expect(tabs).to_be_visible()
+        open_tab(page, "Account" if step % 2 == 0 else "Family")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert "/sign-in" not in page.url
+        expect(tabs).to_be_visible()
+    cookie = next(cookie for cookie in page.context.cookies() if "session" in cookie["name"])
+    assert cookie["expires"] > 0, "the cookie must outlive the browser"
+    assert page.request.get("/family").ok
+    assert page.request.get("/family", headers={"Accept": "application/json"}).status != 401
+
+
+def outlives_the_network_and_the_app(page, phone, server, name):
+    page.goto("/family")
+    page.context.set_offline(True)
+    until(page, "() => !navigator.onLine")
+    page.context.set_offline(False)
+    page.goto("/family/account")
+    expect(page.locator("main")).to_contain_text(name)
+    kept = page.context.storage_state()
+    page.context.close()
+    again = phone(server, storage_state=kept)
+    again.goto("/family/account")
+    expect(again).to_have_url(re.compile("/family/account$"))
+    expect(again.locator("main")).to_contain_text(name)
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-17-N")
+def test_a_child_signs_out(engine, server, home, phone):
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    sign_out_by_menu(page)
+    expect(page.get_by_label(re.compile("email", re.I))).to_be_visible()
+    assert not is_signed_in(page)
+    page.goto("/family/account")
+    page.wait_for_url(re.compile("/sign-in"))
+    assert home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"] == []
+
+
+@pytest.mark.spec("F-17-B")
+def test_a_child_stays_signed_in(own_server, phone):
+    server = own_server()
+    parent = Household(server)
+    page = phone(server)
+    page.clock.install()
+    sign_in_by_link(page, parent.code(parent.child("Mia")), "Mia")
+    stays_signed_in(page, server, Clock(server))
+
+
+@pytest.mark.spec("F-17-A")
+def test_a_child_stays_signed_in_offline_and_closed(engine, server, home, phone):
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    outlives_the_network_and_the_app(page, phone, server, "Mia")
+
+
+@pytest.mark.smoke
+@pytest.mark.spec("F-18-N")
+def test_a_parent_signs_out(engine, home, sign_in):
+    page = sign_in(home.parent)
+    page.goto("/family")
+    sign_out_by_menu(page)
+    expect(page.get_by_label(re.compile("email", re.I))).to_be_visible()
+    assert not is_signed_in(page)
+
+
+@pytest.mark.spec("F-18-B")
+def test_a_parent_stays_signed_in(own_server, sign_in):
+    server = own_server()
+    parent = Household(server)
+    page = sign_in(parent)
+    page.clock.install()
+    page.goto("/family")
+    stays_signed_in(page, server, Clock(server))
+
+
+@pytest.mark.spec("F-18-A")
+def test_a_parent_stays_signed_in_offline_and_closed(engine, server, home, sign_in, phone):
+    outlives_the_network_and_the_app(sign_in(home.parent), phone, server, "Paula")

@@ -1,0 +1,159 @@
+"""The passcode of the app lock: set, changed, forgotten, and turned off."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.lock import RIGHT, WRONG, button, field, heading, lock_now, set_passcode, unlock
+from support.pages import FIVE_SECONDS, fill_sign_in, open_list, sign_in_by_form, words
+
+
+def fill_new(page, first, second):
+    field(page, "New passcode").fill(first)
+    field(page, "Repeat the passcode").fill(second)
+    button(page, "Save").click()
+
+
+@pytest.mark.spec("T-5-1-1")
+@pytest.mark.smoke
+def test_the_passcode_view_says_why_and_has_a_lock_and_a_field(person, sign_in):
+    page = sign_in(person())
+    open_list(page)
+    # The first time Tracking is opened, it is offered.
+    offer = page.get_by_role("region", name=re.compile("passcode", re.I))
+    expect(offer).to_be_visible()
+    offer.get_by_role("link", name=words("Set a passcode")).click()
+    expect(heading(page, "Set a passcode")).to_be_visible(timeout=FIVE_SECONDS)
+    expect(page.locator(".lock-art [data-icon='lock']")).to_have_count(1)
+    expect(page.get_by_text(re.compile("protects your places"))).to_be_visible()
+    expect(field(page, "New passcode")).to_be_editable()
+    expect(field(page, "New passcode")).to_have_attribute("inputmode", "numeric")
+    button(page, "Not now").click()
+    expect(heading(page, "Items")).to_be_visible()
+    expect(offer).to_have_count(0)
+    page.reload()
+    expect(offer).to_have_count(0)
+
+
+@pytest.mark.spec("T-5-1-2")
+@pytest.mark.smoke
+def test_only_two_equal_passcodes_are_stored_and_only_hashed(engine, server, person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    page.goto("/account/lock/passcode")
+    for first, second, sentence in [
+        (RIGHT, "271829", "not the same"), ("12345", "12345", "6 digits"), ("12a456", "12a456", "6 digits"),
+    ]:
+        fill_new(page, first, second)
+        expect(page.get_by_text(re.compile(sentence)).first).to_be_visible()
+        # Asked again from the start: nothing of it is left.
+        expect(field(page, "New passcode")).to_have_value("")
+        expect(field(page, "Repeat the passcode")).to_have_value("")
+        assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
+    fill_new(page, RIGHT, RIGHT)
+    expect(page.get_by_text(words("Passcode set"))).to_be_visible()
+    assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is True
+    if engine == "sqlite":
+        assert server.tables_naming(RIGHT) == []
+        assert "app_lock" in server.tables_naming("$scrypt$")
+
+
+@pytest.mark.spec("T-5-2-1")
+@pytest.mark.smoke
+def test_the_settings_list_what_can_be_set(person, sign_in):
+    page = sign_in(person())
+    page.goto("/account")
+    expect(heading(page, "Settings")).to_be_visible(timeout=FIVE_SECONDS)
+    for name in ["Maps", "Light or dark", "Theme", "Language", "Notifications", "Distances", "Safe places", "App lock", "Devices",
+                 "Passkeys", "Download everything", "Delete"]:
+        expect(page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name=re.compile("^App lock")).click()
+    expect(page.get_by_role("link", name=words("Set a passcode"))).to_be_visible()
+
+
+@pytest.mark.spec("T-5-2-2")
+@pytest.mark.smoke
+def test_resetting_asks_for_the_current_one(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    set_passcode(someone)
+    # This browser signed in before the passcode was set: it is not fresh.
+    page.goto("/account/lock/passcode")
+    expect(heading(page, "Change passcode")).to_be_visible()
+    expect(field(page, "Current passcode")).to_be_editable()
+    field(page, "Current passcode").fill(WRONG)
+    fill_new(page, "314159", "314159")
+    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
+    someone.call("POST", "/lock/unlocking", {"passcode": RIGHT}, expect=204)
+    field(page, "Current passcode").fill(RIGHT)
+    fill_new(page, "314159", "314160")
+    expect(page.get_by_text(re.compile("not the same")).first).to_be_visible()
+    field(page, "Current passcode").fill(RIGHT)
+    fill_new(page, "314159", "314159")
+    expect(page.get_by_text(words("Passcode changed"))).to_be_visible()
+    lock_now(page)
+    unlock(page)
+    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
+    unlock(page, "314159")
+    expect(heading(page, "App lock")).to_be_visible()
+
+
+@pytest.mark.spec("T-5-3-1")
+@pytest.mark.smoke
+def test_turned_off_it_is_not_asked_for_any_more(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    set_passcode(someone)
+    page.goto("/account/lock")
+    page.get_by_role("link", name=words("Turn passcode off")).click()
+    field(page, "Current passcode").fill(WRONG)
+    button(page, "Turn passcode off").click()
+    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
+    field(page, "Current passcode").fill(RIGHT)
+    button(page, "Turn passcode off").click()
+    expect(page.get_by_text(words("Passcode turned off"))).to_be_visible()
+    assert someone.call("GET", "/lock", expect=200)["passcodeSet"] is False
+    # Neither a new tab nor a new launch asks.
+    tab = page.context.new_page()
+    tab.goto("/tracking/items")
+    expect(heading(tab, "Items")).to_be_visible()
+    page.context.clear_cookies(name="homeward-open")
+    page.goto("/tracking/items")
+    expect(heading(page, "Items")).to_be_visible()
+
+
+def test_a_forgotten_passcode_is_reset_by_signing_in_anew(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    set_passcode(someone)
+    lock_now(page)
+    page.goto("/tracking/items")
+    page.get_by_role("link", name=re.compile("Forgot your passcode")).click()
+    fill_sign_in(page, someone)
+    # Where another one is set; then on to where one wanted to go.
+    expect(heading(page, "Change passcode")).to_be_visible()
+    expect(field(page, "Current passcode")).to_have_count(0)
+    fill_new(page, "314159", "314159")
+    expect(page.get_by_text(words("Passcode changed"))).to_be_visible()
+    expect(heading(page, "Items")).to_be_visible()
+    page.goto("/account/lock/passcode")
+    expect(field(page, "Current passcode")).to_be_visible()
+
+
+def test_all_of_it_works_without_scripts(person, sign_in, phone):
+    someone = person()
+    page = phone(someone.server, java_script_enabled=False)
+    sign_in_by_form(page, someone)
+    page.goto("/account/lock/passcode")
+    fill_new(page, RIGHT, RIGHT)
+    lock_now(page)
+    page.goto("/tracking/items")
+    unlock(page, WRONG)
+    expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
+    unlock(page)
+    expect(heading(page, "Items")).to_be_visible()
+    page.goto("/account/lock/off")
+    field(page, "Current passcode").fill(RIGHT)
+    button(page, "Turn passcode off").click()
+    expect(heading(page, "App lock")).to_be_visible()

@@ -1,0 +1,98 @@
+"""Without a connection: changes wait until they can be sent."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.children import home  # noqa: F401  (a fixture)
+from support.offline import (
+    QUEUED, add_offline, go_offline, go_online, names, open_waiting, rename_offline, see, waiting, waits, with_worker,
+)
+from support.pages import card, toast, words
+from support.server import Person
+
+
+def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    see(page, f"/tracking/items/{item['id']}")
+    see(page, f"/tracking/items/{item['id']}/edit")
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    rename_offline(page, item, "Office keys")
+    expect(toast(page, QUEUED)).to_be_visible()
+    expect(page).to_have_url(re.compile(f"/tracking/items/{item['id']}$"))
+    waits(page, 1)
+    for name in ("Umbrella", "Kite"):
+        add_offline(page, name)
+        expect(page).to_have_url(re.compile("/tracking/items$"))
+    waits(page, 3)
+    sheet = open_waiting(page)
+    rows = sheet.get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("Office keys")
+    expect(rows.nth(1)).to_contain_text("Add item")
+    expect(rows.nth(1)).to_contain_text("Umbrella")
+    rows.nth(2).get_by_role("button", name=words("Discard")).click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("Kite")
+    question.get_by_role("button", name=words("Discard")).click()
+    expect(rows).to_have_count(2)
+    sheet.get_by_role("button", name=words("Close")).click()
+    go_online(page)
+    waits(page, 0)
+    expect(toast(page, "What was waiting has been sent.")).to_be_visible()
+    assert names(someone) == ["Office keys", "Umbrella"]
+    expect(card(page, "Office keys")).to_be_visible()
+
+
+def test_two_changes_of_one_thing_from_one_phone_follow_one_another(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, f"/tracking/items/{item['id']}")
+    see(page, f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Car keys")
+    waits(page, 1)
+    rename_offline(page, item, "Bike keys")
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    assert names(someone) == ["Bike keys"]
+
+
+def test_points_given_without_a_connection_are_booked_once(engine, home, sign_in):
+    parent = home.parent
+    chore = parent.chore("Dishes")
+    page = with_worker(sign_in(parent))
+    path = f"/family/children/{home.mia['id']}"
+    see(page, path)
+    see(page, f"{path}/assignments/new")
+    go_offline(page)
+    for _ in range(2):
+        page.goto(f"{path}/assignments/new")
+        page.locator(f"[name='points.{chore['id']}'][value='2']").check(force=True)
+        page.get_by_role("button", name=words("Assign")).click()
+        expect(toast(page, QUEUED)).to_be_visible()
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    given = parent.call("GET", f"{path}/assignments", expect=200)["items"]
+    assert [entry["points"] for entry in given] == [2, 2]
+
+
+def test_money_never_waits(engine, own_server, sign_in):
+    server = own_server(environment={"HOMEWARD_WELCOME_AMOUNT": "100.00"})
+    sender = Person(server, "Olga", phone="+49 30 1234567")
+    page = with_worker(sign_in(sender))
+    see(page, "/carrepsa/packages/new")
+    go_offline(page)
+    page.goto("/carrepsa/packages/new")
+    page.get_by_label("Title").fill("Bike helmet")
+    page.locator("header button[type=submit], main form#package-form button[type=submit]").first.click()
+    expect(toast(page, "nothing was sent")).to_be_visible()
+    expect(page.get_by_label("Title")).to_have_value("Bike helmet")
+    assert waiting(page) == []

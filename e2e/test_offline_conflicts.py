@@ -1,0 +1,63 @@
+"""Without a connection: what waited and isn't taken any more is told, and nothing that was typed is lost."""
+
+from playwright.sync_api import expect
+
+from support.offline import (
+    add_offline, go_offline, go_online, is_refused, names, open_waiting, rename_offline, see, waits, with_worker,
+)
+from support.pages import save, words
+
+
+def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    page, other = with_worker(sign_in(someone)), with_worker(sign_in(someone))
+    for device in (page, other):
+        see(device, path)
+        see(device, f"{path}/edit")
+        go_offline(device)
+    rename_offline(page, item, "Mia's keys")
+    rename_offline(other, item, "Ben's keys")
+    waits(page, 1)
+    waits(other, 1)
+    go_online(page)
+    waits(page, 0)
+    go_online(other)
+    is_refused(other, 1)
+    assert names(someone) == ["Mia's keys"], "nothing is overwritten"
+    sheet = open_waiting(other)
+    expect(sheet).to_contain_text("These weren't taken.")
+    row = sheet.get_by_role("listitem")
+    expect(row).to_contain_text("Ben's keys")
+    expect(row).to_contain_text("changed elsewhere meanwhile")
+    row.get_by_role("button", name=words("Open the form again")).click()
+    expect(other.locator("#item-form [name=name]")).to_have_value("Ben's keys")
+    save(other)
+    expect(other.get_by_role("heading", level=1)).to_have_text("Ben's keys")
+    waits(other, 0)
+    assert names(someone) == ["Ben's keys"]
+
+
+def test_a_thing_that_is_gone_is_told_and_can_be_discarded(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    see(page, f"/tracking/items/{item['id']}/edit")
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    rename_offline(page, item, "Car keys")
+    waits(page, 1)
+    add_offline(page, "Umbrella")
+    waits(page, 2)
+    someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
+    go_online(page)
+    # One that is refused holds up no other.
+    is_refused(page, 1)
+    assert names(someone) == ["Umbrella"]
+    row = open_waiting(page).get_by_role("listitem")
+    expect(row).to_contain_text("no longer there")
+    row.get_by_role("button", name=words("Discard")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
+    waits(page, 0)

@@ -1,0 +1,133 @@
+"""Without a connection: what is kept in a browser is its owner's, and no secret is among it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.children import home  # noqa: F401  (a fixture)
+from support.codes import seen_in
+from support.offline import (
+    go_offline, go_online, is_kept, is_refused, kept, names, rename_offline, see, waiting, waits, with_worker,
+)
+from support.pages import card, sign_in_by_form, until, words
+
+
+def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
+    parent = home.parent
+    page = with_worker(sign_in(parent))
+    see(page, "/family")
+    secrets = []
+    page.goto(f"/family/children/{home.mia['id']}/sign-in-codes")
+    picture = page.locator("figure.qr")
+    expect(picture).to_be_visible()
+    secrets.append(seen_in(picture).split("code=")[1])
+    page.goto("/family/invitations")
+    page.locator("main form button[type=submit]").click()
+    expect(page.locator("figure.qr, .qr").first).to_be_visible()
+    item = parent.add_item("Keys")
+    page.goto(f"/tracking/items/{item['id']}/tracker")
+    source = parent.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
+    secrets += [source["secret"], source["passphrase"]]
+    page.goto(f"/tracking/sources/{source['id']}")
+    for path in ("/account", "/account/edit", "/account/sessions", "/account/password", "/family/scan", "/family/account"):
+        page.goto(path)
+    page.evaluate("() => fetch('/account/export').then((answer) => answer.blob()).then(() => true)")
+    is_kept(page, "/family/account")
+    entries = kept(page)
+    paths = {entry["path"] for entry in entries}
+    told = re.compile("code|invitation|scan|sources|tracker|export|password|sessions|^/account(/edit)?$|/lock")
+    assert not [path for path in paths if told.search(path)], paths
+    everything = " ".join(entry["text"] for entry in entries)
+    assert parent.email not in everything
+    assert not [secret for secret in secrets if secret and secret in everything]
+
+
+def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("A secret present")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    see(page, f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Another present")
+    waits(page, 1)
+    # It is refused when it is sent, and stays.
+    someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
+    go_online(page)
+    is_refused(page, 1)
+    page.goto("/account")
+    is_refused(page, 1)
+    page.get_by_role("button", name=words("Sign out")).click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text("lose what wasn't sent")
+    question.get_by_role("button", name=words("Cancel")).click()
+    assert len(waiting(page)) == 1
+    page.get_by_role("button", name=words("Sign out")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Sign out")).click()
+    expect(page.get_by_role("link", name=words("Sign in"))).to_be_visible()
+    until(page, "async () => !(await caches.keys()).some((name) => /pages|pictures/.test(name))")
+    assert waiting(page) == []
+    go_offline(page)
+    page.goto("/tracking/items")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.locator("body")).not_to_contain_text("present")
+
+
+def test_another_person_sees_nothing_of_the_first(engine, server, person, sign_in):
+    someone, other = person(), person("Eve")
+    someone.add_item("A secret present")
+    other.add_item("Kite")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    # The session ends by itself, and somebody else signs in. A page that is open then would go to the sign-in by itself.
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    sign_in_by_form(page, other)
+    see(page, "/tracking/items")
+    caches = {entry["cache"] for entry in kept(page)}
+    assert all(name.endswith(other.id) for name in caches), caches
+    assert "present" not in " ".join(entry["text"] for entry in kept(page))
+    go_offline(page)
+    page.goto("/tracking/items")
+    expect(card(page, "Kite")).to_be_visible()
+    expect(page.locator("body")).not_to_contain_text("present")
+
+
+def test_locked_without_a_connection_shows_the_lock_and_how_much_waits(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("A secret present")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    see(page, f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Another present")
+    waits(page, 1)
+    # Where a page finds that it is to be locked, it leads there.
+    for place in ("/lock?return=/tracking/items", "/tracking/items"):
+        page.goto(place)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Locked")
+    assert kept(page) == []
+    expect(page.locator("main")).to_contain_text("Waiting changes: 1")
+    expect(page.locator("body")).not_to_contain_text("present")
+    assert len(waiting(page)) == 1, "locking costs nothing that was typed"
+
+
+def test_without_a_session_changes_wait_for_their_owner(engine, server, person, sign_in):
+    someone, other = person(), person("Eve")
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Car keys")
+    waits(page, 1)
+    page.context.clear_cookies()
+    go_online(page)
+    page.wait_for_url(lambda url: "/sign-in" in url)
+    for account, name in ((other, "Keys"), (someone, "Car keys")):
+        sign_in_by_form(page, account)
+        waits(page, 0)
+        assert names(someone) == [name]
+        assert names(other) == []
+        # A page that is open when its session ends goes to the sign-in by itself.
+        page.goto("about:blank")
+        page.context.clear_cookies()

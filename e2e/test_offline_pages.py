@@ -1,0 +1,149 @@
+"""Without a connection: pages as they were last seen."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.looks import SMALL, flaws
+from support.offline import (
+    LONG, go_offline, go_online, is_kept, is_refused, open_waiting, rename_offline, see, waits, with_worker,
+)
+from support.pages import card, png, until, words
+from support.server import Person
+
+
+def with_picture(someone):
+    boundary = "picture-boundary"
+    body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"k.png\"\r\n"
+            "Content-Type: image/png\r\n\r\n").encode() + png() + f"\r\n--{boundary}--\r\n".encode()
+    picture = someone.call("POST", "/pictures", body, expect=201,
+                           headers={"Content-Type": f"multipart/form-data; boundary={boundary}"})
+    return someone.add_item("Keys", pictureId=picture["id"])
+
+
+def test_a_page_that_was_seen_opens_with_its_pictures_and_its_age(engine, person, sign_in):
+    someone = person()
+    item = with_picture(someone)
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    see(page, f"/tracking/items/{item['id']}")
+    until(page, "() => [...document.images].every((image) => image.complete)")
+    page.goto("/tracking/items")
+    photo = card(page, "Keys").locator("img")
+    expect(photo).to_be_visible()
+    is_kept(page, f"/pictures/{item['pictureId']}", "picture")
+
+    go_offline(page)
+    page.goto("/tracking/items")
+    expect(card(page, "Keys")).to_be_visible()
+    banner = page.locator("#connection")
+    expect(banner).to_be_visible()
+    expect(banner).to_contain_text(re.compile("No connection. Last updated (now|1 min ago)"))
+    until(page, "() => [...document.querySelectorAll('main img')].every((image) => image.naturalWidth > 0)")
+    # One page leads to the other, as ever.
+    card(page, "Keys").get_by_role("link", name=words("Keys")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Keys")
+    expect(banner).to_be_visible()
+    # What an installed app starts with is a way to the list.
+    page.goto("/tracking")
+    expect(card(page, "Keys")).to_be_visible()
+
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
+    go_online(page)
+    expect(card(page, "House keys")).to_be_visible(timeout=LONG)
+    expect(banner).to_be_hidden()
+
+
+def test_a_page_that_was_never_seen_says_so_and_comes_by_itself(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Umbrella")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    go_offline(page)
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(page.locator("main")).to_contain_text("hasn't been opened on this device yet")
+    page.get_by_role("link", name=re.compile("^Items")).click()
+    expect(card(page, "Umbrella")).to_be_visible()
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    go_online(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Umbrella", timeout=LONG)
+
+
+def test_a_server_that_is_away_is_no_blank_page(own_server, sign_in):
+    server = own_server()
+    someone = Person(server)
+    someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    server.stop()
+    page.goto("/tracking/items")
+    expect(card(page, "Keys")).to_be_visible()
+    assert page.evaluate("() => navigator.onLine"), "the browser itself knows nothing of it"
+    expect(page.locator("#connection")).to_contain_text("Last updated")
+    server.start()
+    expect(page.locator("#connection")).to_be_hidden(timeout=LONG)
+
+
+def test_what_followed_by_itself_is_what_opens(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "Car keys"}, expect=200)
+    expect(card(page, "Car keys")).to_be_visible()
+    is_kept(page, "/tracking/items", "fragment")
+    go_offline(page)
+    page.goto("/tracking/items")
+    expect(card(page, "Car keys")).to_be_visible()
+
+
+def test_no_more_is_kept_than_was_said(engine, person, sign_in):
+    page = with_worker(sign_in(person()))
+    see(page, "/tracking/items")
+    page.evaluate("""async () => {
+      for (let number = 0; number < 85; number += 1)
+        await fetch(`/tracking/items?limit=${number + 1}`, { headers: { "HX-Request": "true", Accept: "text/html" } });
+    }""")
+    until(page, """async () => {
+      const name = (await caches.keys()).find((one) => one.startsWith("homeward-pages-"));
+      const addresses = (await (await caches.open(name)).keys()).map(({ url }) => url);
+      const has = (limit) => addresses.some((url) => url.includes(`limit=${limit}&`));
+      return addresses.length <= 80 && has(85) && !has(1);
+    }""")
+
+
+def test_what_is_seen_without_a_connection_is_accessible(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Grandmother's enormous leather travelling bag")
+    page = with_worker(sign_in(someone, viewport=SMALL))
+    problems = {}
+
+    def look(view):
+        if found := flaws(page):
+            problems[view] = found
+
+    for path in ("/tracking/items", f"/tracking/items/{item['id']}", f"/tracking/items/{item['id']}/edit"):
+        see(page, path)
+    go_offline(page)
+    rename_offline(page, item, "Another name that is long enough for two lines")
+    expect(page.locator("#connection")).to_be_visible()
+    waits(page, 1)
+    look("a page as it was last seen, with what waits")
+    open_waiting(page)
+    look("what waits")
+    page.goto("/tracking/alerts")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+    look("a page that was never seen")
+    someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
+    go_online(page)
+    is_refused(page, 1)
+    open_waiting(page)
+    look("what was refused")
+    go_offline(page)
+    page.goto("/lock")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Locked")
+    look("locked")
+    assert not problems

@@ -1,0 +1,78 @@
+"""Without a connection: two phones of one person, whose server dies while they come back."""
+
+import datetime
+import random
+import re
+
+from playwright.sync_api import expect
+
+from support.offline import add_offline, go_offline, go_online, names, rename_offline, see, waiting, waits, with_worker
+from support.pages import open_list, until
+from support.server import Person
+
+CHANGES = 20
+
+
+def send_all(page, server, changes):
+    """As a script, whatever the browser's own connection: each as the app sends it."""
+    statuses = []
+    for change in changes:
+        answer = page.context.request.post(
+            change["url"], form={name: value for name, value in change["fields"]},
+            headers={"Accept": "application/json", "Idempotency-Key": change["key"], "Homeward-Account": change["account"],
+                     "Origin": server.url})
+        statuses.append(answer.status)
+    return statuses
+
+
+def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own_server, sign_in):
+    server = own_server()
+    someone = Person(server)
+    items = [someone.add_item(f"Thing {number}") for number in range(CHANGES)]
+    phones = [with_worker(sign_in(someone)) for _ in range(2)]
+    now = datetime.datetime.now(datetime.timezone.utc)
+    wanted = []
+    for index, page in enumerate(phones):
+        page.clock.set_system_time(now + datetime.timedelta(days=index))
+        own = items[index::2]
+        see(page, "/tracking/items")
+        see(page, "/tracking/items/new")
+        for item in own:
+            see(page, f"/tracking/items/{item['id']}/edit")
+        go_offline(page)
+        for number, item in enumerate(own):
+            rename_offline(page, item, f"Renamed {index}.{number}")
+            waits(page, 2 * number + 1)
+            add_offline(page, f"New {index}.{number}")
+            waits(page, 2 * number + 2)
+            wanted += [f"Renamed {index}.{number}", f"New {index}.{number}"]
+    queues = [waiting(page) for page in phones]
+    assert [len(queue) for queue in queues] == [CHANGES, CHANGES]
+    assert len({change["key"] for queue in queues for change in queue}) == 2 * CHANGES
+
+    # A part of them arrives, shuffled and twice, and the server dies among them.
+    random.seed(1)
+    for page, queue in zip(phones, queues):
+        some = random.sample(queue, CHANGES // 2) * 2
+        random.shuffle(some)
+        half = len(some) // 2
+        assert set(send_all(page, server, some[:half])) <= {200, 201}
+        server.kill()
+        server.start()
+        assert set(send_all(page, server, some[half:])) <= {200, 201}
+
+    # Then the phones themselves come back, and it dies once more while they send.
+    for page in phones:
+        go_online(page)
+    until(phones[0], """async () => (await homewardQueue.list(document.body.dataset.person)).length < 20""")
+    server.restart(how=9)
+    for page in phones:
+        expect(page.get_by_role("button", name=re.compile("^(Waiting|Not sent)"))).to_have_count(0, timeout=90_000)
+        assert waiting(page) == []
+    assert names(someone) == sorted(wanted)
+    shown = []
+    for page in phones:
+        open_list(page)
+        expect(page.locator("main .card-title")).to_have_count(2 * CHANGES)
+        shown.append(sorted(page.locator("main .card-title").all_inner_texts()))
+    assert shown[0] == shown[1] == sorted(wanted)

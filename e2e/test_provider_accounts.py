@@ -1,0 +1,107 @@
+"""Accounts and the other services by which one comes in: linked, removed, and never taken over."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from support.other_services import account, accounts, agree, expect_nobody, go_there, sign_out
+from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.server import Person
+
+
+@pytest.mark.smoke
+def test_an_account_of_the_same_email_is_not_taken_over(engine, site, phone, somebody):
+    owner = Person(site, "Olga")
+    login = somebody(email=owner.email.upper(), email_verified=True, name="Not Olga")
+    page = phone(site)
+    go_there(page, "google", "/sign-in?return=/account")
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/sign-in"))
+    expect(page.get_by_role("status").filter(has_text="There is an account with")).to_be_visible()
+    expect_nobody(page)
+    # The password of another account links nothing.
+    other = Person(site, "Eve")
+    page.get_by_label(re.compile("^email", re.I)).fill(owner.email)
+    page.get_by_label("Password").fill("guessed wrong")
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="There is an account with")).to_be_visible()
+    page.get_by_label("Password").fill(owner.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    expect(page).to_have_url(re.compile("/account$"))
+    expect(page.get_by_text("Google is linked to your account")).to_be_visible()
+    assert account(page)["id"] == owner.id
+    assert account(page)["name"] == "Olga"
+    sign_out(page)
+    go_there(page, "google", "/sign-in?return=/account")
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account$"))
+    assert account(page)["id"] == owner.id
+    assert other.call("GET", "/account/identities", expect=200)["items"][1]["linked"] is False
+
+
+def link(page, name, password):
+    page.get_by_role("link", name=f"Link {name}").click()
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Link", exact=True).click()
+
+
+def test_ways_in_are_linked_and_removed(engine, site, sign_in, somebody):
+    person = Person(site, "Ada")
+    login = somebody(email="elsewhere@google.example", name="Ada E.")
+    page = sign_in(person)
+    page.goto("/account")
+    page.get_by_role("link", name="Ways to sign in").click()
+    link(page, "Google", person.password)
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account/identities$"))
+    expect(page.locator("#identity-google")).to_contain_text("elsewhere@google.example")
+    page.get_by_role("link", name="Link Facebook").click()
+    page.get_by_label("Password").fill("guessed wrong")
+    page.get_by_role("button", name="Link", exact=True).click()
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    page.get_by_label("Password").fill(person.password)
+    page.get_by_role("button", name="Link", exact=True).click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page).to_have_url(re.compile("/account/identities$"))
+    expect(page.locator("#identity-facebook")).to_contain_text("Not linked")
+    page.get_by_role("button", name="Remove Google").click()
+    page.locator("dialog[open]").get_by_role("button", name="Remove").click()
+    expect(page.locator("#identity-google")).to_contain_text("Not linked")
+
+
+def test_linking_works_without_script(engine, site, phone, somebody):
+    person = Person(site, "Ada")
+    login = somebody(email="quiet@google.example", name="Ada Q.")
+    page = phone(site, java_script_enabled=False)
+    page.goto("/sign-in?return=/account/identities")
+    page.get_by_label(re.compile("^email", re.I)).fill(person.email)
+    page.get_by_label("Password").fill(person.password)
+    page.get_by_role("button", name=re.compile("^sign in$", re.I)).click()
+    link(page, "Google", person.password)
+    page.get_by_role("link", name="Continue with Google").click()
+    agree(page, login)
+    expect(page.locator("#identity-google")).to_contain_text("quiet@google.example")
+
+
+def test_an_account_without_a_password_is_deleted_after_signing_in_once_more(engine, site, phone, somebody):
+    login = somebody(email="leaving@google.example", email_verified=True, name="Leaving")
+    page = phone(site)
+    go_there(page, "google", "/sign-in?return=/account/identities")
+    agree(page, login)
+    # The only way in can't be removed.
+    page.get_by_role("button", name="Remove Google").click()
+    page.locator("dialog[open]").get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("alert")).to_contain_text("your only way in")
+    page.goto("/account/delete")
+    expect(page.get_by_role("button", name="Delete account")).to_have_count(0)
+    page.get_by_role("button", name="Confirm with Google").click()
+    agree(page, login)
+    expect(page).to_have_url(re.compile("/account/delete$"))
+    page.get_by_role("button", name="Delete account").click()
+    page.locator("dialog[open]").get_by_role("button", name="Delete").click()
+    page.wait_for_url(lambda url: not urlsplit(url).path.startswith("/account"))
+    expect_nobody(page)
+    assert "leaving@google.example" not in [one["email"] for one in accounts(site)]

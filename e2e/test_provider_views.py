@@ -1,0 +1,73 @@
+"""Where other services are offered, how that looks, and what is said while one is away."""
+
+import re
+
+from playwright.sync_api import expect
+
+from support.looks import SMALL, check, flaws
+from support.other_services import NAMES, account, agree, button, expect_dashboard
+from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.server import Person
+from support.views import LINKED, LINKED_POSTED, addresses, post
+
+
+def test_the_buttons_stand_below_the_login_button(engine, site, phone):
+    page = phone(site, viewport={"width": 320, "height": 700})
+    page.goto("/sign-in")
+    login = page.get_by_role("button", name=re.compile("^sign in$", re.I)).bounding_box()
+    boxes = {name: button(page, name).bounding_box() for name in NAMES}
+    middles = {name: box["x"] + box["width"] / 2 for name, box in boxes.items()}
+    assert all(boxes[name]["y"] >= login["y"] + login["height"] for name in boxes)
+    assert middles["apple"] < 320 / 3 < middles["google"] < 320 * 2 / 3 < middles["facebook"]
+    assert boxes["apple"]["y"] == boxes["google"]["y"] == boxes["facebook"]["y"]
+    assert boxes["oidc"]["y"] >= boxes["google"]["y"] + boxes["google"]["height"]
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes.values())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_whoever_registers_may_come_by_a_provider_as_well(engine, site, phone, somebody):
+    login = somebody(email="joining@google.example", email_verified=True, name="Joining")
+    page = phone(site, viewport={"width": 320, "height": 700})
+    page.goto("/register?app=family")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    button(page, "google").click()
+    agree(page, login)
+    expect_dashboard(page)
+    assert account(page)["email"] == "joining@google.example"
+
+
+def test_without_settings_there_is_no_button(engine, server, phone):
+    page = phone(server)
+    page.goto("/sign-in")
+    expect(page.get_by_role("link", name=re.compile("^sign in with", re.I))).to_have_count(0)
+    assert page.request.get("/sign-in/google", max_redirects=0).status == 404
+
+
+def test_a_provider_that_is_away_is_said_so(engine, own_server, phone):
+    server = own_server(environment={
+        "HOMEWARD_GOOGLE_ISSUER": "http://127.0.0.1:9", "HOMEWARD_GOOGLE_CLIENT_ID": "c",
+        "HOMEWARD_GOOGLE_CLIENT_SECRET": "s"})
+    page = phone(server)
+    page.goto("/sign-in")
+    button(page, "google").click()
+    expect(page).to_have_url(re.compile("/sign-in"))
+    expect(page.get_by_role("alert")).to_contain_text("can't be reached right now")
+
+
+def test_the_views_about_other_services_are_accessible_and_fit_a_small_phone(sites, phone, sign_in):
+    server = sites("sqlite")
+    ada = Person(server)
+    problems = {}
+
+    def look(page, view):
+        if found := flaws(page):
+            problems[view] = found
+
+    for page in (phone(server, viewport=SMALL), sign_in(ada, viewport=SMALL)):
+        for view in addresses(LINKED):
+            check(page, view)
+            look(page, view)
+    for template, (start, action, fields) in LINKED_POSTED.items():
+        post(page, start, action, {**fields, "password": ada.password} if "password" in fields else fields)
+        look(page, template)
+    assert not problems

@@ -1,0 +1,46 @@
+"""A new version of the app is offered, and not forced on whoever is typing."""
+
+from playwright.sync_api import expect
+
+from support.offline import LONG, Front, with_worker
+from support.pages import name_field, toast, words
+from support.server import Person, Server, free_port
+
+
+def test_an_update_is_offered_and_not_forced(sign_in):
+    front_port = free_port()
+    server = Server(environment={"HOMEWARD_URL": f"http://localhost:{front_port}"})
+    server.url = f"http://localhost:{server.port}"
+    server.start()
+    front = Front(front_port)
+    front.server_port = server.port
+    try:
+        someone = Person(server)
+        server.url = f"http://localhost:{front_port}"
+        page = with_worker(sign_in(someone))
+        page.goto("/tracking/items/new")
+        name_field(page).fill("Half a na")
+        front.worker_suffix = "\n// the next version\n"
+        page.evaluate("() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)")
+        offer = toast(page, "There is a new version.")
+        expect(offer).to_be_visible(timeout=LONG)
+        expect(name_field(page)).to_have_value("Half a na")
+        # A tap puts it away; the next page offers it again.
+        offer.get_by_text("There is a new version.").click()
+        expect(offer).to_have_count(0)
+        asked = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        page.reload()
+        expect(offer).to_be_visible(timeout=LONG)
+        # What was typed is kept: the browser has nothing to warn of.
+        name_field(page).fill("Half a name")
+        asked.clear()
+        with page.expect_event("load", timeout=LONG):
+            offer.get_by_role("button", name=words("Reload")).click()
+        assert asked == []
+        expect(name_field(page)).to_have_value("Half a name")
+        expect(toast(page, "There is a new version.")).to_have_count(0)
+        assert page.evaluate("() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
+    finally:
+        front.close()
+        server.close()
