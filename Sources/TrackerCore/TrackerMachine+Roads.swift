@@ -49,10 +49,11 @@ extension TrackerMachine {
     /// A command that came by itself; the same rules as for those in an answer.
     mutating func sideCommand(_ command: TrackerCommand, at now: Instant) -> [TrackerAction] {
         guard memory.phase != .unbound, !memory.needsIdentity else { return [] }
+        let before = memory.phase
         var actions: [TrackerAction] = []
         for command in memory.desk.sort([command], now: now) { actions += carryOut(command) }
         // Whoever brought the release may carry the farewell, too, however long the network has been silent.
-        if memory.phase == .releasing { nudge(at: now) }
+        if memory.phase == .releasing, before != .releasing { nudge(at: now) }
         return actions
     }
 

@@ -238,6 +238,7 @@ package struct TrackerMachine: Hashable, Sendable {
         if !isAsked, let nextTryAt, nextTryAt > now { return nil }
         if memory.phase == .unbound {
             isRegistering = true
+            askAt = nil
             return .register
         }
         guard heldUntil == nil else { return nil }

@@ -188,6 +188,14 @@ import TrackerProtocol
         bench.sent = nil
         try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
         #expect(try unwrap(bench.sent).phase == .releasing)
+        // The same word again, from whomever, is no reason to speak to a network that is paid for.
+        try bench.handle(.unanswered)
+        bench.sent = nil
+        bench.now = bench.now.adding(seconds: 1)
+        try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
+        #expect(bench.sent == nil)
+        bench.now = try unwrap(bench.machine.nextWake)
+        try bench.handle(.woke)
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 

@@ -34,6 +34,8 @@ struct ItemDetailsPage: Sendable {
     let way: WayThere
     let location: LocateButton
     let trackerFacts: TrackerFacts?
+    /// Pairing a tracker stands above everything else: there is nothing to see before that.
+    let pairsFirst: Bool
     let trackerURL: String
     /// Connects to a tracker of ours that is near; `nil` where there is none.
     let bluetooth: BluetoothPanel?
@@ -76,6 +78,7 @@ struct ItemDetailsPage: Sendable {
         way = WayThere(overview, mapsApp: context.account.mapsApp, t: t)
         location = LocateButton(overview, key: shell.idempotencyKey, t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
+        pairsFirst = overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"
         bluetooth =
             overview.tracker == nil

@@ -47,6 +47,8 @@ final class BluetoothDesk: PeripheralDelegate {
         var wasHeard = false
         var answers: AsyncStream<PackedMessage>.Continuation?
         var silentUntil: ContinuousClock.Instant?
+        /// Somebody asked for a message while an answer was waited for.
+        var wasNudged = false
 
         // Values go to everybody who listens; what is meant for the owner waits until nobody else is there.
         var isLinked: Bool {
@@ -104,7 +106,10 @@ final class BluetoothDesk: PeripheralDelegate {
 
     /// - Parameter came: false when the phone was there all the time and said nothing.
     func noteAnswer(_ came: Bool) {
-        state.withLock { state in state.silentUntil = came || !state.isLinked ? nil : .now + Self.silence }
+        state.withLock { state in
+            let isSilent = !came && state.isLinked && !state.wasNudged
+            state.silentUntil = isSilent ? .now + Self.silence : nil
+        }
     }
 
     /// The answers to what is being asked now; ends when the link does.
@@ -112,6 +117,7 @@ final class BluetoothDesk: PeripheralDelegate {
         let (stream, sink) = AsyncStream.makeStream(of: PackedMessage.self, bufferingPolicy: .bufferingNewest(4))
         let isHeard = state.withLock { state in
             state.answers = sink
+            state.wasNudged = false
             return state.isHeard
         }
         if !isHeard { sink.finish() }
@@ -177,7 +183,10 @@ final class BluetoothDesk: PeripheralDelegate {
             tell(.firstContact(answer))
         case .nudge:
             // Who asks for a message is going to carry it, whatever became of the one before.
-            state.withLock { $0.silentUntil = nil }
+            state.withLock { state in
+                state.silentUntil = nil
+                state.wasNudged = true
+            }
             tell(.nudge)
         case .command:
             tell(.command(message.content))

@@ -55,9 +55,10 @@ class Panel {
       if (button?.matches("[data-bluetooth-stop]")) this.stop();
     });
     document.addEventListener("hw:change", ({ detail }) => this.hear(detail));
-    document.addEventListener("hw:leaving", ({ target, detail }) => {
-      if (target.matches("[data-lets-go], [data-live-gone]")) detail?.waitFor(this.letGo());
+    document.addEventListener("hw:leaving", ({ detail }) => {
+      if (detail?.element.matches("[data-lets-go], [data-live-gone]")) detail.waitFor(this.letGo());
     });
+    document.addEventListener("visibilitychange", () => this.view.state() === "linked" && this.check());
     addEventListener("pagehide", () => this.link?.close());
     this.rest();
     if (panel.querySelector("[data-pressed]")) this.start();
@@ -347,13 +348,15 @@ class Panel {
   /** A tracker that was unpaired elsewhere hears so here, and is nobody's to speak for then. */
   async check() {
     if (!this.panel.isConnected) return this.leave();
-    if (!this.tracker) return;
-    // What was sent from this page leads on by itself; and so does one whose thing is gone.
-    const isLedOn = document.querySelector("form[data-sending]") !== null;
+    // A page that nobody looks at asks for nothing; the session would never lock.
+    if (!this.tracker || document.hidden) return;
+    // What was sent from this page leads on by itself; and so does a part whose thing is gone.
+    const isLedOn = document.querySelector("[data-lets-go][data-sending]") !== null;
+    const isFollowing = document.querySelector("[data-live-gone]") !== null;
     const item = await this.ask("GET", "").catch(({ status }) => (status === 404 ? { isGone: true } : null));
     if (!item || item.tracker?.id === this.tracker) return;
     await this.letGo();
-    if (isLedOn || item.isGone) return;
+    if (isLedOn || (item.isGone && isFollowing)) return;
     if ("parting" in this.panel.dataset) this.view.show("none");
     else location.reload();
   }
@@ -368,12 +371,13 @@ class Panel {
     forget(this.tracker);
     this.view.say("parting");
     this.view.show("parting");
+    // The page may be gone before the tracker has said anything.
+    toastNext({ text: this.view.words("unheard"), problem: true });
     try {
       await this.free(this.link, this, { tracker: this.tracker }, PARTING_MILLISECONDS);
       toastNext({ text: this.view.words("freed") });
     } catch (error) {
       if (!error.problem) console.error(error);
-      toastNext({ text: this.view.words("unheard"), problem: true });
     }
     this.leave();
   }

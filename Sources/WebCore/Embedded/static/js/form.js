@@ -9,6 +9,7 @@ import { text } from "./strings.js";
 import { toast } from "./toast.js";
 import { leave } from "./waiting.js";
 
+const NEW_VERSION_MILLISECONDS = 5_000;
 const confirmed = new WeakSet();
 const holds = new WeakMap();
 const changedBefore = new WeakMap();
@@ -242,7 +243,9 @@ export function askToDiscard() {
 // version, there is nothing to ask: what was typed is still there afterwards.
 let isForNewVersion = false;
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.("[data-update] button")) isForNewVersion = true;
+  if (!event.target.closest?.("[data-update] button")) return;
+  isForNewVersion = true;
+  setTimeout(() => (isForNewVersion = false), NEW_VERSION_MILLISECONDS);
 });
 addEventListener("beforeunload", (event) => {
   if (changedGuard() && !isForNewVersion && !("covered" in document.documentElement.dataset)) event.preventDefault();

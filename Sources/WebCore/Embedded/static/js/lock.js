@@ -53,12 +53,13 @@ async function check() {
 /** Who types or scrolls uses the app, though the server hears nothing of it. */
 function tellOfUse() {
   let toldAt = Date.now();
-  const note = () => {
-    if (document.hidden || Date.now() - toldAt < lockAfterMilliseconds / REQUESTS_PER_TIME) return;
+  const note = (event) => {
+    // Scripts scroll and fill in fields, too.
+    if (!event.isTrusted || document.hidden || Date.now() - toldAt < lockAfterMilliseconds / REQUESTS_PER_TIME) return;
     toldAt = Date.now();
     fetch(USED, { headers: { Accept: "application/json" } }).catch(() => {});
   };
-  for (const kind of ["pointerdown", "keydown", "input", "scroll"]) {
+  for (const kind of ["pointerdown", "keydown", "input", "wheel", "touchmove"]) {
     addEventListener(kind, note, { capture: true, passive: true });
   }
 }

@@ -27,9 +27,13 @@ const options = {
       return false;
     }
     if (isBeingEdited(from)) return false;
-    // A form into which somebody typed still asks before it is left, and what is sent again is the same change.
-    if (from.matches("form[data-changed]")) to.setAttribute("data-changed", "");
-    if (from.matches("form[data-changed] [name=idempotencyKey]")) return false;
+    // A form into which somebody typed still asks before it is left, one that is on its way stays busy, and what is sent
+    // again is the same change.
+    for (const name of ["data-changed", "data-sending", "aria-busy"]) {
+      const isHeld = from.hasAttribute(name) && from.matches("form, form[data-sending] button");
+      if (isHeld) to.setAttribute(name, from.getAttribute(name));
+    }
+    if (from.matches("form:is([data-changed], [data-sending]) [name=idempotencyKey]")) return false;
     // What was refused is still to be corrected; only the answer to the sending knew.
     if (from.matches(".field.is-invalid") && to.matches(".field:not(.is-invalid)")) return false;
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");

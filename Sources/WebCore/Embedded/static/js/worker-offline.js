@@ -197,8 +197,9 @@
     const pages = (await cache.keys()).map(addressOf).filter(({ face }) => face === "page").map(({ place }) => place);
     const same = pages.findLast((place) => place.pathname === url.pathname && !place.searchParams.has("after"));
     if (same) return cache.match(key(same, "page"));
-    const below = pages.filter((place) => place.pathname.startsWith(`${url.pathname}/`) && !place.search && url.pathname !== "/");
-    below.sort((one, other) => one.pathname.length - other.pathname.length);
+    // Right below it: /account, which isn't kept, is none of the choices that are.
+    const isBelow = ({ pathname, search }) => pathname.startsWith(`${url.pathname}/`) && pathname.split("/").length === 3 && !search;
+    const below = pages.filter(isBelow).sort((one, other) => one.pathname.length - other.pathname.length);
     const isApp = url.pathname.split("/").length === 2;
     return isApp && below[0] ? Response.redirect(below[0].href, 302) : null;
   }
