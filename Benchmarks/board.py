@@ -5,17 +5,21 @@ import http.client
 import json
 import os
 import re
+import statistics
 import time
 from pathlib import Path
 
-from support.board import GPSD, Board, Network, Receiver
+from support.board import GPSD, START, Board, Network, Receiver
+from support.cloud_tracker import SECRET, Clock
 from support.hologram import Hologram
 from support.patience import wait_until
 from support.server import Person, Server, free_port
 
 FIXES_A_MONTH = 30 * 24 * 6  # every ten minutes
-POLLS_A_MONTH = 30 * 24 * 60  # every minute
-IDLE_SECONDS = 30
+HOURS_A_MONTH = 30 * 24
+POLLS_A_MONTH = HOURS_A_MONTH * 60  # every minute
+IDLE_SECONDS = 125  # two looks for commands fall into it
+LOCATES = 5
 
 
 def request_bytes(network, method, path, body=None, headers=None):
@@ -72,9 +76,66 @@ def by_others(server, network, someone):
             request_bytes(network, "POST", "/ingest/owntracks", message.encode(), headers))
 
 
+def restarted(board, **settings):
+    """Starts it anew with other settings."""
+    board.stop()
+    for name, value in settings.items():
+        board.arguments[board.arguments.index(f"--{name}") + 1] = str(value)
+    return board.start()
+
+
+def through_cloud(server, cloud, gpsd, someone, boards):
+    """Bytes of a position's frame, of its message with the cloud's answer, and of a whole locate: the command, the position
+    and the acknowledgement."""
+    sim = cloud.add_device(free_port())
+    carried = Board(
+        server.url, gpsd, "--bluetooth", "off", "--road", "hologram", "--interval", "86400", "--poll", "1",
+        "--hologram-key", sim.key, "--hologram-device", str(sim.number), "--hologram-socket", cloud.socket_address,
+        "--hologram-listen", f"127.0.0.1:{sim.port}").start()
+    boards.append(carried)
+    path = paired(carried, someone, "Keys")
+
+    def is_settled():
+        return not someone.call("GET", path)["tracker"]["pending"]
+
+    def look():
+        found = cloud.received[-1]
+        return base64.b64decode(found["text"]), sim.bytes
+
+    wait_until(is_settled, 30)
+    # From here on it calls the server by itself no more.
+    restarted(carried, poll=86_400, interval=3)
+    time.sleep(3)
+    frames, messages = [], []
+    for _ in range(LOCATES):
+        known, before = len(cloud.received), sim.bytes
+        cloud.wait_received(known + 1)
+        payload, after = look()
+        assert payload[0] == 0xF1 and len(cloud.received) == known + 1, payload
+        frames.append(len(payload))
+        messages.append(after - before)
+    restarted(carried, interval=86_400)
+    time.sleep(3)
+    located = []
+    for number in range(LOCATES):
+        time.sleep(3)  # a position of the second that was told already is none
+        sent, known, before = len(cloud.sent), len(cloud.received), sim.bytes
+        Clock(server).age_questions(10 * 60)
+        someone.is_at(START[0] + number / 1000, START[1])  # the server looks at its questions
+        cloud.wait_sent(sent + 1)
+        cloud.wait_received(known + 1)
+        wait_until(is_settled, 30)
+        payload, after = look()
+        assert payload[0] == 0xF1, "no position with the confirmation"
+        located.append(after - before)
+    carried.stop()
+    return statistics.median(frames), statistics.median(messages), statistics.median(located)
+
+
 def board(say):
     cloud = Hologram()
-    server = Server(environment=cloud.environment()).start()
+    server = Server(environment=cloud.environment(HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS=SECRET)).start()
+    cloud.route_to_webhook(f"{server.url}/ingest/hologram/{SECRET}")
     network, receiver = Network(server.port), Receiver()
     gpsd = GPSD(receiver)
     someone = Person(server)
@@ -84,58 +145,48 @@ def board(say):
         bag = Board(network.url, gpsd, "--bluetooth", "off", "--interval", "2", "--poll", "1").start()
         boards.append(bag)
         item_path = paired(bag, someone, "Bag")
-        bag.stop()
-        bag.arguments[-1] = "3600"
-        bag.start()
+        restarted(bag, poll=3_600)
         time.sleep(3)
+        worked = processor_seconds(bag.process)
         spent, fixes = sums(network, someone, item_path, 20)
+        worked = processor_seconds(bag.process) - worked
         signed = spent / max(1, fixes)
-        bag.stop()
         # Nothing to say: what looking for commands costs.
-        bag.arguments[bag.arguments.index("--interval") + 1] = "3600"
-        bag.arguments[-1] = "1"
-        bag.start()
+        restarted(bag, interval=3_600, poll=1)
         time.sleep(3)
-        before, since = network.bytes, time.monotonic()
+        before, looks = network.bytes, network.requests
         time.sleep(10)
-        poll = (network.bytes - before) / (time.monotonic() - since)
+        poll = (network.bytes - before) / (network.requests - looks)
         bag.stop()
 
-        sim = cloud.add_device(free_port())
-        carried = Board(
-            server.url, gpsd, "--bluetooth", "off", "--road", "hologram", "--interval", "2",
-            "--hologram-key", sim.key, "--hologram-device", str(sim.number), "--hologram-socket", cloud.socket_address,
-            "--hologram-listen", f"127.0.0.1:{sim.port}", "--poll", "1").start()
-        boards.append(carried)
-        paired(carried, someone, "Keys", is_seen=False)
-        cloud.wait_received(1)
-        compact = 31
-        wrapped = len(json.dumps({"k": sim.key, "d": "A" * 44, "t": ["homeward"]}, separators=(",", ":"))) + 2 + len("[0,0]")
-        carried.stop()
+        compact, wrapped, located = through_cloud(server, cloud, gpsd, someone, boards)
 
         say("bytes for one position: compact frame", compact, "bytes", owntracks, "(baseline: OwnTracks over HTTP)")
         say("the same in Hologram's socket, with its answer", wrapped, "bytes", owntracks)
+        say("a locate by Hologram: command, position, confirmation", located, "bytes", owntracks)
         say("signed JSON over HTTP, with its answer", signed, "bytes", owntracks)
         say("OsmAnd query, with its answer", osmand, "bytes", owntracks)
         say("OwnTracks JSON over HTTP, with its answer", owntracks, "bytes")
         megabytes = 1_000_000
         say("a month, every 10 minutes: compact by Hologram", wrapped * FIXES_A_MONTH / megabytes, "MB")
+        say("and a locate by Hologram every 10 minutes", located * FIXES_A_MONTH / megabytes, "MB")
         say("a month, every 10 minutes: signed JSON", signed * FIXES_A_MONTH / megabytes, "MB")
         say("and looking for commands once a minute", poll * POLLS_A_MONTH / megabytes, "MB")
+        say("or once an hour, the default with Hologram", poll * HOURS_A_MONTH / megabytes, "MB")
         say("a month, every 10 minutes: OsmAnd", osmand * FIXES_A_MONTH / megabytes, "MB")
         say("a month, every 10 minutes: OwnTracks", owntracks * FIXES_A_MONTH / megabytes, "MB")
 
         # As it comes: a position every ten minutes, a look for commands every minute.
-        bag.arguments[bag.arguments.index("--interval") + 1] = "600"
-        bag.arguments[-1] = "60"
-        bag.start()
+        restarted(bag, interval=600, poll=60)
         time.sleep(5)
-        before = processor_seconds(bag.process)
+        before, looks = processor_seconds(bag.process), network.requests
         time.sleep(IDLE_SECONDS)
-        used = processor_seconds(bag.process) - before
+        used, looks = processor_seconds(bag.process) - before, network.requests - looks
+        assert looks >= 2, looks
         status = Path(f"/proc/{bag.process.pid}/status").read_text()
         say("the daemon's memory", int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024, "MiB")
-        say("its processor time when idle", used / IDLE_SECONDS * 100, "percent")
+        say(f"its processor time when idle, {looks} looks in {IDLE_SECONDS} s", used / IDLE_SECONDS * 100, "percent")
+        say("its processor time for a position", worked / max(1, fixes) * 1000, "ms")
     finally:
         for one in boards:
             one.close()

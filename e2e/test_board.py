@@ -12,11 +12,16 @@ from datetime import datetime
 import pytest
 
 from support.bluez import Broker
-from support.board import GPSD, METRES_PER_DEGREE, SPEED, Board, Network, Receiver, START, server_at, shown
+from support.board import GPSD, START, Board, Network, Receiver, metres, server_at, shown
 from support.looks import flaws
+from support.pairing import pair_by_code
 from support.patience import wait_until
+from support.program_clock import ProgramClock
+from support.server import Person
 
 NON_OWNER = "8e0c0001-1d68-fb92-bf61-48377421680e"
+FINDERS_UUID = "0000fcb2-0000-1000-8000-00805f9b34fb"
+NEAR_OWNER, SEPARATED = {FINDERS_UUID: bytes.fromhex("ff01")}, {FINDERS_UUID: bytes.fromhex("ff00")}
 KILLS = max(10, int(os.environ.get("ROUNDS", "2")) * 5)
 FAST = ("--interval", "1", "--poll", "1", "--fix-timeout", "10")
 
@@ -81,11 +86,10 @@ def test_a_walk_through_gpsd_becomes_the_history(engine, server, person, receive
     stored = someone.call("GET", f"{path}/fixes", expect=200)["items"]
     assert len({fix["at"] for fix in stored}) == len(stored)
     for fix in stored:
-        north = (fix["latitude"] - START[0]) * METRES_PER_DEGREE
-        assert -1 <= north <= SPEED * 60, "on the way that the receiver played"
+        assert receiver.was_at(fix), "a moment of the recording, at its time"
         assert fix["battery"] == 87 and 0 < fix["accuracy"] < 100
-    newest, oldest = stored[0], stored[-1]
-    assert newest["latitude"] > oldest["latitude"], "the walk goes north"
+    ends = [(fix["latitude"], fix["longitude"]) for fix in (stored[0], stored[-1])]
+    assert metres(*ends) > 1, "it went along"
 
     bag.charge(42)
     wait_until(lambda: someone.call("GET", path)["tracker"]["battery"] == 42, 20)
@@ -178,6 +182,33 @@ def test_kill_9_loses_no_position_that_was_kept_and_doubles_none(
     print(f"{KILLS} kills, {len(kept)} positions kept, {len(stored)} stored")
 
 
+def test_the_code_that_the_command_shows_is_the_one_that_pairs(
+        engine, server, person, sign_in, receiver, gpsd, network, board):
+    bag = board(network.url, gpsd, *FAST, "--bluetooth", "off")
+    status, printed, complaint = bag.show_code()
+    assert (status, printed) == (1, "") and "There is no tracker in" in complaint
+    network.cut()
+    bag.start()
+    wait_until((bag.folder / "state" / "tracker.json").exists, 20)
+    status, early, complaint = bag.show_code()
+    assert status == 0 and "hasn't reached its server yet" in complaint, complaint
+    someone = person()
+    item = someone.add_item("Bag")
+    path = f"/tracking/items/{item['id']}"
+    refused, _, _ = server.request("PUT", f"{path}/tracker", {"code": early.strip()}, someone.token)
+    assert 400 <= refused < 500, "nobody knows of it yet"
+
+    network.mend()
+    assert bag.code(60) == early.strip(), "what it says by itself"
+    assert bag.show_code() == (0, early, ""), "and now there is nothing to add"
+    page = sign_in(someone)
+    page.goto(f"{path}/tracker")
+    pair_by_code(page, early.strip())
+    wait_until(lambda: is_settled(someone, path, "active"), 20)
+    status, printed, complaint = bag.show_code()
+    assert (status, printed) == (1, "") and "has an owner" in complaint, complaint
+
+
 def test_the_self_test_says_what_is_missing(engine, server, receiver, gpsd, board):
     bag = board(server.url, gpsd, "--bluetooth", "off")
     status, text = bag.selftest("--patience", "10")
@@ -203,6 +234,24 @@ def test_the_self_test_compares_the_clock_with_the_servers(engine, server, recei
     with server_at(time.time() - ahead) as address:
         _, text = board(address, gpsd, "--bluetooth", "off").selftest("--patience", "1")
     assert re.search(said, text), text
+
+
+def test_no_setting_hides_a_tracker_from_those_around(receiver, gpsd, board):
+    bag = board("http://127.0.0.1:9", gpsd, "--bluetooth", "off")
+    # Whoever adds an option thinks of those who carry somebody else's tracker, and adds it here.
+    known = {
+        "config", "server", "state", "road", "poll", "interval", "gpsd", "fix-timeout", "fix-age", "battery", "sounder",
+        "button", "bluetooth", "megabytes", "hologram-key", "hologram-device", "hologram-socket", "hologram-listen",
+        "log-level", "help", "version"}
+    _, text, _ = bag.command("run", "--help")
+    assert set(re.findall(r"--([a-z0-9-]+)", text)) <= known, text
+    settings = bag.folder / "settings.conf"
+    for name in ("SAFETY", "SEPARATION", "STEALTH", "ADVERTISE", "ALARM"):
+        settings.write_text(f"HOMEWARD_TRACKER_{name}=off\n")
+        status, _, complaint = bag.command("run", *bag.arguments, "--config", settings)
+        assert status != 0 and "there is no such setting" in complaint, complaint
+        status, _, complaint = bag.command("run", *bag.arguments, f"--{name.lower()}", "off")
+        assert status != 0 and "Unknown option" in complaint, complaint
 
 
 class TestBluetooth:
@@ -250,6 +299,43 @@ class TestBluetooth:
         with pytest.raises(queue.Empty):
             device.received.get(timeout=3)
         assert "isUp=true" not in bag.log.read_text(), "a stranger is no link"
+
+    def test_what_it_advertises_tells_whether_its_owner_is_about(
+            self, own_server, receiver, gpsd, board, broker, tmp_path):
+        clock = ProgramClock(tmp_path)
+        server = own_server(environment=clock.environment)
+        someone = Person(server)
+        environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address, **clock.environment}
+        bag = board(server.url, gpsd, *FAST, "--bluetooth", "on", environment=environment).start()
+        code = bag.code()
+        device = broker.tracker()
+        assert device.service_data == {}, "without an owner there is nobody to be away"
+        item = someone.add_item("Bag")
+        path = f"/tracking/items/{item['id']}"
+        someone.call("PUT", f"{path}/tracker", {"code": code}, expect=200)
+        wait_until(lambda: device.is_advertised and device.service_data == NEAR_OWNER, 20)
+        name, services = device.name, device.uuids
+
+        def later(seconds):
+            clock.forward(seconds)
+            receiver.board_ahead_seconds -= seconds  # the satellites' time goes along
+            known = len(times(someone, path))
+            wait_until(lambda: len(times(someone, path)) > known + 1, 20, "it goes on")
+
+        later(29 * 60)
+        assert device.service_data == NEAR_OWNER, "not even half an hour"
+        later(2 * 60)
+        wait_until(lambda: device.is_advertised and device.service_data == SEPARATED, 20, lambda: device.service_data)
+        assert (device.name, device.uuids) == (name, services), "the rest stays"
+        bag.stop()
+        bag.start()
+        again = broker.tracker(but=[device])
+        assert again.service_data == SEPARATED, "switched off and on, it hides nothing"
+        someone.is_at(*START)
+        wait_until(lambda: again.is_advertised and again.service_data == NEAR_OWNER, 20, lambda: again.service_data)
+        someone.is_at(START[0] + 0.1, START[1])
+        later(31 * 60)
+        wait_until(lambda: again.is_advertised and again.service_data == SEPARATED, 20, lambda: again.service_data)
 
     def test_away_from_its_owner_for_long_anybody_can_make_it_sound(
             self, engine, server, person, receiver, gpsd, board, broker):

@@ -15,7 +15,10 @@ from support.parcels import (
 )
 
 NOT_SENT = "No connection: nothing was sent. Try again."
+NO_ANSWER = "No answer came. Look whether it happened before you try again."
 JSON = {"Accept": "application/json"}
+# Where to go on is told by a redirect, or by a header where a script has sent the form.
+DONE = {200, 201, 204, 303}
 
 
 def cut(page):
@@ -167,6 +170,95 @@ def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(o
     assert waiting(hers) == waiting(his) == [], "money never waits"
 
 
+class Lost:
+    """From the next form on: it arrives and is done, the connection is cut, and no answer comes back."""
+
+    def __init__(self, page):
+        self.page, self.sent = page, []
+        page.route("**/*", self.lose)
+
+    def lose(self, route):
+        request, context = route.request, self.page.context
+        if request.method != "POST":
+            return route.fallback()
+        if self.sent:
+            return route.abort()
+        # Before it is done, so that nothing else can tell of it.
+        cut(self.page)
+        cookies = context.cookies()
+        answer = route.fetch(max_redirects=0)
+        # With the answer goes what it would have told the browser to forget.
+        context.clear_cookies()
+        context.add_cookies(cookies)
+        self.sent.append((request.url, request.post_data_buffer, request.headers, answer.status))
+        return route.abort()
+
+    def ends(self):
+        self.page.unroute_all(behavior="wait")
+        [(_, _, _, status)] = self.sent
+        assert status in DONE, "it was done"
+
+    def again(self):
+        """The same request once more, as whatever stands between may send it; gives the status."""
+        [(url, body, headers, _)] = self.sent
+        return self.page.context.request.post(url, data=body, headers=headers, max_redirects=0).status
+
+
+def loses_the_answer(page, label):
+    lost = Lost(page)
+    press(page, label)
+    is_told(page, NO_ANSWER)
+    lost.ends()
+    return lost
+
+
+@pytest.mark.spec("C-01")
+def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(own_server, sign_in):
+    village = Village(own_server())
+    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
+    hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
+    for someone in (olga, karl):
+        set_passcode(someone)
+    title = REQUEST["Title"]
+
+    def packages():
+        return olga.call("GET", "/carrepsa/packages?role=owner", expect=200)["items"]
+
+    open_tab(hers, "New")
+    fill_request(hers, title)
+    loses_the_answer(hers, "Request delivery")
+    assert len(packages()) == 1
+    is_typed(hers, REQUEST)
+    # Sent once more from the same form, it is the same request.
+    come_back(hers)
+    press(hers, "Request delivery")
+    expect(hers).to_have_url(ANY_LIST)
+    [package] = packages()
+    village.has((START - REWARD, REWARD), (START, 0))
+
+    held = ((START - REWARD, REWARD), (START - LOCK, LOCK))
+    done = ((START - REWARD, 0), (START + REWARD, 0))
+    for page, tab, label, after, money in (
+            (his, "Search", "Accept delivery", "accepted", held), (hers, "My packages", "Confirm pickup", "travelling", held),
+            (hers, "My packages", "Confirm delivery", "delivered", done)):
+        open_tab(page, tab)
+        parcel(page, title).get_by_role("link").first.click()
+        expect(page.get_by_role("heading", name=title).first).to_be_visible()
+        lost = loses_the_answer(page, label)
+        assert state(karl, package) == after
+        village.has(*money)
+        # It comes back to what has happened, which can't be done twice: by no tap, and by no second request.
+        come_back_locked(page)
+        expect(page.get_by_role("heading", name=title).first).to_be_visible(timeout=LONG)
+        expect(action(page, label)).to_have_count(0)
+        assert lost.again() in DONE
+        assert state(karl, package) == after
+        village.has(*money)
+    assert len(packages()) == 1
+    village.is_sound()
+    assert waiting(hers) == waiting(his) == []
+
+
 # F-17 and F-18 -------------------------------------------------------------------------------------------------------
 
 def open_menu(page):
@@ -268,3 +360,69 @@ def test_a_child_signs_out_with_the_parents_lock_on_and_the_connection_cut_at_ea
     expect(heading(parents, "Locked")).to_be_visible()
     assert paula.call("GET", f"/family/children/{mia['id']}", expect=200)["name"] == "Mia Marie"
     assert paula.call("GET", f"/family/children/{mia['id']}/devices", expect=200)["items"] == []
+
+
+def signs_out_without_an_answer(page, come_back, rename, count_sessions):
+    """What was typed and the sign-out itself arrive, and the browser hears of neither."""
+    page.goto("/family/account/edit")
+    lost = Lost(page)
+    rename(page)
+    lost.ends()
+    waits(page, 1)
+    come_back(page)
+    waits(page, 0)
+
+    # The stream of changes, which a browser's worker holds and no cut reaches here, would tell of it.
+    page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
+    before = count_sessions()
+    # A form that no script sends yet is sent past this test.
+    page.goto("/family/account", wait_until="networkidle")
+    lost = Lost(page)
+    tap_sign_out(page)
+    # It says so, or has found out by itself that nobody is signed in here any more.
+    expect(toast(page, NO_ANSWER).or_(heading(page, "Sign in"))).to_be_visible()
+    lost.ends()
+    assert count_sessions() == before - 1
+    page.context.set_offline(False)
+    assert lost.again() in {*DONE, 401}
+    assert count_sessions() == before - 1
+    page.goto("/family/account")
+    is_signed_out(page)
+
+
+@pytest.mark.spec("F-18-A")
+def test_a_parent_whose_answers_are_lost_is_signed_out_once_with_the_lock_on(engine, server, sign_in):
+    paula = Household(server)
+    page = with_worker(sign_in(paula))
+    set_passcode(paula)
+
+    def version():
+        return int(server.request("GET", "/account", token=paula.token)[1]["ETag"].strip('"'))
+
+    def sessions():
+        return len(paula.call("GET", "/account/sessions", expect=200)["items"])
+
+    before = version()
+    signs_out_without_an_answer(page, come_back_locked, rename_to("Paula Marie"), sessions)
+    assert paula.call("GET", "/account", expect=200)["name"] == "Paula Marie"
+    assert version() == before + 1, "renamed once"
+
+
+@pytest.mark.spec("F-17-A")
+def test_a_child_whose_answers_are_lost_is_signed_out_once_with_the_parents_lock_on(engine, server, phone, sign_in):
+    paula = Household(server)
+    mia = paula.child("Mia")
+    set_passcode(paula)
+    page = with_worker(sign_in_by_link(phone(server), paula.code(mia), "Mia"))
+    place = f"/family/children/{mia['id']}"
+
+    def version():
+        return int(server.request("GET", place, token=paula.token)[1]["ETag"].strip('"'))
+
+    def devices():
+        return len(paula.call("GET", f"{place}/devices", expect=200)["items"])
+
+    before = version()
+    signs_out_without_an_answer(page, come_back, rename_to("Mia Marie"), devices)
+    assert paula.call("GET", place, expect=200)["name"] == "Mia Marie"
+    assert version() == before + 1, "renamed once"

@@ -12,6 +12,8 @@ from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
 from support.server import Person
 
+REASON = "So you hear of it at once when a thing is left behind, even while Homeward is closed."
+
 
 @pytest.fixture
 def push():
@@ -41,6 +43,10 @@ def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server,
         for path in ("/", "/tracking/items", "/notifications", "/account/notifications"):
             page.goto(path)
             assert page.evaluate("window.permissionAsked") == 0, f"asked for permission on arrival at {path}"
+        # What for is said before it is asked.
+        expect(page.get_by_role("button", name="Turn on notifications")).to_be_visible()
+        expect(page.get_by_text(REASON)).to_be_in_viewport()
+        assert page.evaluate("window.permissionAsked") == 0
         turn_on(page, push)
         assert page.evaluate("window.permissionAsked") == 1
 

@@ -25,6 +25,21 @@ def send_all(page, server, changes):
     return statuses
 
 
+def versions(someone, items):
+    """How often each has been changed, its making included."""
+    found = []
+    for item in items:
+        status, headers, _ = someone.server.request("GET", f"/tracking/items/{item['id']}", token=someone.token)
+        assert status == 200
+        found.append(int(headers["ETag"].strip('"')))
+    return found
+
+
+def added(someone, items):
+    known = {item["id"] for item in items}
+    return [item for item in someone.call("GET", "/tracking/items?limit=200")["items"] if item["id"] not in known]
+
+
 def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own_server, sign_in):
     server = own_server()
     someone = Person(server)
@@ -50,18 +65,19 @@ def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own
     assert [len(queue) for queue in queues] == [CHANGES, CHANGES]
     assert len({change["key"] for queue in queues for change in queue}) == 2 * CHANGES
 
-    # A part of them arrives, shuffled and twice, and the server dies among them.
+    # All of them arrive, shuffled and twice, and the server dies among them.
     random.seed(1)
     for page, queue in zip(phones, queues):
-        some = random.sample(queue, CHANGES // 2) * 2
-        random.shuffle(some)
-        half = len(some) // 2
-        assert set(send_all(page, server, some[:half])) <= {200, 201}
+        twice = queue * 2
+        random.shuffle(twice)
+        half = len(twice) // 2
+        assert set(send_all(page, server, twice[:half])) <= {200, 201}
         server.kill()
         server.start()
-        assert set(send_all(page, server, some[half:])) <= {200, 201}
+        assert set(send_all(page, server, twice[half:])) <= {200, 201}
+    assert versions(someone, items) == [2] * CHANGES, "each was renamed once"
 
-    # Then the phones themselves come back, and it dies once more while they send.
+    # Then the phones themselves come back and send them again, and it dies once more.
     for page in phones:
         go_online(page)
     until(phones[0], """async () => (await homewardQueue.list(document.body.dataset.person)).length < 20""")
@@ -70,6 +86,8 @@ def test_twenty_changes_on_each_of_two_phones_a_day_apart_are_made_once_each(own
         expect(page.get_by_role("button", name=re.compile("^(Waiting|Not sent)"))).to_have_count(0, timeout=90_000)
         assert waiting(page) == []
     assert names(someone) == sorted(wanted)
+    assert versions(someone, items) == [2] * CHANGES, "each was renamed once"
+    assert versions(someone, added(someone, items)) == [1] * CHANGES, "nothing happened to what was added"
     shown = []
     for page in phones:
         open_list(page)

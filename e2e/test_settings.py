@@ -1,12 +1,15 @@
 """The settings that no other file looks at: what new things start with, light or dark, language, and what a deletion takes."""
 
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
 
 from support.offline import waits, with_worker
 from support.pages import save, words
+from test_tracking_items import HOME, north
 
 
 def row(page, name):
@@ -108,7 +111,7 @@ def test_light_or_dark_may_wait_for_a_connection(engine, person, sign_in):
 
 
 @pytest.mark.spec("T-5-2-1")
-def test_numbers_and_dates_follow_the_language_and_a_deletion_says_what_it_takes(engine, person, sign_in):
+def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person, sign_in):
     ada = person("Ada")
     page = sign_in(ada)
     page.goto("/account/delete")
@@ -128,6 +131,40 @@ def test_numbers_and_dates_follow_the_language_and_a_deletion_says_what_it_takes
     expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
     page.get_by_role("button", name=words("Deutsch")).click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    ada.call("GET", "/carrepsa/wallet")
-    page.goto("/account/sessions")
-    expect(page.locator("main time").first).to_have_text(re.compile(r"\d{1,2}\. |Sek|Min|gerade|jetzt|heute", re.I))
+
+
+DAYS = {"en": "Mon Tue Wed Thu Fri Sat Sun", "de": "Mo Di Mi Do Fr Sa So"}
+MONTHS = {"en": "Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec", "de": "Jan Feb März Apr Mai Juni Juli Aug Sept? Okt Nov Dez"}
+
+
+def day_and_time(moment, language):
+    """The moment as the language writes it: Sun 22 Nov, 14:02 and So., 22. Nov., 14:02."""
+    day, month = DAYS[language].split()[moment.weekday()], MONTHS[language].split()[moment.month - 1]
+    if language == "en":
+        return re.compile(rf"^{day},? {moment.day} {month},? {moment:%H:%M}$")
+    return re.compile(rf"^{day}\.?, {moment.day}\. {month}\.?,? {moment:%H:%M}$")
+
+
+@pytest.mark.spec("T-5-2-1")
+def test_numbers_and_dates_are_written_in_the_chosen_language(engine, server, person, sign_in):
+    ada = person("Ada", phone="+49 151 23456789")
+    item = ada.add_item("Bag")
+    secret = ada.add_osmand_tracker(item)
+    ada.is_at(*HOME)
+    ada.report(secret, *north(1_234))
+    ada.call("GET", "/carrepsa/wallet", expect=200)
+    assert server.command("wallet", "top-up", ada.email, "1234.50").returncode == 0
+    page = sign_in(ada, timezone_id="Asia/Tokyo")
+    written = {"en": (r"1\.2\skm", r"1,234\.50"), "de": (r"1,2\skm", r"1\.234,50")}
+    for language, (distance, money) in written.items():
+        ada.call("PATCH", "/account", {"language": language}, expect=200)
+        page.goto(f"/tracking/items/{item['id']}")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("main").get_by_text(re.compile(rf"(?<![\d.,]){distance}")).first).to_be_visible()
+        page.goto("/carrepsa/wallet/entries")
+        expect(page.locator("#balance")).to_have_text(re.compile(rf"(?<![\d.,]){money}(?![\d.,])"))
+        movement = page.locator(".movements li").first
+        movement.locator("summary").click()
+        when = movement.locator("time[data-exact]")
+        there = datetime.fromisoformat(when.get_attribute("datetime")).astimezone(ZoneInfo("Asia/Tokyo"))
+        expect(when).to_have_text(day_and_time(there, language))

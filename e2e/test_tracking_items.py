@@ -147,6 +147,9 @@ def test_details_without_a_position_say_so(engine, server, person, sign_in):
     expect(page.get_by_text("No position yet").first).to_be_visible()
     navigate = page.get_by_role("button", name=words("Navigate"))
     expect(navigate).to_be_disabled()
+    pair = page.get_by_role("link", name="Pair a tracker")
+    expect(pair).to_be_in_viewport(ratio=1)
+    assert pair.bounding_box()["y"] < navigate.bounding_box()["y"], "what leads on comes first"
 
 
 @pytest.mark.spec("T-3-3-2")

@@ -22,52 +22,52 @@ from support.server import BINARIES, free_port
 from support.tracker_process import TrackerProcess
 
 METRES_PER_DEGREE = 111_320
-START = (50.7753, 6.0839)
-SPEED = 1.4  # metres per second
-HERTZ = 5
+HERTZ = 5  # moments a second
 
 
-def place(seconds, bearing=45.0):
-    """Where the walker is after that many seconds."""
-    north = SPEED * seconds * math.cos(math.radians(bearing))
-    east = SPEED * seconds * math.sin(math.radians(bearing))
-    latitude = START[0] + north / METRES_PER_DEGREE
-    return latitude, START[1] + east / (METRES_PER_DEGREE * math.cos(math.radians(START[0])))
+def metres(one, other):
+    """Between two places, (latitude, longitude), that are near each other."""
+    north = (one[0] - other[0]) * METRES_PER_DEGREE
+    east = (one[1] - other[1]) * METRES_PER_DEGREE * math.cos(math.radians(one[0]))
+    return math.hypot(north, east)
 
 
-def sentence(text):
+def sentence(fields):
+    text = ",".join(fields)
     checksum = 0
     for character in text:
         checksum ^= ord(character)
     return f"${text}*{checksum:02X}\r\n"
 
 
-def degrees(value, letters, width):
-    """NMEA's degrees and minutes."""
-    whole = int(abs(value))
-    return f"{whole:0{width}d}{(abs(value) - whole) * 60:09.6f},{letters[0] if value >= 0 else letters[1]}"
+def recorded_walk():
+    """The moments of the recording, each a list of sentences, those as lists of fields. It ends where it began."""
+    lines = (Path(__file__).parent / "walk.nmea").read_text().splitlines()
+    sentences = [line[1:line.index("*")].split(",") for line in lines if line.startswith("$")]
+    return [sentences[number:number + 3] for number in range(0, len(sentences), 3)]
 
 
-def epoch(at, seconds, has_fix=True):
-    """What a receiver says for one moment: RMC, GGA, GSA."""
-    moment = datetime.datetime.fromtimestamp(at, datetime.timezone.utc)
-    clock = moment.strftime("%H%M%S.") + f"{moment.microsecond // 10_000:02d}"
-    date = moment.strftime("%d%m%y")
+def place(moment):
+    """Where a moment of the recording is."""
+    _, _, _, north, _, east = moment[0][:6]
+    return int(north[:2]) + float(north[2:]) / 60, int(east[:3]) + float(east[3:]) / 60
+
+
+WALK = recorded_walk()
+START = place(WALK[0])
+
+
+def said(moment, at, has_fix=True):
+    """What a receiver says at that moment of the walk if it is lived through at the time `at`."""
+    time_of_day = datetime.datetime.fromtimestamp(at, datetime.timezone.utc)
+    clock = time_of_day.strftime("%H%M%S.") + f"{time_of_day.microsecond // 10_000:02d}"
+    date = time_of_day.strftime("%d%m%y")
     if not has_fix:
-        return "".join(sentence(text) for text in (
+        return "".join(sentence(text.split(",")) for text in (
             f"GPRMC,{clock},V,,,,,,,{date},,,N", f"GPGGA,{clock},,,,,0,00,99.9,,M,,M,,", "GPGSA,A,1,,,,,,,,,,,,,99.9,99.9,99.9"))
-    latitude, longitude = place(seconds)
-    where = f"{degrees(latitude, 'NS', 2)},{degrees(longitude, 'EW', 3)}"
-    return "".join(sentence(text) for text in (
-        f"GPRMC,{clock},A,{where},{SPEED * 1.943844:.2f},45.0,{date},,,A",
-        f"GPGGA,{clock},{where},1,08,0.9,35.0,M,44.0,M,,",
-        "GPGSA,A,3,02,05,09,12,15,21,25,29,,,,,1.7,0.9,1.4"))
-
-
-def walk(seconds, start):
-    """A recorded walk: (moment, lines) for each fifth of a second, from the time `start` on."""
-    return [(start + number / HERTZ, epoch(start + number / HERTZ, number / HERTZ))
-            for number in range(int(seconds * HERTZ))]
+    position, details, satellites = moment
+    return "".join(map(sentence, (
+        [position[0], clock, *position[2:9], date, *position[10:]], [details[0], clock, *details[2:]], satellites)))
 
 
 @contextlib.contextmanager
@@ -95,16 +95,24 @@ def server_at(moment):
 
 
 class Receiver:
-    """Plays a walk to whoever connects, each moment at its time; it may lose its fix, or the board's clock be ahead of it."""
+    """Plays the recorded walk, over and over, to whoever connects, each moment at its time; it may lose its fix, or the
+    board's clock be ahead of it."""
 
     def __init__(self):
-        self.began = time.time()
+        self.began = math.floor(time.time() * HERTZ) / HERTZ
         self.has_fix = True
         self.board_ahead_seconds = 0
         self._stopping = threading.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()
+
+    def was_at(self, fix):
+        """Whether a fix as the interface has it is one of the moments that were played in its second."""
+        elapsed = datetime.datetime.fromisoformat(fix["at"]).timestamp() - self.began
+        first = math.ceil(elapsed * HERTZ - 0.5)
+        moments = [WALK[number % len(WALK)] for number in range(first, first + HERTZ)]
+        return any(metres((fix["latitude"], fix["longitude"]), place(moment)) < 0.05 for moment in moments)
 
     def _serve(self):
         while not self._stopping.is_set():
@@ -115,13 +123,15 @@ class Receiver:
             threading.Thread(target=self._play, args=(connection,), daemon=True).start()
 
     def _play(self, connection):
+        number = math.ceil((time.time() - self.began) * HERTZ)
         with connection:
-            while not self._stopping.wait(1 / HERTZ):
-                now = time.time()
+            while not self._stopping.wait(max(0, self.began + number / HERTZ - time.time())):
+                at = self.began + number / HERTZ - self.board_ahead_seconds
                 try:
-                    connection.sendall(epoch(now - self.board_ahead_seconds, now - self.began, self.has_fix).encode())
+                    connection.sendall(said(WALK[number % len(WALK)], at, self.has_fix).encode())
                 except OSError:
                     return
+                number += 1
 
     def close(self):
         self._stopping.set()
@@ -157,6 +167,7 @@ class Network:
         self.target = target
         self.is_up = True
         self.bytes = 0  # both ways
+        self.requests = 0
         self._open = set()
         self._lock = threading.Lock()
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -187,6 +198,7 @@ class Network:
         try:
             while data := one.recv(65536):
                 self.bytes += len(data)
+                self.requests += data.count(b" HTTP/1.1\r\n")
                 other.sendall(data)
         except OSError:
             pass
@@ -253,10 +265,20 @@ class Board(TrackerProcess):
         return re.findall(r"at=(\S+) .*a position is kept", self.log_text())
 
     def selftest(self, *arguments):
+        status, text, _ = self.command("selftest", *self.arguments, *arguments)
+        return status, text
+
+    def show_code(self):
+        """The command's outcome, with the tracker's settings in a file."""
+        settings = self.folder / "settings.conf"
+        settings.write_text(f"# As beside a service.\nHOMEWARD_TRACKER_STATE={self.folder / 'state'}\n")
+        return self.command("show-code", "--config", settings)
+
+    def command(self, *arguments):
+        """Another run of the program: its status, what it says and what it complains of."""
         done = subprocess.run(
-            [BINARIES / "homeward-tracker", "selftest", *self.arguments, *arguments], capture_output=True, text=True,
-            timeout=60, env=self.environment)
-        return done.returncode, done.stdout
+            [BINARIES / "homeward-tracker", *arguments], capture_output=True, text=True, timeout=60, env=self.environment)
+        return done.returncode, done.stdout, done.stderr
 
 
 def shown(board):

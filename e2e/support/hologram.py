@@ -35,6 +35,7 @@ class Device:
         self.key = key
         self.port = port
         self.reachable = True
+        self.bytes = 0  # both ways: messages, the cloud's answers, commands
 
 
 class Hologram:
@@ -230,6 +231,7 @@ class Hologram:
     def _hand_over(device, payload):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", device.port), timeout=5) as connection:
             connection.sendall(payload)
+            device.bytes += len(payload)
 
     def _page(self, query):
         limit = int(query.get("limit", PAGE))
@@ -287,19 +289,20 @@ class Hologram:
                 if not more:
                     return
                 got += more
-            connection.sendall(ANSWERS[self._read(got)])
+            connection.sendall(self._read(got))
 
     def _read(self, text):
         try:
             message = json.loads(text)
             key, data, topics = message["k"], message["d"], message.get("t", [])
         except (ValueError, KeyError):
-            return "unreadable"
+            return ANSWERS["unreadable"]
         device = next((device for device in self.devices.values() if device.key == key), None)
         if device is None:
-            return "unknown"
+            return ANSWERS["unknown"]
+        device.bytes += len(text) + len(ANSWERS["ok"])
         self.take_from(device, data, topics)
-        return "ok"
+        return ANSWERS["ok"]
 
     def take_from(self, device, text, topics=("homeward",), at=None):
         """What a device sends; the test may play one."""

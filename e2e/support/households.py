@@ -1,7 +1,11 @@
 """Made-up families whose views all have something to show: for pictures of the product, and for tests of its layout."""
 
+import time
+
 from support.children import Child, Household
-from test_tracking_items import upload
+from support.parcels import act, post
+from support.server import Person
+from test_tracking_items import HOME, north, upload
 
 THEMES = ["standard", "ocean", "forest", "sunset", "berry", "space", "candy"]
 
@@ -66,3 +70,34 @@ class Home:
 
     def invitation(self):
         return self.parent.call("POST", "/family/invitations", {}, expect=201)
+
+
+def in_all_apps(server):
+    """The home of somebody with things and parcels, too, and the addresses of theirs."""
+    home = Home(server, "Ada")
+    ada = home.parent
+    ada.call("PATCH", "/account", {"phone": "+49 151 23456789"}, expect=200)
+    item = ada.add_item("Travelling bag", pictureId=upload(ada))
+    secret = ada.add_osmand_tracker(item)
+    ada.is_at(*HOME)
+    for number in range(3):
+        ada.report(secret, *north(number * 40), at=time.time() - 7200 + number * 600)
+    latitude, longitude = HOME
+    place = ada.call("POST", "/tracking/safe-places", {
+        "name": "Home", "latitude": latitude, "longitude": longitude, "radiusMetres": 150}, expect=201)
+    source = ada.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
+    karl = Person(server, "Karl", phone="+49 151 98765432")
+    for one in (ada, karl):
+        one.call("GET", "/carrepsa/wallet", expect=200)
+        assert server.command("wallet", "top-up", one.email, "1000.00").returncode == 0
+    offered, travelling = post(ada, "Bike helmet"), post(ada, "Rocking horse")
+    carried, others = post(karl, "Cello"), post(karl, "Wardrobe")
+    act(karl, travelling, "acceptance")
+    act(ada, travelling, "pickup")
+    act(ada, carried, "acceptance")
+    home.ids |= {
+        "item": item["id"], "empty": ada.add_item("Keys")["id"], "place": place["id"], "source": source["id"],
+        "offered": offered["id"], "travelling": travelling["id"], "carried": carried["id"], "others": others["id"],
+        "neighbour": karl.id,
+    }
+    return home

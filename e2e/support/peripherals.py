@@ -102,6 +102,7 @@ class Tracker(Peripheral):
         self.world = world
         self.application = application
         self.is_advertised = False
+        self.service_data = {}  # UUID → bytes, as advertised last
 
     async def _call(self, path, member, signature, body):
         return await self.broker.call(self.client, path, VALUE_INTERFACE, member, signature, body)
@@ -123,6 +124,8 @@ class Tracker(Peripheral):
             self.client, path, PROPERTIES, "GetAll", "s", ["org.bluez.LEAdvertisement1"]))[0]
         self.name = properties["LocalName"].value if "LocalName" in properties else ""
         self.uuids = [one.lower() for one in properties["ServiceUUIDs"].value] if "ServiceUUIDs" in properties else []
+        data = properties["ServiceData"].value if "ServiceData" in properties else {}
+        self.service_data = {uuid.lower(): bytes(one.value) for uuid, one in data.items()}
         self.is_advertised = True
 
     async def answer_read(self, characteristic):

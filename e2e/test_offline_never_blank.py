@@ -1,0 +1,132 @@
+"""Without a connection: every page of the three apps opens as it was last seen, or says that it can't; none is blank."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import support.views
+from support.children import sign_in_by_link
+from support.households import in_all_apps
+from support.offline import go_offline, with_worker
+from support.pages import until
+from support.server import ROOT
+from support.views import addresses
+
+CONTRACT = ROOT / "Tests" / "ContractTests" / "OfflineContract.swift"
+# Of what may be kept these are no pages.
+NO_PAGES = {"/pictures/{id}", "/carrepsa/wallet"}
+# What the page is about: its title, and its words but for how long ago something was.
+LOOK = """() => {
+  const main = document.querySelector("#main .main").cloneNode(true);
+  for (const one of main.querySelectorAll("time, script, style, template, dialog, [data-map], #connection, .toast")) one.remove();
+  return {
+    title: document.querySelector("h1")?.textContent.trim() ?? "",
+    words: main.textContent.split("\\n").map((line) => line.replace(/\\s+/g, " ").trim()).filter(Boolean),
+  };
+}"""
+STORED = """async () => {
+  const found = [];
+  for (const name of (await caches.keys()).filter((one) => one.startsWith("homeward-pages-"))) {
+    for (const request of await (await caches.open(name)).keys()) {
+      const url = new URL(request.url);
+      const isPage = url.searchParams.get("homeward-face") === "page";
+      url.searchParams.delete("homeward-face");
+      if (isPage) found.push(url.pathname + url.search);
+    }
+  }
+  return found;
+}"""
+
+
+def kept_routes():
+    """The pages that the server lets a browser keep."""
+    listed = re.search(r"static let kept: Set<String> = \[(.*?)\]", CONTRACT.read_text(), re.S).group(1)
+    return set(re.findall(r'"([^"]+)"', listed)) - NO_PAGES
+
+
+def is_of(route, view):
+    """Whether an address of `views` is one of this route."""
+    return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route)), view.split("?")[0]) is not None
+
+
+def see_all(page, views):
+    """Opens each; gives how those that may be kept looked, and what the others are."""
+    seen, others = {}, []
+    for address in views:
+        answer = page.goto(address)
+        if answer.status == 200 and answer.headers.get("homeward-offline") == "keep":
+            seen[page.url.split("/", 3)[3]] = page.evaluate(LOOK)
+        else:
+            others.append(address)
+    until(page, f"async (wanted) => {{ const found = await ({STORED})(); return wanted.every((one) => found.includes(one)); }}",
+          [f"/{place}" for place in seen])
+    return seen, others
+
+
+def opens_as_seen(page, address, before):
+    page.goto(address)
+    expect(page.locator("#connection")).to_contain_text("No connection. Last updated")
+    now = page.evaluate(LOOK)
+    assert now["title"] == before["title"] != "", address
+    assert now["words"] == before["words"] != [], address
+
+
+def says_that_it_cannot(page, address):
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1), address).to_have_text("No connection")
+    expect(page.locator("main"), address).to_contain_text(
+        "This page needs a connection, or hasn't been opened on this device yet.")
+    expect(page.get_by_role("button", name="Try again"), address).to_be_visible()
+
+
+@pytest.fixture
+def grown_up(server):
+    return in_all_apps(server)
+
+
+def test_every_page_of_the_three_apps_opens_or_says_that_it_cannot(engine, grown_up, sign_in):
+    ada, ids = grown_up.parent, grown_up.ids
+    views = addresses(support.views.OWNER, support.views.PARENT)
+    unvisited = [route for route in kept_routes() if not any(is_of(route, view) for view in views)]
+    assert unvisited == [], "support/views.py has no address of these"
+    page = with_worker(sign_in(ada))
+    seen, others = see_all(page, [view.format(**ids) for view in views])
+    unkept = [route for route in kept_routes() if not any(is_of(route, f"/{place}") for place in seen)]
+    assert unkept == [], "these may be kept, and weren't"
+    # Of the same kind, and never seen.
+    bag, child = ada.add_item("Rucksack")["id"], ada.child("Tim")["id"]
+    new = {**ids, "item": bag, "empty": bag, "mia": child, "ben": child, "zoe": child, "chore": ada.chore("Windows")["id"]}
+    unseen = {view.format(**new) for view in views if any(is_of(route, view) for route in kept_routes())}
+    unseen -= {f"/{place}" for place in seen}
+
+    go_offline(page)
+    for place, before in seen.items():
+        opens_as_seen(page, f"/{place}", before)
+    for address in sorted(unseen) + others + addresses(support.views.GUARDED):
+        says_that_it_cannot(page, address)
+    assert len(seen) > 30 and len(unseen) > 10 and len(others) > 20, (len(seen), len(unseen), len(others))
+
+
+def test_every_page_of_a_child_opens_or_says_that_it_cannot(engine, grown_up, phone):
+    page = with_worker(sign_in_by_link(phone(grown_up.server), grown_up.code("ben"), "Ben"))
+    own = {**grown_up.ids, "mia": grown_up.ids["ben"], "ben": grown_up.ids["mia"]}
+    seen, others = see_all(page, [view.format(**own) for view in addresses(support.views.CHILD)])
+    go_offline(page)
+    for place, before in seen.items():
+        opens_as_seen(page, f"/{place}", before)
+    for address in [*others, f"/family/children/{own['zoe']}", "/account", "/tracking/items"]:
+        says_that_it_cannot(page, address)
+    assert len(seen) > 4
+
+
+def test_nobodys_pages_say_that_they_need_a_connection(engine, grown_up, phone):
+    page = with_worker(phone(grown_up.server))
+    views = [view for view in addresses(support.views.NOBODY, support.views.FAMILY_NOBODY) if "{" not in view]
+    codes = {"code": grown_up.code("mia")["code"], "invitation": grown_up.invitation()["code"], "reset": "/password-resets/abc"}
+    views += [view.format(**codes) for view in addresses(support.views.NOBODY, support.views.FAMILY_NOBODY) if "{" in view]
+    for address in views:
+        page.goto(address)
+    go_offline(page)
+    for address in views:
+        says_that_it_cannot(page, address)

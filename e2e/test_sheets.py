@@ -1,0 +1,117 @@
+"""Whatever opens over a view (sheets, menus, questions, the camera): accessible in light and dark, whole on a small phone,
+its targets large enough for a thumb."""
+
+import pytest
+from playwright.sync_api import expect
+
+import support.views
+from support.households import in_all_apps
+from support.looks import SMALL, check, flaws
+from support.pages import later, name_field, open_add, save, words
+from support.views import addresses
+from test_tracking_add import photo_sheet
+
+OPENER = "[data-sheet], form[data-confirm] button, [data-photo-pick]"
+# What can be tapped on the view itself; of several that ask or open the same, one.
+OPENERS = """(opener) => {
+  const seen = new Set();
+  return [...document.querySelectorAll(opener)].map((element, index) => {
+    const asked = element.form?.dataset.confirm;
+    const what = element.dataset.sheet ?? (asked && `${asked} ${element.form.dataset.confirmNote ?? ""}`) ?? "photo";
+    const isThere = element.checkVisibility() && !element.closest("dialog") && !element.disabled && element.ariaDisabled !== "true";
+    if (!isThere || seen.has(what)) return null;
+    seen.add(what);
+    return [index, what];
+  }).filter(Boolean);
+}"""
+STANDS = "() => Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => true)"
+
+
+def each_opened(page, views, password):
+    """Opens on each view what opens there, and gives its name while it is open."""
+    for view in views:
+        check(page, view)
+        openers = page.evaluate(OPENERS, OPENER)
+        if openers:
+            expect(page.locator("html"), view).to_have_attribute("data-live", "open")
+        for field in page.locator("main input[type=password]").all():
+            # A question about it comes only once it is there.
+            field.fill(password)
+        for index, what in openers:
+            page.locator(OPENER).nth(index).click()
+            dialog = page.locator("dialog[open]")
+            expect(dialog, f"{view}: {what}").to_be_visible()
+            page.evaluate(STANDS)
+            yield f"{view}: {what}"
+            page.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+
+
+def gather(page, opened):
+    """What each has that it shouldn't; and which there were."""
+    found = {what: flaws(page) for what in opened}
+    return {what: wrong for what, wrong in found.items() if wrong}, list(found)
+
+
+@pytest.fixture(scope="session")
+def home(servers):
+    return in_all_apps(servers("sqlite"))
+
+
+@pytest.mark.parametrize("views, least", [
+    (addresses(support.views.OWNER),
+     [": maps", ": delete", ": photo", ": popup-phone", "Delete your account?", "Disconnect this app?", "Cancel this request?",
+      "Carry this parcel?", "Delete this safe place?"]),
+    (addresses(support.views.PARENT), [": actions", ": edit", "Take back 2 points"]),
+], ids=["things, parcels and the account", "family"])
+def test_what_opens_over_a_view_is_accessible(home, sign_in, views, least):
+    page = sign_in(home.parent, viewport=SMALL)
+    problems, opened = gather(page, each_opened(page, [view.format(**home.ids) for view in views], home.parent.password))
+    assert not problems
+    for part in least:
+        assert any(part in what for what in opened), (part, opened)
+
+
+def test_pairing_after_saving_and_the_ways_to_a_photo_are_accessible(home, sign_in):
+    page = sign_in(home.parent, viewport=SMALL)
+    page.context.grant_permissions(["camera"])
+    problems = {}
+
+    def look(what):
+        page.evaluate(STANDS)
+        if found := flaws(page):
+            problems[what] = found
+
+    open_add(page)
+    sheet = photo_sheet(page)
+    look("the ways to a photo")
+    sheet.get_by_text(words("Select from photo library")).click()
+    library = page.locator("dialog.sheet[open]")
+    expect(library.locator("[data-picture-id]").first).to_be_visible()
+    look("the library")
+    page.keyboard.press("Escape")
+    expect(library).to_have_count(0)
+    photo_sheet(page).get_by_text(words("Take a new photo")).click()
+    camera = page.locator("dialog.camera[open]")
+    expect(camera.locator("video")).to_be_visible()
+    shoot = camera.locator("[data-shutter]")
+    expect(shoot).to_be_visible()
+    look("the camera")
+    shoot.click()
+    expect(camera.locator("[data-shot]")).to_be_visible()
+    look("a shot")
+    page.keyboard.press("Escape")
+    expect(camera).to_have_count(0)
+
+    name_field(page).fill("Umbrella")
+    save(page)
+    expect(page.get_by_role("dialog", name="Pair a tracker")).to_be_visible()
+    look("pairing")
+    later(page)
+
+    page.goto(f"/tracking/items/{home.ids['empty']}/tracker")
+    page.locator("#pair-form [name=code]").fill("K7QF")
+    page.locator("[data-back]").click()
+    expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
+    look("the question whether to discard what was typed")
+    assert not problems
