@@ -265,6 +265,8 @@ def test_a_tracker_that_was_let_go_while_it_had_no_network_is_freed_over_bluetoo
     pair(page)
     expect_linked(page)
     one.stop()
+    # A page of the thing would lead to the list once it is gone, which would cross the way to the next page.
+    page.goto("/tracking/items")
     someone.call("DELETE", path_of(item), expect=204)
     # It comes back without a network, and knows nothing of it yet.
     one.server = None

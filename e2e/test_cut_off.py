@@ -229,8 +229,9 @@ def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(o
     loses_the_answer(hers, "Request delivery")
     assert len(packages()) == 1
     is_typed(hers, REQUEST)
-    # Sent once more from the same form, it is the same request.
-    come_back(hers)
+    # What was typed comes back behind the lock. Sent once more, it is the same request.
+    come_back_locked(hers)
+    is_typed(hers, REQUEST)
     press(hers, "Request delivery")
     expect(hers).to_have_url(ANY_LIST)
     [package] = packages()

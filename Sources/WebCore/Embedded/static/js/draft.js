@@ -39,8 +39,13 @@ function read(form) {
   }
 }
 
+/** Makes what is sent again the same change, also after the page was loaded anew in between. */
+function changeKey(form) {
+  return form.elements.namedItem("idempotencyKey");
+}
+
 function keep(form) {
-  const draft = { owner, base: bases.get(key(form)), values: snapshot(form) };
+  const draft = { owner, base: bases.get(key(form)), values: snapshot(form), changeKey: changeKey(form)?.value };
   try {
     sessionStorage.setItem(key(form), JSON.stringify(draft));
   } catch {
@@ -65,7 +70,9 @@ function forgetOthers() {
   }
 }
 
-function restore(form, values) {
+function restore(form, { values, changeKey: lastKey }) {
+  const field = changeKey(form);
+  if (field && lastKey) field.value = lastKey;
   const fields = [...form.elements].filter(isKept);
   fields.forEach((field, index) => {
     const value = values[index][1];
@@ -88,8 +95,10 @@ enhance("form[data-guard]", (form) => {
     // The thing was changed elsewhere meanwhile, or this tab is somebody else's now: the draft has no place here.
     const fits = draft?.owner === owner && draft.base === shown && draft.values.length === snapshot(form).length;
     if (!fits) forget(form);
-    else if (JSON.stringify(draft.values) !== shown) restore(form, draft.values);
+    else if (JSON.stringify(draft.values) !== shown) restore(form, draft);
   }
   form.addEventListener("input", () => keep(form));
   form.addEventListener("change", () => keep(form));
+  // By now it has a key (form.js), and what became of it may never be known here.
+  form.addEventListener("submit", () => keep(form));
 });
