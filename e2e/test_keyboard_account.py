@@ -141,7 +141,8 @@ def test_the_theme_and_the_language_are_chosen(engine, server, sign_in):
         page.goto("/account")
         goes(keys, row(page, name), "/account/choices/")
         keys.enter(button(page, choice))
-        eventually(lambda: ada.call("GET", "/account", expect=200)[field] == value)
+        expect(page).not_to_have_url(re.compile("/choices/"))
+        assert ada.call("GET", "/account", expect=200)[field] == value
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
