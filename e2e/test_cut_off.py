@@ -106,14 +106,19 @@ def opens_parcel_despite_all(page, tab, title):
     expect(page.get_by_role("heading", name=title).first).to_be_visible(timeout=LONG)
 
 
-@pytest.mark.spec("C-01")
-def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(own_server, sign_in):
-    # With nobody else's parcels in the list.
+def locked_neighbours(own_server, sign_in):
+    """Two with a passcode, and the app of each; nobody else's parcels are in the list."""
     village = Village(own_server())
     olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
     hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
     for someone in (olga, karl):
         set_passcode(someone)
+    return village, olga, karl, hers, his
+
+
+@pytest.mark.spec("C-01")
+def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(own_server, sign_in):
+    village, olga, karl, hers, his = locked_neighbours(own_server, sign_in)
     title = REQUEST["Title"]
 
     # She asks for it: the way to the form, and the form.
@@ -214,11 +219,7 @@ def loses_the_answer(page, label):
 
 @pytest.mark.spec("C-01")
 def test_a_whole_delivery_with_the_lock_on_whose_answers_are_lost_happens_once(own_server, sign_in):
-    village = Village(own_server())
-    olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
-    hers, his = with_worker(sign_in(olga)), with_worker(sign_in(karl))
-    for someone in (olga, karl):
-        set_passcode(someone)
+    village, olga, karl, hers, his = locked_neighbours(own_server, sign_in)
     title = REQUEST["Title"]
 
     def packages():

@@ -42,7 +42,8 @@ def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
     assert not [secret for secret in secrets if secret and secret in everything]
 
 
-def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(engine, person, sign_in):
+def with_a_change_that_waits(person, sign_in):
+    """Somebody without a connection, whose new name for a thing is still on the device."""
     someone = person()
     item = someone.add_item("A secret present")
     page = with_worker(sign_in(someone))
@@ -51,6 +52,11 @@ def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(e
     go_offline(page)
     rename_offline(page, item, "Another present")
     waits(page, 1)
+    return someone, item, page
+
+
+def test_signing_out_leaves_nothing_behind_and_asks_first_when_something_waits(engine, person, sign_in):
+    someone, item, page = with_a_change_that_waits(person, sign_in)
     # It is refused when it is sent, and stays.
     someone.call("DELETE", f"/tracking/items/{item['id']}", expect=204)
     go_online(page)
@@ -94,14 +100,7 @@ def test_another_person_sees_nothing_of_the_first(engine, server, person, sign_i
 
 
 def test_locked_without_a_connection_shows_the_lock_and_how_much_waits(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("A secret present")
-    page = with_worker(sign_in(someone))
-    see(page, "/tracking/items")
-    see(page, f"/tracking/items/{item['id']}/edit")
-    go_offline(page)
-    rename_offline(page, item, "Another present")
-    waits(page, 1)
+    _, _, page = with_a_change_that_waits(person, sign_in)
     # Where a page finds that it is to be locked, it leads there.
     for place in ("/lock?return=/tracking/items", "/tracking/items"):
         page.goto(place)

@@ -11,25 +11,22 @@ enum JoinedFiles {
     /// The files as they are served, of those that the modules bring along: names below the folder → contents.
     static func of(_ originals: [String: [UInt8]]) -> ScriptBundle.Joined {
         var files = joiningFolders(originals)
-        let parts = styles.compactMap { files[$0] }
-        if parts.count == styles.count {
-            for name in styles { files[name] = nil }
-            files["css/all.css"] = Array(parts.joined())
-        }
+        join(styles, as: "css/all.css", in: &files)
+        // A library may end without a semicolon, or with a comment.
+        join(libraries, as: "js/libraries.js", separator: "\n;", in: &files)
+        guard files[script] != nil else { return ScriptBundle.Joined(files: files) }
         // Scripts in another form than ours work as they are, one request each.
-        let isScripted = files[script] != nil
-        let joined = isScripted ? try? ScriptBundle.joining(script, in: files) : nil
-        return joiningLibraries(joined ?? ScriptBundle.Joined(files: files))
+        return (try? ScriptBundle.joining(script, in: files)) ?? ScriptBundle.Joined(files: files)
     }
 
-    private static func joiningLibraries(_ original: ScriptBundle.Joined) -> ScriptBundle.Joined {
-        var joined = original
-        let parts = libraries.compactMap { joined.files[$0] }
-        guard parts.count == libraries.count else { return joined }
-        for name in libraries { joined.files[name] = nil }
-        // A library may end without a semicolon, or with a comment.
-        joined.files["js/libraries.js"] = Array(parts.joined(separator: Array("\n;".utf8)))
-        return joined
+    /// Makes one file of several, where all of them are there.
+    private static func join(
+        _ names: [String], as whole: String, separator: String = "", in files: inout [String: [UInt8]]
+    ) {
+        let parts = names.compactMap { files[$0] }
+        guard parts.count == names.count else { return }
+        for name in names { files[name] = nil }
+        files[whole] = Array(parts.joined(separator: Array(separator.utf8)))
     }
 
     /// Styles in a folder `css/NAME` are one file, `css/NAME.css`, in the order of their names, which the styles must not
