@@ -5,11 +5,11 @@ import http.server
 import os
 import statistics
 import struct
-import threading
 import time
 import zlib
 
 from playwright.sync_api import sync_playwright
+from support.loopback import served
 from support.server import Person, Server
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -152,13 +152,8 @@ class BarePage(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def bare_server():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), BarePage)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://localhost:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(BarePage) as port:
+        yield f"http://localhost:{port}"
 
 
 def bare_visit(browser, playwright, url, elsewhere):

@@ -17,6 +17,7 @@ import threading
 import time
 from pathlib import Path
 
+from support.loopback import served
 from support.patience import answers, wait_until
 from support.server import BINARIES, free_port
 from support.tracker_process import TrackerProcess
@@ -85,13 +86,8 @@ def server_at(moment):
         def log_message(self, *_):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ready)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(Ready) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 class Receiver:
