@@ -7,6 +7,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
+from support.desktop import Desktop
 from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
@@ -135,6 +136,13 @@ def chromium_with_bluetooth(playwright, broker):
         env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
     yield browser
     browser.close()
+
+
+@pytest.fixture
+def desktop():
+    """Where a browser's notifications are shown, and can be tapped."""
+    with Desktop() as desktop:
+        yield desktop
 
 
 @pytest.fixture

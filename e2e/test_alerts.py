@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.lock import heading, lock_now, set_passcode, unlock
 from support.pages import ONE_SECOND, until, words
-from support.push_service import PushService, push_phone, tap, tap_with_no_page, turn_on, wait_shown
+from support.push_service import PushService, push_phone, turn_on, wait_shown
 from support.server import Person
 
 HOME = (50.7753, 6.0839)
@@ -55,10 +55,11 @@ def push_server(own_server, push):
 
 
 @pytest.mark.spec("T-4-1-1", "T-4-1-2")
-def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_details(playwright, push_server, push):
+def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_details(
+        playwright, push_server, push, desktop):
     person = Person(push_server)
     keys = Thing(person)
-    with push_phone(playwright, person, push) as page:
+    with push_phone(playwright, person, push, desktop=desktop) as page:
         turn_on(page, push)
         person.is_at(*HOME)
         keys.is_at(0)
@@ -82,7 +83,7 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
         assert len(wait_shown(page)) == 1
 
         page.goto("/")
-        tap(page)
+        desktop.press("Open details")
         page.wait_for_url(f"**{keys.path}")
         expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
         expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
@@ -96,11 +97,11 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
 
 
 @pytest.fixture
-def warned(playwright, push_server, push):
+def warned(playwright, push_server, push, desktop):
     """A phone that shows a warning about somebody's keys."""
     person = Person(push_server)
     keys = Thing(person)
-    with push_phone(playwright, person, push) as page:
+    with push_phone(playwright, person, push, desktop=desktop) as page:
         turn_on(page, push)
         person.is_at(*HOME)
         keys.is_at(0)
@@ -115,27 +116,46 @@ def shows_details(page, keys):
     expect(page.get_by_text(re.compile("^too far since", re.I))).to_be_visible()
 
 
+def pressed_with_no_page_open(page, desktop):
+    """Presses the button while no page of ours is open. Returns the one that it opens."""
+    page.goto("about:blank")
+    desktop.wait_shown()
+    with page.context.expect_page() as opened:
+        desktop.press("Open details")
+    return opened.value
+
+
 @pytest.mark.spec("T-4-1-2")
-def test_with_no_page_open_the_button_opens_one_at_the_details(warned):
+def test_with_no_page_open_the_button_opens_one_at_the_details(warned, desktop):
     _, keys, page = warned
-    assert tap_with_no_page(page) == keys.path
-    page.goto(keys.path)
+    opened = pressed_with_no_page_open(page, desktop)
+    shows_details(opened, keys)
+    desktop.wait_shown(0)
+
+
+@pytest.mark.spec("T-4-1-2")
+def test_a_tap_beside_the_button_opens_the_details_as_well(warned, desktop):
+    _, keys, page = warned
+    page.goto("/tracking/items")
+    desktop.wait_shown()
+    desktop.tap()
     shows_details(page, keys)
-    until(page, "() => navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => !all.length)")
+    desktop.wait_shown(0)
 
 
 @pytest.mark.spec("T-4-1-2")
 @pytest.mark.parametrize("is_open", [True, False])
-def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details(warned, is_open):
+def test_while_locked_the_button_leads_to_the_lock_and_through_it_to_the_details(warned, desktop, is_open):
     person, keys, page = warned
     page.goto("/account")
     set_passcode(person)
     lock_now(page)
     if is_open:
-        tap(page)
-        page.wait_for_url(re.compile("/lock[?]return=.*items"))
+        desktop.wait_shown()
+        desktop.press("Open details")
     else:
-        page.goto(tap_with_no_page(page))
+        page = pressed_with_no_page_open(page, desktop)
+    page.wait_for_url(re.compile("/lock[?]return=.*items"))
     expect(heading(page, "Locked")).to_be_visible()
     # The lock says nothing of what the warning is about.
     assert "Keys" not in page.content()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support.lock import lock_now, set_passcode, unlock
 from support.pages import until
 from support.patience import wait_until
-from support.push_service import PushService, push_phone, read_vapid, tap, turn_on, wait_shown
+from support.push_service import PushService, push_phone, read_vapid, turn_on, wait_shown
 from support.server import Person
 
 REASON = "So you hear of it at once when a thing is left behind, even while Homeward is closed."
@@ -36,9 +36,9 @@ def asked(page):
     """)
 
 
-def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server, push):
+def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server, push, desktop):
     person = Person(push_server)
-    with push_phone(playwright, person, push) as page:
+    with push_phone(playwright, person, push, desktop=desktop) as page:
         asked(page)
         for path in ("/", "/tracking/items", "/notifications", "/account/notifications"):
             page.goto(path)
@@ -62,7 +62,7 @@ def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server,
         # Its button opens what it is about, in the page that is open, and it counts as read.
         page.goto("/")
         expect(page.get_by_role("link", name="Notifications, 1 unread")).to_be_visible()
-        tap(page)
+        desktop.press("Open details")
         page.wait_for_url("**/account/notifications")
         until(page, "() => navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) => !all.length)")
         page.goto("/notifications")

@@ -341,16 +341,18 @@ def read_vapid(header):
 
 
 @contextlib.contextmanager
-def push_phone(playwright, person, service, allowed=True, **options):
+def push_phone(playwright, person, service, allowed=True, desktop=None, **options):
     """A phone with a profile of its own, as a browser subscribes in no other, on which the person has signed in. Yields its
-    page. `allowed`: what the reader answers when asked for notifications."""
+    page. `allowed`: what the reader answers when asked for notifications. `desktop`: where they are shown, for tests that
+    tap on them."""
     from conftest import ARGUMENTS, CHROMIUM
 
     folder = tempfile.mkdtemp(prefix="homeward-profile-")
     settings = {**playwright.devices["Pixel 7"], "base_url": person.server.url, "locale": "en-GB", **options}
     settings.pop("default_browser_type", None)
     context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *service.arguments()], **settings)
+        folder, executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *service.arguments()],
+        env={**os.environ, **(desktop.environment() if desktop else {})}, **settings)
     try:
         if allowed:
             context.grant_permissions(["notifications"], origin=person.server.url)
@@ -395,35 +397,3 @@ def wait_shown(page, count=1, seconds=10):
         return found if len(found) >= count else None
 
     return wait_until(enough, seconds, lambda: f"only {shown(page)}", pause=lambda: page.wait_for_timeout(50))
-
-
-def tap(page, action="open", index=0):
-    """Taps a notification's button. No browser lets a test tap on what the system shows, so the event is dispatched where
-    it would arrive."""
-    worker = page.context.service_workers[0]
-    worker.evaluate(
-        """async ({ action, index }) => {
-            const notification = (await registration.getNotifications())[index];
-            self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
-        }""",
-        {"action": action, "index": index},
-    )
-
-
-def tap_with_no_page(page, action="open"):
-    """The same where no page of ours is open. Returns the address of the window that the worker asks for: a browser opens
-    one for a real tap only, so that what asks for it is watched instead."""
-    worker = page.context.service_workers[0]
-    page.goto("about:blank")
-    # The page that was left counts until it is gone.
-    wait_until(lambda: not worker.evaluate("() => clients.matchAll({ includeUncontrolled: true }).then((all) => all.length)"),
-               otherwise="a page of ours is still open", pause=lambda: page.wait_for_timeout(50))
-    worker.evaluate(
-        """async (action) => {
-            self.wanted = [];
-            self.clients.openWindow = async (address) => { self.wanted.push(address); return null; };
-            const notification = (await registration.getNotifications())[0];
-            self.dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
-        }""", action)
-    return wait_until(lambda: worker.evaluate("() => self.wanted[0]"), otherwise="no window was asked for",
-                      pause=lambda: page.wait_for_timeout(50))

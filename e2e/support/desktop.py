@@ -1,0 +1,92 @@
+"""A desktop's notifications, so that a test can tap on what the system shows: a screen that nobody sees (Xvfb), a session bus
+and a real notification server on it (dunst), which speaks the Desktop Notifications Specification
+(https://specifications.freedesktop.org/notification-spec/latest/) with the browser.
+
+    with Desktop() as desktop:
+        browser = launch(env={**os.environ, **desktop.environment()})
+        desktop.press("Open details")
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from support.patience import wait_until
+
+# What a notification offers is listed to the chooser, which picks the line that the file beside it names.
+CHOOSER = """#!/bin/sh
+grep -F -- "$(cat {folder}/choice)"
+"""
+CONFIGURATION = """[global]
+monitor = 0
+dmenu = {folder}/chooser
+idle_threshold = 0
+"""
+PATIENCE_SECONDS = 20
+
+
+class Desktop:
+    def __enter__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="homeward-desktop-"))
+        self._running = []
+        (self.folder / "dunstrc").write_text(CONFIGURATION.format(folder=self.folder))
+        (self.folder / "chooser").write_text(CHOOSER.format(folder=self.folder))
+        (self.folder / "chooser").chmod(0o700)
+        try:
+            self._start_screen()
+            self.bus = f"unix:path={self.folder}/bus"
+            self._start("dbus-daemon", "--session", f"--address={self.bus}", "--nofork", "--nopidfile")
+            wait_until((self.folder / "bus").exists, PATIENCE_SECONDS, "no session bus; run scripts/setup --tests")
+            self._start("dunst", "-config", str(self.folder / "dunstrc"))
+            wait_until(lambda: self._ask("is-paused").returncode == 0, PATIENCE_SECONDS, "dunst did not start")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self._running):
+            process.terminate()
+            process.wait(PATIENCE_SECONDS)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def environment(self):
+        """What programs need that are to be on this desktop."""
+        return {"DISPLAY": self.display, "DBUS_SESSION_BUS_ADDRESS": self.bus}
+
+    def shown(self):
+        """How many notifications are on the screen."""
+        return json.loads(self._ask("count", "displayed").stdout or 0)
+
+    def wait_shown(self, count=1):
+        """Waits until so many notifications are on the screen."""
+        wait_until(lambda: self.shown() == count, PATIENCE_SECONDS, lambda: f"{self.shown()} notifications are shown")
+
+    def press(self, label):
+        """Presses the button with this label on the newest notification."""
+        (self.folder / "choice").write_text(label)
+        self._ask("context")
+
+    def tap(self):
+        """Taps the newest notification itself."""
+        self._ask("action", "0")
+
+    def _ask(self, *words):
+        return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True, text=True)
+
+    def _start_screen(self):
+        reading, writing = os.pipe()
+        self._start("Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24", "-nolisten", "tcp", pass_fds=[writing])
+        os.close(writing)
+        with os.fdopen(reading) as number:
+            self.display = f":{number.readline().strip()}"
+
+    def _start(self, *command, **options):
+        environment = dict(os.environ)
+        if hasattr(self, "bus"):
+            environment.update(self.environment())
+        self._running.append(subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options))
