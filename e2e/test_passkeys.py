@@ -201,29 +201,6 @@ def test_a_wrong_finger_leads_to_the_passcode(protected):
     expect_open(page)
 
 
-@pytest.mark.spec("T-5-5-1")
-def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected):
-    _, page, authenticator = protected()
-    # As the browser tells that somebody pressed Cancel.
-    page.context.add_init_script("""
-        // The empty page has no authenticators.
-        const get = navigator.credentials?.get.bind(navigator.credentials);
-        if (get) navigator.credentials.get = (request) => sessionStorage.getItem("cancels")
-          ? Promise.reject(new DOMException("", "NotAllowedError")) : get(request);
-    """)
-    page.goto("/tracking/items")
-    page.evaluate("sessionStorage.setItem('cancels', 'yes')")
-    lock_now(page)
-    page.goto("/tracking/items")
-    expect(page.get_by_text("Touch ID was cancelled or didn't work.")).to_be_visible()
-    expect(page.get_by_label("Passcode", exact=True)).to_be_focused()
-    expect_locked(page)
-    page.evaluate("sessionStorage.removeItem('cancels')")
-    touch_button(page).click()
-    page.wait_for_url(ITEMS)
-    expect_open(page)
-
-
 def test_a_passkey_that_was_removed_opens_nothing(protected):
     somebody, page, authenticator = protected()
     page.goto("/account/passkeys")

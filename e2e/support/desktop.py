@@ -1,6 +1,6 @@
-"""A desktop's notifications, so that a test can tap on what the system shows: a screen that nobody sees (Xvfb), a session bus
-and a real notification server on it (dunst), which speaks the Desktop Notifications Specification
-(https://specifications.freedesktop.org/notification-spec/latest/) with the browser.
+"""A desktop, so that a test can tap on what the system shows and answer what the browser itself asks: a screen that nobody
+sees (Xvfb), a session bus and a real notification server on it (dunst), which speaks the Desktop Notifications
+Specification (https://specifications.freedesktop.org/notification-spec/latest/) with the browser.
 
     with Desktop() as desktop:
         browser = launch(env={**os.environ, **desktop.environment()})
@@ -73,6 +73,10 @@ class Desktop:
     def tap(self):
         """Taps the newest notification itself."""
         self._ask("action", "0")
+
+    def key(self, name):
+        """Presses a key where the screen's focus is: in the browser's own dialogs, too."""
+        subprocess.run(["xdotool", "key", name], env={**os.environ, **self.environment()}, check=True)
 
     def _ask(self, *words):
         return subprocess.run(["dunstctl", *words], env={**os.environ, **self.environment()}, capture_output=True, text=True)

@@ -2,11 +2,12 @@
 
 
 class Authenticator:
-    """A platform authenticator of one page's browser. Its owner touches it at once, unless `refuses()`."""
+    """A platform authenticator of one page's browser. Its owner touches it at once. With `asks` the browser shows its own
+    dialog before, as on a phone."""
 
-    def __init__(self, page, knows_owner=True):
+    def __init__(self, page, knows_owner=True, asks=False):
         self.session = page.context.new_cdp_session(page)
-        self.session.send("WebAuthn.enable", {"enableUI": False})
+        self.session.send("WebAuthn.enable", {"enableUI": asks})
         self.id = self.session.send("WebAuthn.addVirtualAuthenticator", {"options": {
             "protocol": "ctap2", "ctap2Version": "ctap2_1", "transport": "internal", "hasResidentKey": True,
             "hasUserVerification": True, "isUserVerified": knows_owner, "automaticPresenceSimulation": True,
@@ -19,10 +20,6 @@ class Authenticator:
     def knows_owner(self, known=True):
         """Whether the finger is the right one."""
         self._set("setUserVerified", isUserVerified=known)
-
-    def touches(self, touched=True):
-        """Whether somebody touches it at all."""
-        self._set("setAutomaticPresenceSimulation", enabled=touched)
 
     def credentials(self):
         return self.session.send("WebAuthn.getCredentials", {"authenticatorId": self.id})["credentials"]

@@ -1,0 +1,143 @@
+"""Who answers the browser's own dialog with Cancel: while a passkey is made, at the lock, and at the door.
+
+The browser has a window here, on a screen that nobody sees, as one without has no dialog.
+"""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ARGUMENTS, CHROMIUM
+from support.desktop import Desktop
+from support.lock import field, set_passcode, unlock
+from support.pages import words
+from support.passkeys import Authenticator
+from support.patience import wait_until
+
+ITEMS = re.compile("^[^?]*/tracking/items$")
+# Between two presses of a key: the dialog takes a moment to come up, nothing in the page tells of it, and against tricks it
+# doesn't listen while it is new or keys follow each other fast.
+PAUSE_MILLISECONDS = 1_000
+PATIENCE_SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def desktop():
+    with Desktop() as desktop:
+        yield desktop
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright, desktop):
+    browser = playwright.chromium.launch(
+        executable_path=CHROMIUM, headless=False, args=[*ARGUMENTS, "--window-position=0,0"],
+        env={**os.environ, **desktop.environment()})
+    yield browser
+    browser.close()
+
+
+def presses(page, desktop, key, is_done):
+    """Presses a key until the dialog was answered by it."""
+    def look():
+        page.wait_for_timeout(PAUSE_MILLISECONDS)
+        if is_done():
+            return True
+        desktop.key(key)
+        return False
+
+    wait_until(look, PATIENCE_SECONDS, f"{key} did not answer the dialog", pause=lambda: None)
+
+
+def cancels(page, desktop, says):
+    message = page.get_by_text(says)
+    presses(page, desktop, "Escape", message.is_visible)
+
+
+def accepts(page, desktop, address):
+    presses(page, desktop, "Return", lambda: bool(address.search(page.url)))
+
+
+def read(page, path):
+    return page.request.get(path, headers={"Accept": "application/json"}).json()
+
+
+@pytest.fixture
+def owner(person, sign_in):
+    """Somebody with a passcode, at the offer of Touch ID."""
+    somebody = person()
+    set_passcode(somebody)
+    page = sign_in(somebody)
+    authenticator = Authenticator(page, asks=True)
+    page.goto("/account/touch-id?return=/tracking/items")
+    return somebody, page, authenticator
+
+
+@pytest.fixture
+def protected(owner, desktop):
+    """The same with Touch ID enabled."""
+    _, page, _ = owner
+    page.get_by_role("button", name=words("Enable")).click()
+    accepts(page, desktop, ITEMS)
+    return owner
+
+
+@pytest.mark.spec("T-5-1-3")
+def test_who_cancels_while_it_is_made_has_none_and_may_try_again(owner, desktop):
+    _, page, authenticator = owner
+    enable = page.get_by_role("button", name=words("Enable"))
+    enable.click()
+    cancels(page, desktop, "That was cancelled or didn't work, and no passkey was made.")
+    assert authenticator.credentials() == []
+    assert read(page, "/account/passkeys")["items"] == []
+    assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": False}
+    enable.click()
+    accepts(page, desktop, ITEMS)
+    assert len(authenticator.credentials()) == 1
+    assert read(page, "/account/touch-id")["enabled"]
+
+
+@pytest.mark.spec("T-5-5-1")
+@pytest.mark.parametrize("goes_on_by", ["the passcode", "the finger"])
+def test_who_cancels_is_asked_for_the_passcode_and_may_try_again(protected, desktop, goes_on_by):
+    _, page, authenticator = protected
+    # A browser that holds the passkey leaves the question to the system's own dialog, which isn't there; one that doesn't
+    # asks for it itself.
+    [credential] = authenticator.credentials()
+    authenticator.forget()
+    # An open page would go to the lock by itself, and the dialog with it.
+    page.goto("about:blank")
+    answer = page.request.delete("/lock/unlocking", headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"})
+    assert answer.status == 204
+    page.goto("/tracking/items")
+    cancels(page, desktop, "Touch ID was cancelled or didn't work.")
+    expect(field(page)).to_be_focused()
+    lock = read(page, "/lock")
+    # It is no wrong passcode.
+    assert lock["locked"] and lock["retryAfterSeconds"] == 0
+    if goes_on_by == "the passcode":
+        unlock(page)
+        page.wait_for_url(ITEMS)
+    else:
+        authenticator.take(credential)
+        page.get_by_role("button", name=words("Unlock with Touch ID")).click()
+        page.wait_for_url(ITEMS)
+    assert not read(page, "/lock")["locked"]
+
+
+def test_who_cancels_at_the_door_may_try_again_or_type(protected, phone, desktop):
+    somebody, page, authenticator = protected
+    credential = authenticator.credentials()[0]
+    page.context.close()
+    # Another phone of the same person, to which the passkey was synced.
+    page = phone(somebody.server)
+    Authenticator(page, asks=True).take(credential)
+    page.goto("/sign-in?return=/tracking/items")
+    button = page.get_by_role("button", name=words("Sign in with a passkey"))
+    button.click()
+    cancels(page, desktop, "That was cancelled or didn't work. Try again, or sign in with email and password.")
+    assert page.request.get("/account", headers={"Accept": "application/json"}).status == 401
+    button.click()
+    accepts(page, desktop, ITEMS)
+    assert read(page, "/account")["email"] == somebody.email
