@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from support.lock import RIGHT, WRONG, button, field, heading, lock_now, set_passcode, unlock
 from support.offline import see, with_worker
 from support.pages import open_list, sign_in_by_form, until, words
+from support.program_clock import ProgramClock
+from support.server import Person
 
 ANIMATION = "() => getComputedStyle(document.querySelector('.lock-ring'), '::before').animationName"
 # Notes what is seen of the opening as soon as it shows. (A page that is about to leave answers no questions.)
@@ -218,8 +220,9 @@ def test_a_launch_without_a_connection_is_locked_whatever_it_asks_for(person, si
     tab.wait_for_url(f"**{place}")
 
 
-def test_minutes_in_the_background_lock_and_cover_the_page(person, sign_in):
-    someone = person()
+def test_minutes_in_the_background_lock_and_cover_the_page(own_server, sign_in, tmp_path):
+    clock = ProgramClock(tmp_path)
+    someone = Person(own_server(environment=clock.environment))
     page = sign_in(someone)
     set_passcode(someone)
     page.goto("/account/lock")
@@ -237,9 +240,15 @@ def test_minutes_in_the_background_lock_and_cover_the_page(person, sign_in):
     page.evaluate(hide, False)
     until(page, "() => !('covered' in document.documentElement.dataset)")
     expect(heading(page, "Items")).to_be_visible()
-    # Now it was.
-    page.context.request.delete("/lock/unlocking", headers={"Accept": "application/json"})
+    # Now it was, and the first thing that is seen afterwards is the lock.
+    page.evaluate(hide, True)
+    page.evaluate("() => { window.later += 61_000; }")
+    clock.forward(61)
+    page.evaluate(hide, False)
     expect(heading(page, "Locked")).to_be_visible()
+    assert page.request.get("/tracking/items", headers={"Accept": "application/json"}).status == 423
+    unlock(page)
+    expect(heading(page, "Items")).to_be_visible()
 
 
 def test_who_types_uses_the_app(person, sign_in):

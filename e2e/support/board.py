@@ -92,16 +92,20 @@ def server_at(moment):
 
 class Receiver:
     """Plays the recorded walk, over and over, to whoever connects, each moment at its time; it may lose its fix, or the
-    board's clock be ahead of it."""
+    board's clock be ahead of it. With a `clock`, a ProgramClock, it lives by that one."""
 
-    def __init__(self):
-        self.began = math.floor(time.time() * HERTZ) / HERTZ
+    def __init__(self, clock=None):
+        self.clock = clock
+        self.began = math.floor(self._now() * HERTZ) / HERTZ
         self.has_fix = True
         self.board_ahead_seconds = 0
         self._stopping = threading.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()
+
+    def _now(self):
+        return time.time() + (self.clock.seconds if self.clock else 0)
 
     def was_at(self, fix):
         """Whether a fix as the interface has it is one of the moments that were played in its second."""
@@ -119,15 +123,18 @@ class Receiver:
             threading.Thread(target=self._play, args=(connection,), daemon=True).start()
 
     def _play(self, connection):
-        number = math.ceil((time.time() - self.began) * HERTZ)
+        number = self._next()
         with connection:
-            while not self._stopping.wait(max(0, self.began + number / HERTZ - time.time())):
+            while not self._stopping.wait(max(0, self.began + number / HERTZ - self._now())):
                 at = self.began + number / HERTZ - self.board_ahead_seconds
                 try:
                     connection.sendall(said(WALK[number % len(WALK)], at, self.has_fix).encode())
                 except OSError:
                     return
-                number += 1
+                number = max(number + 1, self._next())
+
+    def _next(self):
+        return math.ceil((self._now() - self.began) * HERTZ)
 
     def close(self):
         self._stopping.set()
