@@ -86,6 +86,8 @@ package struct TrackerMachine: Hashable, Sendable {
     var nextTryAt: Instant?
     var nextContactAt: Instant?
     var fixDeadline: Instant?
+    /// See ``patienceSeconds(at:)``.
+    private var askedPatienceSeconds: Int64 = 0
     /// Since when an owner is awaited.
     var waitingSince: Instant?
     /// Until when a message waits because data is short.
@@ -202,6 +204,15 @@ package struct TrackerMachine: Hashable, Sendable {
         return memory.isSought(at: now) ? min(usual, Limits.trackerLostFixSeconds) : usual
     }
 
+    /// Seconds by which the schedule's next position is late when the last one was asked for: a tracker that is asked
+    /// regularly reports once an interval, and by itself only when the questions fail to come. While it is sought, it doesn't
+    /// wait for them.
+    private func patienceSeconds(at now: Instant) -> Int64 {
+        memory.isSought(at: now) ? 0 : fixSeconds(at: now) / 4
+    }
+
+    private var scheduledFixAt: Instant? { memory.nextFixAt?.adding(seconds: askedPatienceSeconds) }
+
     /// Seconds to the next message when there is nothing to report.
     func contactSeconds(at now: Instant) -> Int64 {
         guard memory.phase == .registering, let waitingSince else { return plan.contactSeconds }
@@ -218,10 +229,11 @@ package struct TrackerMachine: Hashable, Sendable {
         memory.desk.expireLocating(now: now)
         var actions: [TrackerAction] = []
         if memory.phase == .active, fixDeadline == nil {
-            let isScheduled = memory.nextFixAt.map { $0 <= now } ?? true
+            let isScheduled = scheduledFixAt.map { $0 <= now } ?? true
             if isScheduled || !memory.desk.locating.isEmpty {
                 // Rounds that were missed while the power was off are caught up by this one.
-                if isScheduled { memory.nextFixAt = now.adding(seconds: fixSeconds(at: now)) }
+                memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
+                askedPatienceSeconds = isScheduled ? 0 : patienceSeconds(at: now)
                 fixDeadline = now.adding(seconds: plan.fixTimeoutSeconds)
                 actions.append(.takeFix)
             }
@@ -276,6 +288,7 @@ package struct TrackerMachine: Hashable, Sendable {
         askAt = clamp(askAt, within: Self.nudgeSeconds)
         fixDeadline = clamp(fixDeadline, within: plan.fixTimeoutSeconds)
         memory.nextFixAt = clamp(memory.nextFixAt, within: fixSeconds(at: now))
+        askedPatienceSeconds = min(askedPatienceSeconds, patienceSeconds(at: now))
     }
 
     mutating func retryLater(at now: Instant) {
@@ -288,7 +301,7 @@ package struct TrackerMachine: Hashable, Sendable {
     package var nextWake: Instant? {
         var times: [Instant] = []
         if let fixDeadline { times.append(fixDeadline) }
-        if memory.phase == .active, fixDeadline == nil, let nextFixAt = memory.nextFixAt { times.append(nextFixAt) }
+        if memory.phase == .active, fixDeadline == nil, let scheduledFixAt { times.append(scheduledFixAt) }
         if let nextExpiry = memory.desk.nextExpiry { times.append(nextExpiry) }
         if !memory.needsIdentity, !isSending, !isRegistering {
             let isUrgent = memory.phase == .unbound || memory.pending != nil || hasNews

@@ -26,6 +26,34 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).fixes.count == 1)
     }
 
+    @Test("a position that was asked for is its interval's: the schedule waits for the next question, and not for ever")
+    func locateRegularly() throws {
+        var bench = try asking()
+        try bench.answer([bench.command(1, .locate)])
+        try bench.handle(.fix(try fix(at: bench.now)))
+        try bench.answerAll()
+        // Contacts go on meanwhile, each minute.
+        var seconds = 0
+        while try !bench.after(seconds: 30).contains(.takeFix) {
+            seconds += 30
+            try bench.answerAll()
+            try #require(seconds < 3_600)
+        }
+        #expect(seconds + 30 == 600 + 150)
+        try bench.handle(.fix(try fix(at: bench.now)))
+        try bench.answerAll()
+        #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 600))
+        // What is lost is looked for without waiting for questions.
+        bench.isLost = true
+        try bench.after(seconds: 60)
+        try bench.answer([bench.command(2, .locate)])
+        try bench.handle(.fix(try fix(at: bench.now)))
+        try bench.answerAll()
+        #expect(try !bench.after(seconds: 119).contains(.takeFix))
+        try bench.answerAll()
+        #expect(try bench.after(seconds: 1).contains(.takeFix))
+    }
+
     @Test("locate fails when no position can be had, by the receiver's word or by time") func locateFails() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .locate)])
