@@ -5,6 +5,7 @@ import os
 import queue
 import random
 import re
+import socket
 import threading
 import time
 from datetime import datetime
@@ -282,6 +283,23 @@ class TestBluetooth:
         wait_until(lambda: "state=noDaemon" in bag.log.read_text(), 10)
         broker.run(broker.bus.request_name("org.bluez"))
         assert broker.tracker().name == first.name
+
+    def test_a_bus_that_lets_nobody_in_is_told_once_and_tried_less_and_less(self, receiver, gpsd, board, tmp_path):
+        tries = []
+        with socket.socket(socket.AF_UNIX) as bus:
+            bus.bind(str(tmp_path / "bus"))
+            bus.listen()
+            bus.settimeout(20)
+            bag = board("http://127.0.0.1:9", gpsd, "--bluetooth", "on",
+                        environment={"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={tmp_path / 'bus'}"}).start()
+            while len(tries) < 4:
+                refused, _ = bus.accept()
+                tries.append(time.monotonic())
+                refused.close()
+        pauses = [after - before for before, after in zip(tries, tries[1:])]
+        assert pauses[0] > 0.5 and pauses[1] > 1.5 * pauses[0] and pauses[2] > 1.5 * pauses[1], pauses
+        log = bag.log.read_text()
+        assert log.count("there is no bus") == 1 and "no signals" not in log, log[-3000:]
 
     def test_a_stranger_hears_nothing_and_can_make_no_noise_while_the_owner_is_near(
             self, engine, server, person, receiver, gpsd, board, broker):

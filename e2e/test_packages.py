@@ -8,6 +8,7 @@ import pytest
 from support.server import BINARIES, ROOT
 
 UNITS = {"homeward": "serve", "homeward-tracker": "run"}
+USERS = {"homeward": "DynamicUser=yes", "homeward-tracker": "User=homeward-tracker"}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_its_unit_starts_a_command_that_there_is_and_has_no_rights(packages, nam
     subprocess.run(["dpkg-deb", "-x", packages[name], tmp_path], check=True)
     unit = (tmp_path / "lib/systemd/system" / f"{name}.service").read_text()
     assert f"ExecStart=/usr/bin/{name} {UNITS[name]}" in unit
-    for line in ("DynamicUser=yes", f"StateDirectory={name}", "NoNewPrivileges=yes", "ProtectSystem=strict"):
+    for line in (USERS[name], f"StateDirectory={name}", "NoNewPrivileges=yes", "ProtectSystem=strict"):
         assert line in unit.splitlines(), line
     shown = subprocess.run([tmp_path / "usr/bin" / name, UNITS[name], "--help"], capture_output=True, text=True, timeout=60)
     assert shown.returncode == 0 and UNITS[name] in shown.stdout

@@ -143,7 +143,8 @@ final class PeripheralLoop {
             try bus.call(
                 .broker("AddMatch"), fill: { message throws(BusFailure) in try message.append(.string(rule)) },
                 then: { reply in
-                    guard let failure = reply.failure else { return }
+                    // A bus that is gone says so itself.
+                    guard let failure = reply.failure, !failure.says("NoReply") else { return }
                     log.warning("bluetooth: no signals", metadata: ["failure": "\(failure)"])
                 }
             )
@@ -179,6 +180,8 @@ final class PeripheralLoop {
             .broker("GetNameOwner"),
             fill: { message throws(BusFailure) in try message.append(.string(BlueZName.service)) },
             then: { [unowned self] reply in
+                // A bus that lets nobody in is no bus without BlueZ, and to be tried less and less often.
+                if let failure = reply.failure, failure.says("NoReply") { return }
                 let name = reply.failure == nil ? try? reply.readText() : nil
                 self.daemonIs(name)
             }
