@@ -1,11 +1,15 @@
 """What goes wrong while a tracker is paired over Bluetooth, and the way on: T-1-5-1, T-1-5-2."""
 
+import json
+import os
+
 import pytest
 from playwright.sync_api import expect
 
-from support.bluetooth import Phone, kind_of
+from conftest import ARGUMENTS, CHROMIUM
+from support.bluetooth import SWITCHES, Phone, kind_of
 from support.lock import set_passcode, unlock
-from support.pages import words
+from support.pages import sign_in_by_form, words
 from support.pairing import (
     again, code_field, commands, expect_free, expect_linked, expect_problem, pair, pair_by_code, path_of, request_for,
     stored,
@@ -65,15 +69,41 @@ def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, si
     eventually(lambda: stored(someone, item)["state"] == "active")
 
 
+@pytest.fixture
+def forbidden(playwright, broker, tmp_path):
+    """Opens a browser in whose settings no site may use Bluetooth."""
+    profile = tmp_path / "profile" / "Default"
+    profile.mkdir(parents=True)
+    # https://chromium.googlesource.com/chromium/src/+/main/components/content_settings/core/common/content_settings.h
+    block = 2
+    settings = {"profile": {"default_content_setting_values": {"bluetooth_guard": block}}}
+    (profile / "Preferences").write_text(json.dumps(settings))
+    contexts = []
+
+    def open_page(server):
+        contexts.append(playwright.chromium.launch_persistent_context(
+            profile.parent, executable_path=CHROMIUM, headless=True, args=[*ARGUMENTS, *SWITCHES], base_url=server.url,
+            locale="en-GB", env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address}))
+        return contexts[-1].pages[0]
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
 @pytest.mark.spec("T-1-5-1")
-def test_a_browser_that_may_not_use_bluetooth_says_what_to_do(owner):
-    someone, item, page = owner("Keys")
-    page.evaluate("""() => {
-        Bluetooth.prototype.requestDevice = () => Promise.reject(new DOMException("no", "NotAllowedError"));
-    }""")
+def test_a_browser_that_may_not_use_bluetooth_says_what_to_do(server, person, tracker, forbidden):
+    one, someone = tracker(server), person()
+    item = someone.add_item("Keys")
+    page = forbidden(server)
+    sign_in_by_form(page, someone)
+    page.goto(f"{path_of(item)}/tracker")
     pair(page)
     expect_problem(page, "The browser may not use Bluetooth", "Allow it")
     expect_free(someone, item)
+    page.get_by_role("button", name=words("Use the code")).click()
+    pair_by_code(page, one.code())
+    eventually(lambda: stored(someone, item)["state"] == "active")
 
 
 @pytest.mark.spec("T-1-5-1")

@@ -40,12 +40,12 @@ async function isOff() {
 
 /** Has the reader choose a tracker. To be called right after a tap: the browser opens its window for nothing else. */
 export async function choose() {
-  if (await isOff()) throw problem("off");
   try {
     return await navigator.bluetooth.requestDevice({ filters: [{ services: [SERVICE] }] });
   } catch (error) {
     if (["NotAllowedError", "SecurityError"].includes(error.name)) throw problem("denied");
-    if (/globally disabled/i.test(error.message)) throw problem("denied");
+    // Chromium names a window that was closed the same; only its words tell what the settings or the system forbid.
+    if (/disabled|denied/i.test(error.message)) throw problem("denied");
     if ((await isOff()) || /adapter/i.test(error.message)) throw problem("off");
     throw problem("cancelled");
   }
