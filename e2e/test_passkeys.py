@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from support.looks import SMALL, flaws
 from support.pages import FIVE_SECONDS, words
-from support.passkeys import Authenticator
+from support.passkeys import Authenticator, without_suggestions
 
 PASSCODE = "271828"
 # The page itself, and no other that leads back to it.
@@ -251,6 +251,7 @@ def test_signing_in_by_a_passkey_without_typing(protected, phone):
     somebody, page, authenticator = protected()
     # Another phone of the same person, to which the passkey was synced.
     other = phone(somebody.server)
+    without_suggestions(other)
     second = Authenticator(other)
     second.take(authenticator.credentials()[0])
     second.knows_owner(False)

@@ -13,7 +13,7 @@ from conftest import ARGUMENTS, CHROMIUM
 from support.desktop import Desktop
 from support.lock import field, set_passcode, unlock
 from support.pages import words
-from support.passkeys import Authenticator
+from support.passkeys import Authenticator, without_suggestions
 from support.patience import wait_until
 
 ITEMS = re.compile("^[^?]*/tracking/items$")
@@ -132,6 +132,7 @@ def test_who_cancels_at_the_door_may_try_again_or_type(protected, phone, desktop
     page.context.close()
     # Another phone of the same person, to which the passkey was synced.
     page = phone(somebody.server)
+    without_suggestions(page)
     Authenticator(page, asks=True).take(credential)
     page.goto("/sign-in?return=/tracking/items")
     button = page.get_by_role("button", name=words("Sign in with a passkey"))

@@ -5,7 +5,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 
 SMALL = {"width": 320, "height": 568}
 DOUBLED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
-RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SCHEMES = ("dark", "light")
 
 # What a finger may miss.

@@ -34,3 +34,10 @@ class Authenticator:
 
     def remove(self):
         self._set("removeVirtualAuthenticator")
+
+
+def without_suggestions(page):
+    """A browser that offers no passkeys among what it suggests for the email. With them, an authenticator that Chromium
+    simulates signs in by itself as soon as it may, while a test is about to press the button."""
+    page.add_init_script(
+        "if (window.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false;")
