@@ -63,7 +63,9 @@ extension BluetoothStrings {
                 "Schalte Bluetooth in den Einstellungen dieses Geräts ein und versuche es erneut, oder nimm den Code."),
         BluetoothProblem(
             problem: "denied", problemTitle: "Der Browser darf Bluetooth nicht benutzen",
-            problemText: "Erlaube ihm „Bluetooth“ oder „Geräte in der Nähe“ in seinen Einstellungen und in denen dieses Geräts."),
+            problemText: """
+                Erlaube ihm „Bluetooth“ oder „Geräte in der Nähe“ in seinen Einstellungen und in denen dieses Geräts.
+                """),
         BluetoothProblem(
             problem: "cancelled", problemTitle: "Kein Tracker gewählt",
             problemText: "Keiner in der Liste? Schalte Bluetooth und den Tracker ein und halte ihn neben dieses Gerät."),

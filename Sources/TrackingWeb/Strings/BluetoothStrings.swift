@@ -134,7 +134,9 @@ extension BluetoothStrings {
             problemText: "Turn on Bluetooth in this device's settings and try again, or pair with the code."),
         BluetoothProblem(
             problem: "denied", problemTitle: "The browser may not use Bluetooth",
-            problemText: "Allow it “Bluetooth” or “Nearby devices” in its own and in this device's settings, and try again."),
+            problemText: """
+                Allow it “Bluetooth” or “Nearby devices” in its own and in this device's settings, and try again.
+                """),
         BluetoothProblem(
             problem: "cancelled", problemTitle: "No tracker was chosen",
             problemText: "None in the list? Turn on Bluetooth, switch the tracker on, and hold it next to this device."),
