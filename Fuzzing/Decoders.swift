@@ -133,7 +133,7 @@ struct FuzzBench: Sendable {
             rest = rest.dropFirst(Int(length))
             guard let message = try? assembler.take(frame) else { continue }
             var other = BluetoothAssembler()
-            let whole = message.frames.compactMap { try? other.take($0) }
+            let whole = message.frames().compactMap { try? other.take($0) }
             precondition(whole == [message])
         }
     }
