@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.bluetooth import Chooser, Phone, kind_of, packed
+from support.keys import Keyboard
 from support.looks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words
 from support.pairing import (
@@ -299,19 +300,22 @@ def test_a_tracker_that_was_let_go_while_it_had_no_network_is_freed_over_bluetoo
 def test_it_is_used_by_keyboard_and_told_to_a_screen_reader(owner, tracker):
     one = tracker()
     someone, item, page = owner("Keys")
-    button = page.get_by_role("button", name=words("Pair by Bluetooth"))
-    button.focus()
-    page.keyboard.press("Enter")
+    keys = Keyboard(page)
+    keys.enter(page.get_by_role("button", name=words("Pair by Bluetooth")))
     expect_problem(page, "No tracker was chosen")
     expect(page.get_by_role("heading", name=words("Bluetooth"))).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=words("Try again"))).to_be_focused()
     page.chooser.name = one.device.name
-    page.keyboard.press("Enter")
+    keys.enter()
     expect_linked(page)
     expect(page.locator("#bluetooth").get_by_role("status")).to_have_text("The tracker is paired and on.")
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=words("Disconnect"))).to_be_focused()
+    keys.enter()
+    expect(page.get_by_role("heading", name=words("Bluetooth"))).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name=words("Connect by Bluetooth"))).to_be_focused()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])

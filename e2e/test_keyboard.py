@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from support.children import Household
-from support.keys import Keyboard
+from support.keys import Keyboard, button, settled
 from support.pages import card, name_field, words
 from support.parcels import REWARD, START, Village, action, parcel, state
 
@@ -14,15 +14,6 @@ TABS = re.compile("main sections", re.I)
 
 def tab(page, name):
     return page.get_by_role("navigation", name=TABS).get_by_role("link", name=words(name))
-
-
-def button(page, name):
-    return page.get_by_role("button", name=words(name))
-
-
-def settled(page):
-    """The scripts are there: what is pressed now does what it says."""
-    expect(page.locator("html")).to_have_attribute("data-live", "open")
 
 
 def test_signing_in_and_out(engine, person, phone):

@@ -7,34 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from support.children import Household, is_signed_in
-from support.keys import Keyboard
+from support.keys import Keyboard, button, row, settled
 from support.pages import card, words
-from support.passkeys import Authenticator
+from support.passkeys import Authenticator, without_suggestions
 from test_devices import eventually, simulator  # noqa: F401  (a fixture)
-
-
-def button(page, name):
-    return page.get_by_role("button", name=words(name))
-
-
-def heading(page, name):
-    return page.get_by_role("heading", name=words(name), level=1)
-
-
-def settled(page):
-    expect(page.locator("html")).to_have_attribute("data-live", "open")
-
-
-def row(page, name):
-    return page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first
-
-
-def goes(keys, target, address):
-    """Enter on a link, and the page that it leads to."""
-    settled(keys.page)
-    keys.enter(target)
-    expect(keys.page).to_have_url(re.compile(address))
-    settled(keys.page)
 
 
 @pytest.mark.spec("T-5-2-1")
@@ -52,7 +28,7 @@ def test_an_account_is_made_and_deleted(engine, server, phone):
     assert is_signed_in(page)
 
     page.goto("/account")
-    goes(keys, row(page, "Delete account"), "/account/delete$")
+    keys.goes(row(page, "Delete account"), "/account/delete$")
     export = page.get_by_role("link", name="Download everything")
     with page.expect_download() as download:
         keys.enter(export)
@@ -80,10 +56,9 @@ def test_signing_in_by_a_passkey(engine, server, person, sign_in, phone):
     [credential] = first.credentials()
 
     other = phone(server)
-    second = Authenticator(other)
+    without_suggestions(other)
+    second = Authenticator(other, knows_owner=False)
     second.take(credential)
-    # Else the browser's own suggestion at the email would be taken at once.
-    second.knows_owner(False)
     other.goto("/sign-in?return=/account")
     keys = Keyboard(other)
     by_passkey = button(other, "Sign in with a passkey")
@@ -104,7 +79,7 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
     page = sign_in(ada)
     keys = Keyboard(page)
     page.goto(path)
-    goes(keys, page.get_by_role("link", name="Pair a tracker"), "/tracker$")
+    keys.goes(page.get_by_role("link", name="Pair a tracker"), "/tracker$")
     keys.type(page.locator("#pair-form [name=code]"), tracker.code()).enter()
     eventually(lambda: (ada.call("GET", path)["tracker"] or {}).get("state") == "active")
     expect(page).to_have_url(re.compile(f"{path}$"))
@@ -119,13 +94,13 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
         eventually(lambda: not ada.call("GET", path)["tracker"]["pending"])
         assert ada.call("GET", path)["tracker"]["state"] == state
 
-    goes(keys, card(page, "Keys").get_by_role("link", name=words("Keys")), f"{path}$")
+    keys.goes(card(page, "Keys").get_by_role("link", name=words("Keys")), f"{path}$")
     known = len(ada.call("GET", f"{path}/commands", expect=200)["items"])
     keys.enter(button(page, "Locate now"))
     eventually(lambda: len(ada.call("GET", f"{path}/commands", expect=200)["items"]) > known)
     assert ada.call("GET", f"{path}/commands")["items"][0]["kind"] == "locate"
 
-    goes(keys, page.get_by_role("link", name=words("Manage")), "/tracker$")
+    keys.goes(page.get_by_role("link", name=words("Manage")), "/tracker$")
     unpair = page.locator("form[data-confirm] button").first
     keys.opens_and_escapes(unpair, page.get_by_role("alertdialog"))
     keys.enter(unpair).answer(page.get_by_role("alertdialog").locator("[data-yes]").inner_text())
@@ -133,13 +108,14 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
 
 
 @pytest.mark.spec("T-5-2-1")
-def test_the_theme_and_the_language_are_chosen(engine, server, sign_in):
+def test_the_maps_app_the_theme_and_the_language_are_chosen(engine, server, sign_in):
     ada = Household(server)
     page = sign_in(ada)
     keys = Keyboard(page)
-    for name, choice, field, value in (("Theme", "Forest", "theme", "forest"), ("Language", "Deutsch", "language", "de")):
+    for name, choice, field, value in (("Maps app", "Google Maps", "mapsApp", "google"), ("Theme", "Forest", "theme", "forest"),
+                                       ("Language", "Deutsch", "language", "de")):
         page.goto("/account")
-        goes(keys, row(page, name), "/account/choices/")
+        keys.goes(row(page, name), "/account/choices/")
         keys.enter(button(page, choice))
         expect(page).not_to_have_url(re.compile("/choices/"))
         assert ada.call("GET", "/account", expect=200)[field] == value
@@ -155,7 +131,7 @@ def test_a_child_comes_in_by_its_link_and_signs_out(engine, server, phone):
     keys.enter(button(page, "Sign in as Mia"))
     page.wait_for_url(re.compile("/family$"))
     tabs = page.get_by_role("navigation").get_by_role("link")
-    goes(keys, tabs.last, "/family/account$")
+    keys.goes(tabs.last, "/family/account$")
     plus, menu = page.locator("header a.bar-icon"), page.locator("dialog.actions[open]")
     keys.opens_and_escapes(plus, menu)
     keys.enter(plus)

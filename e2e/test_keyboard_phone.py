@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.keys import Keyboard
+from support.keys import Keyboard, button, heading, row, settled
 from support.offline import chip, is_refused, see, waiting, waits, with_worker
 from support.pages import card, name_field, until, words
 from support.passkeys import Authenticator
@@ -14,22 +14,6 @@ from support.server import Person
 from test_install import IPHONE
 
 PASSCODE, OTHER = "271828", "314159"
-
-
-def button(page, name):
-    return page.get_by_role("button", name=words(name))
-
-
-def row(page, name):
-    return page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first
-
-
-def heading(page, name):
-    return page.get_by_role("heading", name=words(name), level=1)
-
-
-def settled(page):
-    expect(page.locator("html")).to_have_attribute("data-live", "open")
 
 
 def open_by_keys(keys, place, *names):

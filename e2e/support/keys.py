@@ -4,6 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
+from support.pages import words
+from support.patience import wait_until
+
 # As many stops as one would ever go on for.
 FARTHEST_STOPS = 90
 
@@ -26,6 +29,24 @@ FOCUS = """() => {
     (label) => label.contains(top)));
   return { html: element.outerHTML.slice(0, 160), ring, seen, covered };
 }"""
+
+
+def button(page, name):
+    return page.get_by_role("button", name=words(name))
+
+
+def heading(page, name):
+    return page.get_by_role("heading", name=words(name), level=1)
+
+
+def row(page, name):
+    """A line of a page that leads on, by how it begins."""
+    return page.get_by_role("main").get_by_role("link", name=re.compile(f"^{name}", re.I)).first
+
+
+def settled(page):
+    """The scripts are there: what is pressed now does what it says."""
+    expect(page.locator("html")).to_have_attribute("data-live", "open")
 
 
 class Keyboard:
@@ -98,3 +119,38 @@ class Keyboard:
         expect(dialog).to_be_visible()
         expect(dialog.locator("[data-no]")).to_be_focused()
         return self.enter(dialog.get_by_role("button", name=re.compile(f"^{re.escape(label)}$", re.I)))
+
+    def goes(self, target, address):
+        """Enter on a link, and the page that it leads to."""
+        settled(self.page)
+        self.enter(target)
+        expect(self.page).to_have_url(re.compile(address))
+        settled(self.page)
+        return self
+
+    def confirms(self, pressed, yes=None):
+        """What asks first: Escape says no and gives the focus back, the button whose word is `yes` says yes."""
+        question = self.page.get_by_role("alertdialog")
+        self.opens_and_escapes(pressed, question)
+        self.enter(pressed)
+        return self.answer(yes or question.locator("[data-yes]").inner_text())
+
+    def chooses(self, radio):
+        """One of some radio buttons, by the arrows: Tab leads only to the chosen one, or where none is, to one of the ends."""
+        form, name = radio.locator("xpath=ancestor::form"), radio.get_attribute("name")
+        chosen, all_of_them = form.locator(f"input[name='{name}']:checked"), form.locator(f"input[name='{name}']")
+        self.to(chosen if chosen.count() else all_of_them.first)
+        for _ in range(FARTHEST_STOPS):
+            if radio.is_checked():
+                return self
+            self.page.keyboard.press("ArrowRight")
+            self.shows_focus()
+        raise AssertionError(f"not reached by the arrows: {radio}")
+
+    def keeps_focus(self):
+        """What had the focus may be gone; the focus is not."""
+        def is_somewhere():
+            return self.page.evaluate("() => document.activeElement !== document.body && document.activeElement.isConnected")
+
+        wait_until(is_somewhere, 2, "the focus fell to nowhere", pause=lambda: self.page.wait_for_timeout(20))
+        return self

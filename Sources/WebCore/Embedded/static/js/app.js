@@ -9,6 +9,7 @@ import "./form.js";
 import "./history.js";
 import "./live.js";
 import "./lock.js";
+import "./more.js";
 import "./offline.js";
 import "./notices.js";
 import "./pane.js";

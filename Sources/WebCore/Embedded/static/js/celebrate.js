@@ -98,10 +98,20 @@ function card(words, ok) {
   button.type = "button";
   button.className = "button button-primary";
   button.textContent = ok;
-  const close = () => element.remove();
+  const before = document.activeElement;
+  const close = () => {
+    const hadFocus = element.contains(document.activeElement);
+    element.remove();
+    if (!hadFocus) return;
+    const place = before?.isConnected && before !== document.body ? before : document.getElementById("main");
+    place?.focus({ preventScroll: true });
+  };
   button.addEventListener("click", close);
+  element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   element.append(star, title, text, button);
   document.body.append(element);
+  // It lies over the page: whoever has no pointer would go on under it, unseen.
+  button.focus({ preventScroll: true });
   setTimeout(close, SHOWN_MILLISECONDS);
 }
 

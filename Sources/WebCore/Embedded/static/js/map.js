@@ -9,7 +9,6 @@ const CLOSEST_ZOOM = 17;
 const OUTLINE_PANE_LEVEL = 150;
 // What a finger can tap; the dots within are smaller.
 const MARK_PIXELS = { newest: 44, older: 44, me: 32 };
-const LARGEST_LIMIT = 200;
 const NEAR_METRES = 3_000;
 
 const parts = new URL("../vendor/", import.meta.url);
@@ -98,6 +97,7 @@ function thinOut(map, markers) {
     element.setAttribute("role", isFree ? "button" : "img");
     if (isFree) element.tabIndex = 0;
     else element.removeAttribute("tabindex");
+    if (!isFree && element === document.activeElement) map.getContainer().focus({ preventScroll: true });
   });
 }
 
@@ -120,6 +120,8 @@ export function build(element) {
   const titles = { zoomInTitle: text("mapZoomIn"), zoomOutTitle: text("mapZoomOut") };
   L.control.zoom({ ...titles, position: "topright" }).addTo(map);
   L.control.scale({ imperial: false, position: "bottomleft" }).addTo(map);
+  // Leaflet listens to it only while the map itself has the focus.
+  element.addEventListener("keydown", (event) => event.key === "Escape" && map.closePopup());
   element.setAttribute("role", "region");
   element.setAttribute("aria-label", label);
   map.setView([20, 0], 1);
@@ -138,7 +140,6 @@ export async function show(element) {
   const track = L.featureGroup().addTo(map);
   const me = L.layerGroup().addTo(map);
   const marks = new Map();
-  let shown = 0;
   let fixes = [];
   let wasMoved = false;
   let isOurMove = false;
@@ -182,6 +183,7 @@ export async function show(element) {
 
   const draw = () => {
     const opened = [...marks.entries()].find(([, marker]) => marker.isPopupOpen())?.[0];
+    const focused = [...marks.entries()].find(([, marker]) => marker.getElement() === document.activeElement)?.[0];
     track.clearLayers();
     marks.clear();
     const line = fixes.map((fix) => [fix.latitude, fix.longitude]);
@@ -198,20 +200,15 @@ export async function show(element) {
     });
     thinOut(map, marks.values());
     if (opened && marks.has(opened)) marks.get(opened).openPopup();
+    // Each mark is a new one now. Without its mark, the map itself keeps the focus.
+    const place = focused && marks.get(focused)?.getElement();
+    if (focused) (place?.hasAttribute("tabindex") ? place : element).focus({ preventScroll: true });
     element.dataset.count = String(fixes.length);
-  };
-
-  // The list below the map says how many it shows; the map shows as many.
-  const address = () => {
-    const url = new URL(element.dataset.fixesUrl, location.href);
-    const limit = Math.max(shown, Number(url.searchParams.get("limit")) || 0);
-    if (limit > 0) url.searchParams.set("limit", String(limit));
-    return url;
   };
 
   const reload = async () => {
     try {
-      const newest = await read(address());
+      const newest = await read(new URL(element.dataset.fixesUrl, location.href));
       const before = fixes.at(-1)?.id;
       fixes = inOrder(newest);
       draw();
@@ -249,11 +246,6 @@ export async function show(element) {
   document.addEventListener("click", (event) => {
     const row = event.target.closest?.("[data-fix-id]");
     if (row && !event.target.closest("button, a")) choose(row.dataset.fixId);
-    const more = event.target.closest?.("[data-map-older]");
-    if (!more) return;
-    shown = Math.min(LARGEST_LIMIT, Number(new URL(more.href).searchParams.get("shown")) || shown);
-    wasMoved = false;
-    reload();
   });
   await reload();
   drawMe();

@@ -37,6 +37,9 @@ const options = {
     // What was refused is still to be corrected; only the answer to the sending knew.
     if (from.matches(".field.is-invalid") && to.matches(".field:not(.is-invalid)")) return false;
     if (from.matches("dialog, details") && from.open) to.setAttribute("open", "");
+    // Where our own hand put the focus, it can stay.
+    const isPlaceOfFocus = from === document.activeElement && from.hasAttribute("tabindex");
+    if (isPlaceOfFocus) to.setAttribute("tabindex", from.getAttribute("tabindex"));
     // The words of a time are the reader's (they tick, or were tapped open); only its moment is the server's.
     if (from.matches("time[data-relative], time[data-exact]")) {
       followData(from, to);
@@ -47,8 +50,21 @@ const options = {
   },
 };
 
+/** The focus must not fall to nowhere with what had it: the nearest part around it that is still there has it then. */
+function keepFocus(around) {
+  if (around.length === 0 || around[0].isConnected) return;
+  const place = around.find((one) => one.isConnected);
+  if (!place) return;
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
 export function morph(target, source) {
-  return morphdom(target, source, options);
+  const around = [];
+  for (let one = document.activeElement; target.contains(one); one = one.parentElement) around.push(one);
+  const changed = morphdom(target, source, options);
+  keepFocus(around);
+  return changed;
 }
 
 htmx.defineExtension("morph", {

@@ -18,6 +18,7 @@ class CodePage {
     this.again = element.querySelector("[data-again]");
     this.isMaking = false;
     this.isReplaced = false;
+    this.place.tabIndex = -1;
     this.again.addEventListener("click", () => this.make());
     addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.recover());
@@ -51,8 +52,15 @@ class CodePage {
     this.line.classList.toggle("is-problem", isProblem);
   }
 
+  /** What has the focus is about to go; whoever has no pointer stays here, instead of nowhere. */
+  keepFocus() {
+    const active = document.activeElement;
+    if (active === this.again || this.place.contains(active)) this.place.focus({ preventScroll: true });
+  }
+
   clear() {
     this.code = null;
+    this.keepFocus();
     this.place.replaceChildren();
   }
 
@@ -88,6 +96,7 @@ class CodePage {
       if (answer.status === 401 || answer.status === 423) return location.reload();
       if (!answer.ok) return this.fail();
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      this.keepFocus();
       this.place.replaceChildren(...page.body.childNodes);
       htmx.process(this.place);
       enhanceAll(this.place);

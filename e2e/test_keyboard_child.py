@@ -1,0 +1,103 @@
+"""A child's own side: coming in by a code, asking for points, celebrating, its profile and devices: with Tab, Enter and Escape
+alone."""
+
+import re
+
+import pytest
+import segno
+from playwright.sync_api import expect
+
+from support.children import home  # noqa: F401  (a fixture)
+from support.children import is_signed_in, own_card, sign_in_by_link
+from support.keys import Keyboard, button, heading, row, settled
+from support.pages import words
+from test_keyboard import tab
+
+
+@pytest.fixture
+def keys(engine, server, home, phone):  # noqa: F811
+    """Mia's keyboard, at her first page."""
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    settled(page)
+    return Keyboard(page)
+
+
+def test_a_child_comes_in_by_a_photo_of_its_code(engine, server, home, phone, tmp_path):  # noqa: F811
+    page = phone(server)
+    keys = Keyboard(page)
+    page.goto("/sign-in")
+    scan = page.locator("header a[href='/family/scan']")
+    scanner = page.locator("dialog.scanner-dialog")
+    keys.opens_and_escapes(scan, scanner)
+    expect(page.get_by_text("No code was scanned")).to_be_visible()
+    keys.enter(scan)
+    expect(scanner).to_be_visible()
+    keys.enter(button(scanner, "Cancel"))
+    expect(scanner).to_have_count(0)
+    expect(scan).to_be_focused()
+    keys.enter(scan)
+    code = tmp_path / "code.png"
+    segno.make(home.parent.code(home.mia)["url"]).save(str(code), scale=8)
+    with page.expect_file_chooser() as chooser:
+        keys.enter(scanner.get_by_label("Take a photo of the code"))
+    chooser.value.set_files(code)
+    expect(page).to_have_url(re.compile("/family$"))
+    expect(own_card(page, home.mia)).to_contain_text("Mia")
+    assert is_signed_in(page)
+
+
+def test_points_are_asked_for_and_a_level_is_celebrated(home, keys):  # noqa: F811
+    page, paula, mia = keys.page, home.parent, home.mia
+    paula.contract(mia)
+    chore = paula.chore("Dishes")
+    keys.enter(page.get_by_role("link", name=words("I have done something")))
+    expect(heading(page, "Mia")).to_be_visible()
+    settled(page)
+    ask = button(page, "I have done “Dishes”")
+    keys.enter(ask)
+    expect(page.locator(f"#chore-{chore['id']}")).to_contain_text("Waiting for a parent")
+    settled(page)
+    path = f"/family/children/{mia['id']}/requests"
+    request, = paula.call("GET", path, expect=200)["items"]
+    back = page.locator("[data-back]")
+    keys.to(back)
+    paula.call("POST", f"{path}/{request['id']}/approval", {"points": 3}, expect=201)
+    celebration = page.locator(".celebration")
+    expect(celebration).to_contain_text("Level 1 reached!")
+    # It lies over the page, and so it is what one is at; then one is back where one was.
+    expect(button(celebration, "Great!")).to_be_focused()
+    keys.enter()
+    expect(celebration).to_have_count(0)
+    expect(back).to_be_focused()
+    paula.gives(mia, chore, 3)
+    expect(celebration).to_contain_text("Level 2 reached!")
+    keys.escape()
+    expect(celebration).to_have_count(0)
+    expect(back).to_be_focused()
+
+
+def test_brothers_and_sisters_are_looked_at(home, keys):  # noqa: F811
+    page = keys.page
+    keys.goes(page.get_by_role("main").get_by_role("link", name=words("Ben")), f"/family/children/{home.ben['id']}$")
+    expect(heading(page, "Ben")).to_be_visible()
+    keys.goes(page.locator("[data-back]"), "/family$")
+
+
+def test_a_child_changes_its_profile_and_signs_this_device_out(home, keys):  # noqa: F811
+    page, paula, mia = keys.page, home.parent, home.mia
+    keys.goes(tab(page, "Account"), "/family/account$")
+    keys.goes(page.get_by_role("main").get_by_role("link", name=words("Edit")), "/family/account/edit$")
+    keys.type(page.get_by_label(words("Name")), "Mia Sofia")
+    keys.type(page.get_by_label(words("Date of birth")), "05052016")
+    keys.chooses(page.get_by_role("radio", name=words("Space")))
+    keys.chooses(page.get_by_role("radio", name=words("Rocket")))
+    keys.enter(button(page, "Update"))
+    expect(page).to_have_url(re.compile("/family/account$"))
+    stored = paula.call("GET", f"/family/children/{mia['id']}", expect=200)
+    assert (stored["name"], stored["dateOfBirth"], stored["theme"]) == ("Mia Sofia", "2016-05-05", "space")
+    assert stored["avatarPictureId"] != mia["avatarPictureId"]
+
+    keys.goes(row(page, "My devices"), "/devices$")
+    keys.confirms(page.locator("#family-devices").get_by_role("button", name=words("Sign out")))
+    expect(page).to_have_url(re.compile("/sign-in|/family$|/$"))
+    assert paula.call("GET", f"/family/children/{mia['id']}/devices", expect=200)["items"] == []

@@ -1,0 +1,164 @@
+"""Forgotten passwords, other devices, photos, one's data and ways in: each with Tab, Enter and Escape alone."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+import support.other_services as services
+from support.children import is_signed_in
+from support.keys import Keyboard, button, heading, row, settled
+from support.other_services import provider, site, sites, somebody  # noqa: F401  (fixtures)
+from support.pages import png_file, words
+from support.patience import wait_until
+from support.server import Person
+
+ANOTHER = "another horse battery"
+
+
+@pytest.fixture
+def mailed(own_server, tmp_path):
+    """A server whose mails are files, and the way in their links."""
+    letters = tmp_path / "letters"
+    letters.mkdir()
+    command = tmp_path / "sendmail"
+    command.write_text(f'#!/bin/sh\nletter=$(mktemp {letters}/XXXXXX) && cat > "$letter" && mv "$letter" "$letter.mail"\n')
+    command.chmod(0o755)
+    server = own_server(environment={"HOMEWARD_MAIL": str(command)})
+
+    def way(start):
+        def look():
+            texts = [letter.read_text() for letter in letters.glob("*.mail")]
+            return [found.group(1) for text in texts if (found := re.search(rf"{re.escape(server.url)}({start}/\S+)", text))]
+
+        return wait_until(look, 10, f"no mail about {start}")[0]
+
+    return server, way
+
+
+def test_a_forgotten_password_is_chosen_anew_by_a_link_in_a_mail(mailed, phone):
+    server, way = mailed
+    ada = Person(server)
+    page = phone(server)
+    keys = Keyboard(page)
+    page.goto("/sign-in?return=/account")
+    keys.enter(page.get_by_role("link", name=words("Forgot your password?")))
+    expect(page).to_have_url(re.compile("/forgotten-password$"))
+    keys.type(page.locator("#email"), ada.email).enter()
+    expect(page.get_by_role("status").filter(has_text="a link is on its way")).to_be_visible()
+
+    link = way("/password-resets")
+    page.goto(link)
+    password = page.locator("#password")
+    keys.type(password, "short").enter()
+    expect(password).to_have_attribute("aria-invalid", "true")
+    expect(password).to_be_focused()
+    keys.type(password, ANOTHER).enter()
+    expect(page).to_have_url(re.compile("/sign-in"))
+    expect(page.get_by_text("Your password is set. Sign in with it.")).to_be_visible()
+    page.goto("/sign-in?return=/account")
+    keys.type(page.locator("#email"), ada.email).type(page.locator("#password"), ANOTHER).enter()
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+    assert is_signed_in(page)
+
+    # The other mail was about the address itself.
+    page.goto(way("/email-verifications"))
+    keys.enter(button(page, "Confirm"))
+    expect(page.get_by_text("Email confirmed")).to_be_visible()
+    # A link that was used leads to another one.
+    page.goto(link)
+    expect(heading(page, "This link no longer works")).to_be_visible()
+    keys.enter(page.get_by_role("link", name=words("Ask for a new link")))
+    expect(page).to_have_url(re.compile("/forgotten-password$"))
+
+
+def test_another_device_is_signed_out_and_the_password_changed(engine, server, person, sign_in):
+    ada = person("Ada")
+    page, other = sign_in(ada), sign_in(ada)
+    keys = Keyboard(page)
+    page.goto("/account")
+    keys.goes(row(page, "Devices"), "/account/sessions$")
+    there = page.locator("#devices li").filter(has_text="Chrome on Android").filter(has_not_text="This device")
+    expect(there).to_have_count(1)
+    keys.confirms(there.get_by_role("button"))
+    expect(there).to_have_count(0)
+    other.goto("/account")
+    expect(other).to_have_url(re.compile("/sign-in"))
+
+    page.goto("/account")
+    keys.goes(row(page, "Change password"), "/account/password$")
+    present, new = page.get_by_label("Current password"), page.get_by_label("New password")
+    keys.type(present, "wrong horse").type(new, ANOTHER).enter()
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    keys.keeps_focus()
+    keys.type(present, ada.password).type(new, ANOTHER).enter()
+    expect(page.get_by_text("Password changed")).to_be_visible()
+    for password, is_good in ((ada.password, False), (ANOTHER, True)):
+        status, _, _ = server.request("POST", "/session", {"email": ada.email, "password": password})
+        assert (status < 300) == is_good
+
+
+def test_photos_are_added_saved_and_deleted_and_the_data_is_downloaded(engine, person, sign_in):
+    ada = person("Ada")
+    page = sign_in(ada)
+    keys = Keyboard(page)
+    page.goto("/account")
+    with page.expect_download() as download:
+        keys.enter(row(page, "Download everything"))
+    assert download.value.suggested_filename.endswith(".zip")
+    keys.goes(row(page, "Photos"), "/pictures$")
+    with page.expect_file_chooser() as chooser:
+        keys.enter(page.locator("#picture"))
+    chooser.value.set_files(png_file())
+    keys.enter(page.locator("#picture-form button"))
+    tiles = page.locator(".photo-tile")
+    expect(tiles).to_have_count(1)
+    expect(page.get_by_text("Photo added")).to_be_visible()
+    settled(page)
+    with page.expect_download() as download:
+        keys.enter(tiles.locator("a[download]"))
+    assert download.value.path().read_bytes()[:2] == b"\xff\xd8"
+    keys.confirms(tiles.get_by_role("button", name=words("Delete")))
+    expect(tiles).to_have_count(0)
+    assert ada.call("GET", "/pictures", expect=200)["items"] == []
+
+
+def test_ones_own_name_is_changed_and_a_change_is_cancelled(engine, person, sign_in):
+    ada = person("Ada")
+    page = sign_in(ada)
+    keys = Keyboard(page)
+    page.goto("/account")
+    keys.goes(row(page, "Ada"), "/account/edit$")
+    keys.type(page.locator("#name"), "Somebody")
+    keys.goes(page.locator("[data-cancel]"), "/account$")
+    keys.goes(row(page, "Ada"), "/account/edit$")
+    keys.type(page.locator("#name"), "Ada L.").enter()
+    expect(row(page, "Ada L[.]")).to_be_visible()
+    assert ada.call("GET", "/account", expect=200)["name"] == "Ada L."
+
+
+def test_a_way_in_is_linked_used_and_removed(engine, site, phone, sign_in, somebody):
+    ada = Person(site, "Ada")
+    login = somebody(email="elsewhere@google.example", name="Ada E.")
+    page = sign_in(ada)
+    keys = Keyboard(page)
+    page.goto("/account")
+    keys.goes(row(page, "Ways to sign in"), "/account/identities$")
+    keys.goes(page.get_by_role("link", name="Link Google"), "/account/identities/google$")
+    keys.type(page.get_by_label("Password"), ada.password).enter()
+    # The other service's own page is not ours.
+    services.agree(page, login)
+    expect(page).to_have_url(re.compile("/account/identities$"))
+    expect(page.locator("#identity-google")).to_contain_text("elsewhere@google.example")
+
+    other = phone(site)
+    other.goto("/sign-in?return=/account")
+    Keyboard(other).enter(services.button(other, "google"))
+    services.agree(other, login)
+    other.wait_for_url(lambda url: urlsplit(url).path == "/account")
+    assert services.account(other)["id"] == ada.id
+
+    settled(page)
+    keys.confirms(page.get_by_role("button", name="Remove Google"))
+    expect(page.locator("#identity-google")).to_contain_text("Not linked")

@@ -1,0 +1,180 @@
+"""What parents do besides: codes, devices, invitations, requests, changing and deleting: with Tab, Enter and Escape alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household, is_signed_in
+from support.children import home  # noqa: F401  (a fixture)
+from support.family import names, score
+from support.keys import Keyboard, button, heading, row, settled
+from support.pages import words
+from test_keyboard import choose_from_menu
+
+
+@pytest.fixture
+def keys(engine, home, sign_in):  # noqa: F811
+    """Paula's keyboard, at Mia's profile."""
+    page = sign_in(home.parent)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/family/children/{home.mia['id']}")
+    settled(page)
+    return Keyboard(page)
+
+
+def copies(keys, source):
+    keys.enter(button(keys.page, "Copy link"))
+    expect(keys.page.locator("[data-toast]", has_text="Copied")).to_be_visible()
+    link = keys.page.locator(source).inner_text()
+    assert keys.page.evaluate("() => navigator.clipboard.readText()") == link
+    return link
+
+
+def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):  # noqa: F811
+    page = keys.page
+    choose_from_menu(keys, "QR code Scan")
+    expect(page.locator("[data-code]")).to_be_visible()
+    settled(page)
+    link = copies(keys, "#code-link")
+    # The button that one is at goes with the code that a device has used.
+    status, _, _ = server.request("POST", "/family/sign-in", {"code": link.split("code=")[1]})
+    assert status == 201
+    expect(page.get_by_role("status").filter(has_text="Mia is signed in")).to_be_visible()
+    expect(page.locator("#code-link")).not_to_have_text(link)
+    keys.keeps_focus()
+    # Another parent shows a newer one: here, one asks for the next.
+    home.parent.code(home.mia)
+    expect(page.locator("[data-code]")).to_have_count(0)
+    keys.enter(button(page, "Show a new code"))
+    expect(page.locator("[data-code]")).to_be_visible()
+    keys.keeps_focus()
+
+    keys.goes(page.locator("[data-back]"), f"/family/children/{home.mia['id']}$")
+    keys.goes(row(page, "Devices"), "/devices$")
+    keys.confirms(page.locator("#family-devices").get_by_role("button", name=words("Sign out")))
+    expect(page.get_by_text("Not signed in anywhere")).to_be_visible()
+    settled(page)
+    keys.enter(button(page, "Void codes that are still open"))
+    expect(page.get_by_text("No code is open any more")).to_be_visible()
+    assert home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"] == []
+
+
+def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):  # noqa: F811
+    page = keys.page
+    page.goto("/family/account")
+    keys.goes(row(page, "Invite a parent"), "/family/invitations$")
+    keys.enter(button(page, "Make an invitation"))
+    expect(page.locator("#invitation-link")).to_be_visible()
+    keys.keeps_focus()
+    link = copies(keys, "#invitation-link")
+    keys.goes(page.get_by_role("link", name=words("Done")), "/family/account$")
+
+    otto = Household(server, "Otto")
+    other = sign_in(otto)
+    other.goto(link)
+    settled(other)
+    Keyboard(other).enter(button(other, "Join"))
+    expect(other).to_have_url(re.compile("/family$"))
+    expect(other.locator("main")).to_contain_text("Mia")
+    assert sorted(names(otto, "/family/parents")) == ["Otto", "Paula"]
+
+
+def test_requests_are_answered_and_a_reward_is_ticked_off(home, keys):  # noqa: F811
+    page, paula, mia = keys.page, home.parent, home.mia
+    paula.contract(mia)
+    device = paula.device(mia)
+    for chore in (paula.chore("Dishes"), paula.chore("Dog")):
+        device.call("POST", f"/family/children/{mia['id']}/requests", {"choreId": chore["id"]}, expect=201)
+    keys.enter(button(page, "Give 3 points for “Dishes”"))
+    expect(page.locator("#finished")).to_contain_text("Dishes")
+    settled(page)
+    keys.enter(button(page, "Decline “Dog”"))
+    expect(page.locator("#requests")).to_have_count(0)
+    settled(page)
+    assert score(paula, mia) == (3, 3, 1)
+    tick = page.get_by_role("checkbox", name=re.compile("Ice cream"))
+    for is_over in (True, False):
+        keys.to(tick)
+        page.keyboard.press("Space")
+        expect(tick).to_be_checked(checked=is_over)
+        settled(page)
+        contract = paula.call("GET", f"/family/children/{mia['id']}", expect=200)["contract"]
+        assert bool(contract["levels"][0]["handedOverAt"]) == is_over
+    keys.goes(row(page, "Contracts so far"), "/contracts$")
+
+
+def test_a_child_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
+    page, paula = keys.page, home.parent
+    edit = page.get_by_role("main").get_by_role("link", name=words("Edit"))
+    sheet = page.locator("dialog#edit")
+    keys.opens_and_escapes(edit, sheet)
+    keys.enter(edit)
+    expect(sheet).to_be_visible()
+    keys.type(sheet.locator("#name"), "Mia Sofia").escape()
+    # What was typed does not go by a slip.
+    expect(page.get_by_role("alertdialog")).to_contain_text("Discard")
+    keys.answer("Keep editing")
+    expect(sheet.locator("#name")).to_be_focused()
+    expect(sheet.locator("#name")).to_have_value("Mia Sofia")
+    keys.chooses(sheet.get_by_role("radio", name=words("Space")))
+    keys.enter(button(sheet, "Update"))
+    expect(page).to_have_url(re.compile("/family$"))
+    now = paula.call("GET", f"/family/children/{home.mia['id']}", expect=200)
+    assert (now["name"], now["theme"]) == ("Mia Sofia", "space")
+
+    settled(page)
+    keys.goes(page.get_by_role("link", name=words("Mia Sofia")), home.mia["id"])
+    keys.enter(edit)
+    expect(sheet).to_be_visible()
+    keys.confirms(button(sheet, "Delete Mia Sofia"), "Delete")
+    expect(page).to_have_url(re.compile("/family$"))
+    assert names(paula) == ["Ben"]
+    settled(page)
+    keys.enter(page.locator("#toasts").get_by_role("button", name=words("Undo")))
+    expect(page.get_by_role("link", name=words("Mia Sofia"))).to_be_visible()
+
+
+def test_a_chore_is_changed_deleted_and_brought_back(home, keys):  # noqa: F811
+    page, paula = keys.page, home.parent
+    paula.chore("Dishes")
+    page.goto("/family/account")
+    keys.goes(row(page, "Dishes"), "/edit$")
+    keys.type(page.locator("#name"), "Laundry").enter()
+    expect(page).to_have_url(re.compile("/family/account"))
+    assert names(paula, "/family/chores") == ["Laundry"]
+    keys.goes(row(page, "Laundry"), "/edit$")
+    keys.enter(button(page, "Delete chore"))
+    expect(page).to_have_url(re.compile("/family/account"))
+    assert names(paula, "/family/chores") == []
+    settled(page)
+    keys.enter(page.locator("#toasts").get_by_role("button", name=words("Undo")))
+    expect(row(page, "Laundry")).to_be_visible()
+
+
+def test_a_parent_registers_and_changes_its_own_profile(engine, server, phone):
+    page = phone(server)
+    keys = Keyboard(page)
+    page.goto("/family")
+    keys.enter(page.get_by_role("main").get_by_role("link", name=words("Register")))
+    expect(page.locator("#dateOfBirth")).to_be_visible()
+    email = f"by-keys-{id(page)}-{server.port}@example.org"
+    keys.type(page.locator("#name"), "Ada").type(page.locator("#email"), email)
+    keys.type(page.locator("#password"), "correct horse battery").type(page.locator("#dateOfBirth"), "05051984").enter()
+    expect(heading(page, "Family")).to_be_visible()
+    assert is_signed_in(page)
+
+    page.goto("/family/account")
+    settled(page)
+    edit, sheet = page.get_by_role("main").get_by_role("link", name=words("Edit")), page.locator("dialog#edit")
+    keys.opens_and_escapes(edit, sheet)
+    keys.enter(edit)
+    keys.type(sheet.locator("#name"), "")
+    page.keyboard.press("Delete")
+    keys.enter(button(sheet, "Update"))
+    expect(sheet.locator("#name")).to_have_attribute("aria-invalid", "true")
+    expect(sheet.locator("#name")).to_be_focused()
+    keys.type(sheet.locator("#name"), "Ada L.")
+    keys.chooses(sheet.locator("input[name=avatarPictureId]").nth(2))
+    keys.enter(button(sheet, "Update"))
+    expect(page.get_by_role("main")).to_contain_text("Ada L.")
