@@ -45,14 +45,13 @@ extension PeripheralLoop {
     }
 
     func appeared(_ path: String, _ interfaces: BusInterfaces) {
-        if let properties = interfaces[BlueZName.adapter], interfaces[BlueZName.gattManager] != nil,
-            interfaces[BlueZName.advertisingManager] != nil, adapterName.map({ path.hasSuffix("/" + $0) }) ?? true
-        {
+        if let properties = interfaces[BlueZName.adapter], adapterName.map({ path.hasSuffix("/" + $0) }) ?? true {
             adapters[path] = Adapter(
                 address: properties["Address"]?.text ?? "", isPowered: properties["Powered"]?.boolean ?? false
             )
-            if adapter == nil { adapter = path }
         }
+        adapters[path]?.interfaces.formUnion(interfaces.keys)
+        if adapter == nil, adapters[path]?.isWhole == true { adapter = path }
         if let properties = interfaces[BlueZName.device] { changed(path, BlueZName.device, properties) }
     }
 
@@ -62,7 +61,7 @@ extension PeripheralLoop {
             return
         }
         leaveAdapter()
-        adapter = adapters.keys.min()
+        adapter = adapters.filter { $0.value.isWhole }.keys.min()
     }
 
     private func changed(_ path: String, _ interface: String, _ properties: [String: BusValue]) {

@@ -33,6 +33,10 @@ final class PeripheralLoop {
         var address = ""
         var isPowered = false
         var wasSwitchedOn = false
+        var interfaces: Set<String> = []
+
+        // BlueZ tells of a new adapter in several signals.
+        var isWhole: Bool { interfaces.isSuperset(of: [BlueZName.gattManager, BlueZName.advertisingManager]) }
     }
 
     init(

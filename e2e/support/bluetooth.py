@@ -3,12 +3,11 @@
 import json
 import os
 import time
-import uuid
 
+from support.frames import Joiner, frames, kind_of, packed  # noqa: F401  (for those who import them from here, too)
 from support.peripherals import IDENTITY, INBOX, OUTBOX
 from support.tracker_process import TrackerProcess
 
-FRAME_BYTES = 180
 # The browser finds Bluetooth on the broker's bus, and remembers what it was allowed.
 SWITCHES = ["--enable-blink-features=WebBluetooth,WebBluetoothGetDevices", "--enable-features=WebBluetoothNewPermissionsBackend"]
 NOWHERE = "http://127.0.0.1:9"  # nobody listens there: a tracker without a network
@@ -74,25 +73,12 @@ class Chooser:
                 return
 
 
-def kind_of(frame):
-    """The kind of message that a first frame begins; empty for any other frame."""
-    return chr(frame[1]) if frame[0] & 0x80 and len(frame) > 1 else ""
-
-
-def frames(kind, content):
-    rest, cut = kind.encode() + content, []
-    while rest or not cut:
-        part, rest = rest[:FRAME_BYTES - 1], rest[FRAME_BYTES - 1:]
-        cut.append(bytes([(0x80 if not cut else 0) | (0 if rest else 0x40) | len(cut) % 64]) + part)
-    return cut
-
-
 class Phone:
     """A phone that the test plays: writes what it likes, and reads what the tracker says."""
 
     def __init__(self, device):
         self.device = device.connect()
-        self._parts = []
+        self._joiner = Joiner()
 
     def leave(self):
         self.device.disconnect()
@@ -111,12 +97,8 @@ class Phone:
             characteristic, frame = self.device.received.get(timeout=max(0.01, deadline - time.monotonic()))
             if characteristic != OUTBOX:
                 continue
-            if frame[0] & 0x80:
-                self._parts = []
-            self._parts.append(frame[1:])
-            if frame[0] & 0x40:
-                whole = b"".join(self._parts)
-                return chr(whole[0]), whole[1:]
+            if message := self._joiner.take(frame):
+                return message
 
     def ask(self, content):
         """Hands over a register request; what the tracker says to it."""
@@ -125,8 +107,3 @@ class Phone:
         while kind not in "AE":
             kind, answer = self.hear()
         return kind, answer
-
-
-def packed(content):
-    """Id, body and signature of a packed message."""
-    return str(uuid.UUID(bytes=content[:16])), content[16:-32], content[-32:]

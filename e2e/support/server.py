@@ -51,7 +51,7 @@ class Server:
     def program():
         return [BINARIES / "homeward"]
 
-    def start(self):
+    def start(self, seconds=START_SECONDS, pause=None):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [*self.program(), "serve"],
@@ -63,8 +63,8 @@ class Server:
                 raise RuntimeError(f"the server ended at once:\n{self.log_text()}")
             urllib.request.urlopen(f"{self.url}/health/ready", timeout=1).close()
 
-        wait_until(answers(ask, urllib.error.URLError, ConnectionError, TimeoutError), START_SECONDS,
-                   lambda: f"the server was not ready:\n{self.log_text()}")
+        wait_until(answers(ask, urllib.error.URLError, ConnectionError, TimeoutError), seconds,
+                   lambda: f"the server was not ready:\n{self.log_text()}", pause)
         return self
 
     def stop(self, how=signal.SIGTERM):
@@ -115,6 +115,10 @@ class Server:
 
     def request(self, method, path, body=None, token=None, headers=None):
         """One request as a script would send it. Returns (status, headers, decoded JSON or bytes)."""
+        return self._decoded(*self.exchange(method, path, body, token, headers))
+
+    def exchange(self, method, path, body=None, token=None, headers=None):
+        """The same, but for the answer's body: that is the bytes as they came."""
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         sent = {"Accept": "application/json", **(headers or {})}
         if data is not None and not isinstance(body, bytes):
@@ -124,9 +128,9 @@ class Server:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, sent, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
-                return self._decoded(answer.status, answer.headers, answer.read())
+                return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
-            return self._decoded(error.code, error.headers, error.read())
+            return error.code, error.headers, error.read()
 
     @staticmethod
     def _decoded(status, headers, content):
