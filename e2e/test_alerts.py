@@ -68,7 +68,7 @@ def test_a_message_warns_once_with_name_place_and_time_and_its_button_opens_the_
 
         keys.is_at(111)
         [message] = wait_shown(page)
-        assert "Keys" in message["title"] and "111 m" in message["title"]
+        assert "Keys" in message["title"] and "111\u00a0m" in message["title"]
         latitude, longitude = north(111)
         assert f"{latitude:.5f}, {longitude:.5f}" in message["body"]
         seen = datetime.datetime.fromtimestamp(keys.at)

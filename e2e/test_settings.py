@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from support.offline import waits, with_worker
+from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import save, words
 from test_tracking_items import HOME, north
 
@@ -131,6 +131,84 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
     page.get_by_role("button", name=words("Deutsch")).click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+@pytest.mark.parametrize("start, way, app, back", [
+    ("/family/account", "Settings", "family", "Account"),
+    ("/carrepsa/profile", "Account and settings", "carrepsa", "Profile"),
+])
+def test_the_settings_stay_in_the_app_they_were_opened_from(engine, person, sign_in, start, way, app, back):
+    page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"), service_workers="allow")
+    page.goto(start)
+    with_worker(page)
+    # Another window of the same browser is elsewhere.
+    other = page.context.new_page()
+    other.goto("/tracking/items")
+    row(page, way).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    stays = [page.locator("html"), page.get_by_role("navigation", name="Main sections").locator("[aria-current=page]")]
+
+    def is_in_app():
+        expect(stays[0]).to_have_attribute("data-app", app)
+        expect(stays[1]).to_have_text(back)
+
+    is_in_app()
+    row(page, "Theme").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Theme")
+    is_in_app()
+    is_kept(page, "/account/choices/theme")
+    page.get_by_role("button", name=words("Ocean")).click()
+    expect(row(page, "Theme")).to_contain_text("Ocean")
+    is_in_app()
+    # Tracking's part of the settings, too.
+    row(page, "Safe places").click()
+    is_in_app()
+    page.goto("/account")
+    is_in_app()
+    go_offline(page)
+    page.goto("/account/choices/theme")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Theme")
+    is_in_app()
+    go_online(page)
+    expect(page.locator("html")).not_to_have_attribute("data-stored-at", re.compile("."), timeout=LONG)
+    page.goto("/account")
+    page.locator(".bar-back").click()
+    expect(page).to_have_url(re.compile(f"{start}$"))
+    # From the start page one is in none of them.
+    page.goto("/")
+    page.get_by_role("navigation", name="Main sections").get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    expect(page.locator("html")).to_have_attribute("data-app", "home")
+    expect(page.locator(".bar-back")).to_have_count(0)
+
+
+@pytest.mark.parametrize("app, name", [("family", "Family"), ("carrepsa", "Carrepsa")])
+def test_an_error_within_an_app_says_so_once_and_leads_back(engine, person, sign_in, app, name):
+    page = sign_in(person(app="family", dateOfBirth="1984-02-29", phone="+49 30 1234567"))
+    page.goto(f"/{app}/nothing")
+    expect(page.locator("html")).to_have_attribute("data-app", app)
+    expect(page.get_by_text("Nothing here")).to_have_count(1)
+    expect(page.get_by_role("heading", name="Nothing here", level=1)).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name=words(name)).click()
+    expect(page).to_have_url(re.compile(f"/{app}(/packages)?$"))
+    expect(page.locator("#error")).to_have_count(0)
+
+
+def test_themes_are_shown_in_their_colours(engine, person, sign_in):
+    page = sign_in(person("Ada"))
+    page.goto("/account/choices/theme")
+    swatches = page.locator(".row-swatch")
+    expect(swatches).to_have_count(7)
+    expect(page.get_by_role("button", name=words("Ocean"))).to_be_visible()
+    colours = "swatches => swatches.map((one) => getComputedStyle(one).backgroundColor)"
+    seen = swatches.evaluate_all(colours)
+    assert len(set(seen)) == 7
+    page.emulate_media(forced_colors="active")
+    assert swatches.evaluate_all(colours) == seen
+    page.emulate_media(forced_colors="none", color_scheme="dark")
+    assert len(set(swatches.evaluate_all(colours))) == 7 and swatches.evaluate_all(colours) != seen
+    page.goto("/account/choices/appearance")
+    expect(swatches).to_have_count(0)
 
 
 DAYS = {"en": "Mon Tue Wed Thu Fri Sat Sun", "de": "Mo Di Mi Do Fr Sa So"}

@@ -335,6 +335,28 @@ def test_a_new_photo_in_edit_is_stored_with_save(engine, server, person, sign_in
     assert someone.call("GET", f"/tracking/items/{item['id']}")["pictureId"] == new
 
 
+def test_the_ages_of_positions_that_came_by_themselves_go_on(engine, tracked, sign_in):
+    someone, item, secret = tracked("Bag")
+    now = time.time()
+    someone.report(secret, *north(20), at=now - 150)
+    page = sign_in(someone)
+    page.clock.install(time=now)
+    page.goto(f"/tracking/items/{item['id']}")
+    rows, ages = page.locator("[data-fix-id]"), page.locator("[data-fix-id] time[data-relative]")
+    expect(ages).to_have_text(["2 min ago"])
+    for count, (metres, seconds) in enumerate([(30, 75), (40, 0)], start=2):
+        someone.report(secret, *north(metres), at=now - seconds)
+        expect(rows).to_have_count(count)
+    expect(ages.first).to_have_text("now")
+    page.clock.fast_forward("02:00")
+    # In the same minute as the one above it, a position doesn't say it again.
+    written = [text.replace("\u00a0", " ") for text in ages.all_inner_texts()]
+    assert written[0] == "2 min ago" and written[-1] == "4 min ago" and "now" not in written, written
+    someone.report(secret, *north(50), at=time.time())
+    expect(rows).to_have_count(4)
+    assert "now" not in ages.all_inner_texts()[1:]
+
+
 def delete_in_page(page, item):
     open_edit(page, item)
     page.get_by_role("button", name=re.compile("^delete", re.I)).or_(

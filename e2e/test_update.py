@@ -3,8 +3,10 @@
 from playwright.sync_api import expect
 
 from support.offline import LONG, Front, with_worker
-from support.pages import name_field, toast, words
+from support.pages import name_field, toast, until, words
 from support.server import Person, Server, free_port
+
+LOOK = "() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)"
 
 
 def test_an_update_is_offered_and_not_forced(sign_in):
@@ -21,15 +23,23 @@ def test_an_update_is_offered_and_not_forced(sign_in):
         page.goto("/tracking/items/new")
         name_field(page).fill("Half a na")
         front.worker_suffix = "\n// the next version\n"
-        page.evaluate("() => navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)")
+        page.evaluate(LOOK)
         offer = toast(page, "There is a new version.")
         expect(offer).to_be_visible(timeout=LONG)
         expect(name_field(page)).to_have_value("Half a na")
-        # A tap puts it away; the next page offers it again.
+        # A tap puts it away, until the app is opened anew; the settings have it all the time.
         offer.get_by_text("There is a new version.").click()
         expect(offer).to_have_count(0)
         asked = []
         page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        page.goto("/account")
+        expect(page.get_by_role("button", name="There is a new version.")).to_be_visible(timeout=LONG)
+        expect(offer).to_have_count(0)
+        page.goto("/tracking/items/new")
+        until(page, "() => navigator.serviceWorker.getRegistration().then((one) => Boolean(one.waiting))")
+        expect(offer).to_have_count(0)
+        # As the next launch begins.
+        page.evaluate("() => sessionStorage.clear()")
         page.reload()
         expect(offer).to_be_visible(timeout=LONG)
         # What was typed is kept: the browser has nothing to warn of.
@@ -41,6 +51,16 @@ def test_an_update_is_offered_and_not_forced(sign_in):
         expect(name_field(page)).to_have_value("Half a name")
         expect(toast(page, "There is a new version.")).to_have_count(0)
         assert page.evaluate("() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
+        # The one after it is had from the settings.
+        front.worker_suffix = "\n// the one after it\n"
+        page.goto("/account")
+        page.evaluate(LOOK)
+        row = page.get_by_role("button", name="There is a new version.")
+        expect(row).to_be_visible(timeout=LONG)
+        with page.expect_event("load", timeout=LONG):
+            row.click()
+        until(page, "() => navigator.serviceWorker.getRegistration().then((one) => !one.waiting)")
+        expect(row).to_be_hidden()
     finally:
         front.close()
         server.close()

@@ -61,6 +61,17 @@ extension AppMenu {
 }
 
 extension AppMenu {
+    /// The tabs of the app from which settings were opened.
+    static func settings(_ context: some WebContext) -> AppMenu {
+        guard !context.isChild, let menu = context.appMenu else { return .home(context) }
+        return menu
+    }
+
+    /// From the settings back to the page of the app that leads to them; `nil` where they are a tab of their own.
+    func wayBackFromSettings() -> ShellBack? {
+        tabs.first { $0.id == "settings" && $0.url != "/account" }.map { ShellBack(url: $0.url, label: $0.label) }
+    }
+
     /// A child has only its family around it.
     private static func childs(_ strings: AccountsStrings) -> AppMenu {
         AppMenu(

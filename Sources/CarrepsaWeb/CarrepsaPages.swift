@@ -30,6 +30,15 @@ package struct CarrepsaPages: WebModule {
     /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Carrepsa.
+    package var appID: String? { AppMenu.carrepsaDoor.id }
+
+    /// Carrepsa's tabs; none for whoever isn't signed in.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        guard context.identity != nil else { return .carrepsaDoor }
+        return .carrepsa(context.carrepsaWords).withSettings(below: CarrepsaTab.profile.rawValue)
+    }
+
     /// Refusals of Carrepsa.
     package func translation(of message: String, to language: Language) -> String? {
         CarrepsaMessage.translation(of: message, to: language)

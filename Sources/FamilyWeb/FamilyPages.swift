@@ -21,6 +21,16 @@ package struct FamilyPages: WebModule {
     /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Family.
+    package var appID: String? { AppMenu.familyID }
+
+    /// Family's tabs; none for whoever isn't signed in.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        let t = context.familyWords
+        guard let account = context.identity?.account else { return .familyDoor(t) }
+        return .family(t, for: account).withSettings(below: FamilyTab.account.rawValue)
+    }
+
     /// Refusals of Family.
     package func translation(of message: String, to language: Language) -> String? {
         FamilyMessage.translation(of: message, to: language)

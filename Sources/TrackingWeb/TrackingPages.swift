@@ -21,6 +21,18 @@ package struct TrackingPages: WebModule {
     /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
+    /// Tracking.
+    package var appID: String? { AppMenu.trackingID }
+
+    /// Tracking's tabs; none for whoever isn't signed in.
+    package func menu(_ context: AppContext) -> AppMenu? {
+        let menu = AppMenu.tracking(context.words)
+        return context.identity == nil ? AppMenu(id: menu.id, name: menu.name, tabs: []) : menu
+    }
+
+    /// How one is warned, where not, and what new things start with.
+    package var settingsPaths: [String] { [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings] }
+
     /// Refusals of Tracking.
     package func translation(of message: String, to language: Language) -> String? {
         TrackingMessage.translation(of: message, to: language)

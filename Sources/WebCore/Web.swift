@@ -102,6 +102,19 @@ package final class Web: Sendable {
         }
     }
 
+    /// The id of the app whose page it is; `nil` for what all apps share.
+    func appID(ofPath path: String) -> String? {
+        if path == "/" { return ShownApp.start }
+        let isBelow = { (parent: String) in path == parent || path.hasPrefix(parent + "/") }
+        guard let module = modules.first(where: { $0.appID.map { isBelow("/\($0)") } ?? false }) else { return nil }
+        return module.settingsPaths.contains(where: isBelow) ? nil : module.appID
+    }
+
+    /// An app's menu for whoever asks; `nil` for what is no app.
+    func menu(ofApp id: String, _ context: AppContext) -> AppMenu? {
+        modules.first { $0.appID == id }?.menu(context)
+    }
+
     /// What can be done at a path; empty for a path that isn't there.
     func allowedMethods(path: String) -> [String] {
         Set(routes.flatMap { $0.methods(for: path) }.map(\.rawValue)).sorted()

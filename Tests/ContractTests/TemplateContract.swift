@@ -189,7 +189,7 @@ private struct Tour {
 
     private func carrepsa(_ cookie: String) async throws {
         try await visit(["/account/apps/carrepsa", "/account/fields/phone"], cookie)
-        _ = try await contract.browse("/account/apps/carrepsa", .post, form: "phone=0151+5550101", cookie: cookie)
+        _ = try await contract.browse("/account/apps/carrepsa", .post, form: "phone=%2B49+151+5550101", cookie: cookie)
         let posted = try await contract.browse(
             "/carrepsa/packages", .post, form: "title=Lamp&from=Aachen&to=Bonn&weight=1&reward=1&moneyLock=1",
             cookie: cookie
@@ -199,7 +199,7 @@ private struct Tour {
         let link = try #require(
             String(buffer: list.body).firstMatch(of: #/href="(\/carrepsa\/packages\/[0-9a-f-]{36})"/#))
         let package = String(link.output.1)
-        let other = try await join("ben", phone: "0151+5550102")
+        let other = try await join("ben", phone: "%2B49+151+5550102")
         let accepted = try await contract.browse("\(package)/acceptance", .post, form: "", cookie: other)
         #expect(accepted.status == .seeOther)
         let person = try await contract.browse(package, cookie: other)
@@ -217,7 +217,7 @@ private struct Tour {
             )
             #expect(code.status == .created)
         }
-        let operatorCookie = try await join("olga", phone: "0151+5550103")
+        let operatorCookie = try await join("olga", phone: "%2B49+151+5550103")
         _ = try await contract.server.services.accounts.setOperator(email: "olga@example.org", true)
         try await visit(["/carrepsa/disputes", "/carrepsa/ledger"], operatorCookie)
     }

@@ -24,7 +24,7 @@ struct SendingTests {
             for request in house.road.requests {
                 let browser = try #require(browsers.first { $0.endpoint == request.endpoint })
                 let message = try browser.message(request)
-                #expect(message.title == "Keys ist 23 m entfernt")
+                #expect(message.title == "Keys ist 23\u{a0}m entfernt")
                 #expect(message.body == "Zuletzt gesehen bei 60.17000, 24.94000.")
                 #expect(message.url == "/tracking/items/1")
                 #expect(message.id == notice.id.description)

@@ -21,13 +21,13 @@ struct WordsTests {
             .itemTooFar, "Keys",
             ["distanceMetres": "1234.5", "place": "60.17,-24.941234567", "lastSeenAt": "2026-03-01T12:00:00.000Z"])
         let english = NoticeWords(language: "en").text(of: notice)
-        #expect(english.title == "Keys is 1.2 km away")
+        #expect(english.title == "Keys is 1.2\u{a0}km away")
         #expect(english.body == "Last seen {time} at 60.17000, -24.94123.")
         #expect(english.plainBody == "Last seen 2026-03-01 12:00 UTC at 60.17000, -24.94123.")
         #expect(english.parts.before == "Last seen ")
         #expect(english.parts.after == " at 60.17000, -24.94123.")
         let german = NoticeWords(language: "de").text(of: notice)
-        #expect(german.title == "Keys ist 1,2 km entfernt")
+        #expect(german.title == "Keys ist 1,2\u{a0}km entfernt")
         #expect(german.body == "Zuletzt gesehen {time} bei 60.17000, -24.94123.")
     }
 

@@ -45,7 +45,7 @@ struct CarrepsaAccountTests {
             #expect(try await ada.page("/carrepsa/ledger").text.contains("Only operators may do this."))
             let missing = try await ada.page("/carrepsa/people/01890000-0000-7000-8000-000000000000", language: "de")
             #expect(missing.status == 404)
-            #expect(missing.text.contains("Hier ist nichts."))
+            #expect(missing.text.contains("Es wurde gelöscht, oder die Adresse stimmt nicht."))
         }
     }
 

@@ -57,7 +57,7 @@ struct NotificationRoutesTests {
             #expect(Set(item.keys) == ["id", "kind", "title", "body", "resource", "at", "readAt"])
             #expect(item["id"] as? String == notice.id.description)
             #expect(item["kind"] as? String == "itemTooFar")
-            #expect(item["title"] as? String == "Keys is 23 m away")
+            #expect(item["title"] as? String == "Keys is 23\u{a0}m away")
             #expect(item["body"] as? String == "Last seen 2026-03-01 12:00 UTC at 60.17000, 24.94000.")
             #expect(item["readAt"] is NSNull)
             #expect(try await server.send(.get, "/notifications/bell", token: mia).object()["unread"] as? Int == 1)
@@ -75,7 +75,7 @@ struct NotificationRoutesTests {
             #expect(try await server.send(.get, "/notifications").status == .unauthorized)
             _ = try await server.send(.patch, "/account", #"{"language":"de"}"#, token: mia)
             let german = try await server.send(.get, "/notifications", token: mia)
-            #expect(german.html.contains("Keys ist 23 m entfernt"))
+            #expect(german.html.contains("Keys ist 23\u{a0}m entfernt"))
         }
     }
 

@@ -209,7 +209,7 @@ struct TrackingPageTests {
 
             let page = try await anna.page(url)
             #expect(page.text.contains("name=\"settings.lostMetres\" value=\"25\""))
-            #expect(page.text.contains("Lost from 25 m"))
+            #expect(page.text.contains("Lost from 25\u{a0}m"))
             let wrong = try await anna.submit(
                 url + "?_method=patch", ["settings.alertMetres": "0", "settings.lostMetres": "30", "version": "2"])
             #expect(wrong.status == 422)

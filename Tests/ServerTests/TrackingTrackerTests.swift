@@ -68,7 +68,7 @@ struct TrackingTrackerTests {
             let late = try await anna.page("/tracking/items")
             #expect(late.text.contains("The tracker has not answered"))
             #expect(!late.text.contains("is-pending"))
-            #expect(late.text.contains("No report for 21 min"))
+            #expect(late.text.contains("No report for 21\u{a0}min"))
         }
     }
 

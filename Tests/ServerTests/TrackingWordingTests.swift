@@ -44,12 +44,12 @@ struct TrackingWordingTests {
             AgeCase(secondsAgo: -30, english: "now"),
             AgeCase(secondsAgo: 0, english: "now"),
             AgeCase(secondsAgo: 59, english: "now"),
-            AgeCase(secondsAgo: 60, english: "1 min ago"),
-            AgeCase(secondsAgo: 3_599, english: "59 min ago"),
-            AgeCase(secondsAgo: 3_600, english: "1 hr ago"),
-            AgeCase(secondsAgo: 86_399, english: "23 hr ago"),
-            AgeCase(secondsAgo: 86_400, english: "1 day ago"),
-            AgeCase(secondsAgo: 5 * 86_400, english: "5 days ago"),
+            AgeCase(secondsAgo: 60, english: "1\u{a0}min ago"),
+            AgeCase(secondsAgo: 3_599, english: "59\u{a0}min ago"),
+            AgeCase(secondsAgo: 3_600, english: "1\u{a0}hr ago"),
+            AgeCase(secondsAgo: 86_399, english: "23\u{a0}hr ago"),
+            AgeCase(secondsAgo: 86_400, english: "1\u{a0}day ago"),
+            AgeCase(secondsAgo: 5 * 86_400, english: "5\u{a0}days ago"),
         ])
     func ages(_ example: AgeCase) {
         let wording = Wording(units: .english, now: Self.now)

@@ -212,7 +212,7 @@ struct AnswerTests {
         try await withSite(files: Self.files, routes: Self.routes) { site async throws in
             let german = HTTPFields.browser.adding(.acceptLanguage, "fr, de-AT;q=0.8, en;q=0.5")
             #expect(try await site.get("/thing", german).text.contains("<html lang=\"de\""))
-            #expect(try await site.get("/nothing", german).text.contains("Hier ist nichts."))
+            #expect(try await site.get("/nothing", german).text.contains("Es wurde gelöscht, oder die Adresse"))
             site.sessions.signIn("c", kind: .cookie, language: "en")
             let english = german.adding(.cookie, "homeward-session=c")
             #expect(try await site.get("/thing", english).text.contains("<html lang=\"en\""))

@@ -49,7 +49,7 @@ OWNER = {
     "carrepsa-question": ["/carrepsa/packages/{offered}/questions/withdraw"],
     "carrepsa-disputes": ["/carrepsa/disputes"],
     "carrepsa-ledger": ["/carrepsa/ledger"],
-    "error": ["/account/nothing"],
+    "error": ["/account/nothing", "/carrepsa/nothing"],
 }
 # Answers to forms: where the form is, where it goes, and what it says.
 POSTED = {

@@ -174,7 +174,7 @@ struct LockSettingsPage: Sendable {
             ChoiceOption(value: "\($0)", label: t.time($0), isCurrent: $0 == status.lockAfterMinutes)
         }
         shell = Shell(
-            context, title: t.lock, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: t.lock, menu: .settings(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: context.strings.settings)
         )
     }
@@ -183,7 +183,7 @@ struct LockSettingsPage: Sendable {
 extension Shell {
     fileprivate static func lockForm(_ context: SignedInContext, title: String, backTo url: String) -> Shell {
         Shell(
-            context, title: title, menu: .home(context), tab: "settings", isLargeTitle: false, isNarrow: true,
+            context, title: title, menu: .settings(context), tab: "settings", isLargeTitle: false, isNarrow: true,
             hasTabs: false,
             back: ShellBack(url: url, label: ShellStrings.of(context.language).cancel, isCancel: true)
         )

@@ -22,11 +22,12 @@ struct FeedPage: Sendable {
         self.hasUnread = hasUnread && !items.isEmpty
         until = items.first?.notice.at.rfc3339 ?? ""
         nextURL = next.map { "/notifications?after=\(PathSegment.encoded($0))" }
-        let home = context.strings
+        // The bell is at the top of each app.
+        let menu = AppMenu.settings(context)
+        let home = ShellBack(url: "/", label: context.strings.home)
         shell = Shell(
-            context, title: strings.title, menu: .home(context), isRefreshable: true,
-            back: ShellBack(
-                url: context.isChild ? "/family" : "/", label: context.isChild ? home.family : home.home),
+            context, title: strings.title, menu: menu, isRefreshable: true,
+            back: menu.id == "home" ? home : menu.tabs.first.map { ShellBack(url: $0.url, label: $0.label) },
             action: ShellAction(label: strings.settings, icon: "settings", url: "/account/notifications")
         )
     }
@@ -90,7 +91,7 @@ struct NotificationSettingsPage: Sendable {
         hidesDetails = settings.hidesDetails
         let t = context.strings
         shell = Shell(
-            context, title: strings.title, menu: .home(context), tab: "settings",
+            context, title: strings.title, menu: .settings(context), tab: "settings",
             back: ShellBack(
                 url: context.isChild ? "/notifications" : "/account",
                 label: context.isChild ? strings.title : t.settings),

@@ -104,7 +104,7 @@ struct PasskeysPage: Sendable {
         self.passkeys = passkeys.map { PasskeyRow($0, words, language) }
         passkey = .adding(words, problem: isRegistering ? error?.message : nil)
         shell = Shell(
-            context, title: words.passkeys, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: words.passkeys, menu: .settings(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: context.strings.settings)
         )
     }
@@ -154,7 +154,8 @@ struct TouchIDPage: Sendable {
         self.destination = destination.path
         passkey = .enabling(words, destination: destination.path, problem: error?.message)
         shell = Shell(
-            context, title: words.touchID, menu: .home(context), tab: "settings", isLargeTitle: false, isNarrow: true,
+            context, title: words.touchID, menu: .settings(context), tab: "settings", isLargeTitle: false,
+            isNarrow: true,
             hasTabs: false,
             // The first time it is a question, which is answered by its buttons.
             back: touchID.isDecided ? ShellBack(url: destination.path, label: context.lockStrings.lock) : nil

@@ -81,7 +81,7 @@ struct IdentitiesPage: Sendable {
             IdentityRow(face, identity: ways.identities.first { $0.provider == face.name }, words)
         }
         shell = Shell(
-            context, title: words.ways, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: words.ways, menu: .settings(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }
@@ -119,7 +119,7 @@ struct DeparturePage: Sendable {
         label = words.continueWith.naming(face)
         note = words.continueNote.naming(face)
         shell = Shell(
-            context, title: face.label, menu: .home(context), tab: "settings", isLargeTitle: false, isNarrow: true,
+            context, title: face.label, menu: .settings(context), tab: "settings", isLargeTitle: false, isNarrow: true,
             hasTabs: false,
             back: ShellBack(url: back, label: ShellStrings.of(context.language).cancel, isCancel: true)
         )
@@ -207,7 +207,8 @@ struct LinkPage: Sendable {
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         shell = Shell(
-            context, title: words.linkTitle.naming(face), menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: words.linkTitle.naming(face), menu: .settings(context), tab: "settings",
+            isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(
                 url: "/account/identities", label: ShellStrings.of(context.language).cancel, isCancel: true)

@@ -12,7 +12,7 @@ extension AccountsStrings {
         forgotPassword: "Forgot your password?", email: "Email", password: "Password",
         newPassword: "New password", currentPassword: "Current password", passwordHint: "8 to 200 characters",
         name: "Name", phone: "Phone",
-        phoneHint: "With country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
+        phoneHint: "Best with country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
         mail: "Mail", mailHint: "You sign in with it.",
         phoneWhy: """
             Whoever carries your parcel, or sends one with you, can call you while it is under way. Nobody else sees it.

@@ -12,7 +12,7 @@ extension AccountsStrings {
         forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",
         newPassword: "Neues Passwort", currentPassword: "Jetziges Passwort", passwordHint: "8 bis 200 Zeichen",
         name: "Name", phone: "Telefon",
-        phoneHint: "Mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
+        phoneHint: "Am besten mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
         mail: "E-Mail", mailHint: "Damit meldest du dich an.",
         phoneWhy: """
             Wer dein Paket trägt oder dir eins mitgibt, kann dich anrufen, solange es unterwegs ist. Sonst sieht sie \

@@ -26,7 +26,7 @@ struct PicturesPage: Sendable {
         }
         nextURL = next.map { isBuiltIn ? "/pictures?builtin=true&after=\($0)" : "/pictures?after=\($0)" }
         shell = Shell(
-            context, title: t.photos, menu: .home(context), tab: "settings", isRefreshable: true,
+            context, title: t.photos, menu: .settings(context), tab: "settings", isRefreshable: true,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }

@@ -44,7 +44,9 @@ struct SettingsPage: Sendable {
         appearanceValue = SettingsChoice.appearance.label(of: account, t)
         themeValue = SettingsChoice.theme.label(of: account, t)
         languageValue = SettingsChoice.language.label(of: account, t)
-        shell = Shell(context, title: t.settings, menu: .home(context), tab: "settings")
+        let menu = AppMenu.settings(context)
+        shell = Shell(
+            context, title: t.settings, menu: menu, tab: "settings", back: menu.wayBackFromSettings())
     }
 }
 
@@ -120,11 +122,16 @@ struct ChoicePage: Sendable {
         field = choice.field
         note = choice.note(t)
         let current = choice.current(of: account)
-        options = choice.values(t).map {
-            ChoiceOption(value: $0.value, label: $0.label, isCurrent: $0.value == current)
+        let menu = AppMenu.settings(context)
+        options = choice.values(t).map { value, label in
+            let hasSwatch = choice == .theme
+            let isStandard = value == Themes.standard
+            return ChoiceOption(
+                value: value, label: label, isCurrent: value == current,
+                swatchTheme: hasSwatch && !isStandard ? value : nil, swatchApp: hasSwatch && isStandard ? menu.id : nil)
         }
         shell = Shell(
-            context, title: choice.title(t), menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: choice.title(t), menu: menu, tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }
@@ -135,6 +142,18 @@ struct ChoiceOption: Sendable {
     let value: String
     let label: String
     let isCurrent: Bool
+    /// The theme whose colour stands beside it; `nil` where colours aren't what is chosen.
+    let swatchTheme: String?
+    /// The app whose own colour does, where no theme changes it.
+    let swatchApp: String?
+
+    init(value: String, label: String, isCurrent: Bool, swatchTheme: String? = nil, swatchApp: String? = nil) {
+        self.value = value
+        self.label = label
+        self.isCurrent = isCurrent
+        self.swatchTheme = swatchTheme
+        self.swatchApp = swatchApp
+    }
 }
 
 /// Name, email and what else is known of a person.
@@ -245,7 +264,7 @@ struct DevicesPage: Sendable {
         devices = sessions.map { DeviceRow($0, isCurrent: $0.id == current, strings, context.language) }
         nextURL = next.map { "/account/sessions?after=\($0)" }
         shell = Shell(
-            context, title: t.devices, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: t.devices, menu: .settings(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: t.settings)
         )
     }
@@ -298,7 +317,7 @@ extension Shell {
         _ context: SignedInContext, title: String, action: ShellAction? = nil
     ) -> Shell {
         Shell(
-            context, title: title, menu: .home(context), tab: "settings", isLargeTitle: false,
+            context, title: title, menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(url: "/account", label: ShellStrings.of(context.language).cancel, isCancel: true),
             action: action

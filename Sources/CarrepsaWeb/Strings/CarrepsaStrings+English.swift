@@ -195,7 +195,7 @@ extension WalletStrings {
 extension ProfileStrings {
     static let english = ProfileStrings(
         name: "Name", phone: "Phone", mail: "Mail", notGiven: "Not given",
-        phoneHint: "With country code, such as +49 151 23456789", mailHint: "You sign in with it.",
+        phoneHint: "Best with country code, such as +49 151 23456789", mailHint: "You sign in with it.",
         operators: "For operators", disputes: "Packages in dispute", ledger: "Ledger health", more: "More",
         settings: "Account and settings", home: "All apps", call: "Call", write: "Write",
         hiddenTitle: "Contact details are hidden",
@@ -226,7 +226,8 @@ extension OperatorStrings {
 extension CarrepsaUnitStrings {
     static let english = CarrepsaUnitStrings(
         decimalSeparator: ".", kilograms: "{n}\u{a0}kg", grams: "{n}\u{a0}g", now: "now",
-        minutesAgo: "{n} min ago", hoursAgo: "{n} hr ago", dayAgo: "1 day ago", daysAgo: "{n} days ago",
+        minutesAgo: "{n}\u{a0}min ago", hoursAgo: "{n}\u{a0}hr ago", dayAgo: "1\u{a0}day ago",
+        daysAgo: "{n}\u{a0}days ago",
         shortWeekdays: ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"],
         shortMonths: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
         dayAndMonth: "{weekday} {day} {month}"

@@ -203,7 +203,7 @@ extension WalletStrings {
 extension ProfileStrings {
     static let german = ProfileStrings(
         name: "Name", phone: "Telefon", mail: "E-Mail", notGiven: "Nicht angegeben",
-        phoneHint: "Mit Ländervorwahl, etwa +49 151 23456789", mailHint: "Damit meldest du dich an.",
+        phoneHint: "Am besten mit Ländervorwahl, etwa +49 151 23456789", mailHint: "Damit meldest du dich an.",
         operators: "Für Betreiber", disputes: "Strittige Pakete", ledger: "Zustand des Hauptbuchs", more: "Mehr",
         settings: "Konto und Einstellungen", home: "Alle Apps", call: "Anrufen", write: "Schreiben",
         hiddenTitle: "Kontaktdaten sind verborgen",
@@ -235,7 +235,8 @@ extension OperatorStrings {
 extension CarrepsaUnitStrings {
     static let german = CarrepsaUnitStrings(
         decimalSeparator: ",", kilograms: "{n}\u{a0}kg", grams: "{n}\u{a0}g", now: "jetzt",
-        minutesAgo: "vor {n} Min.", hoursAgo: "vor {n} Std.", dayAgo: "vor 1 Tag", daysAgo: "vor {n} Tagen",
+        minutesAgo: "vor {n}\u{a0}Min.", hoursAgo: "vor {n}\u{a0}Std.", dayAgo: "vor 1\u{a0}Tag",
+        daysAgo: "vor {n}\u{a0}Tagen",
         shortWeekdays: ["So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"],
         shortMonths: ["Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."],
         dayAndMonth: "{weekday} {day}. {month}"

@@ -10,6 +10,9 @@ enum FamilyTab: String {
 }
 
 extension AppMenu {
+    /// Names Family.
+    static let familyID = "family"
+
     /// Family's tab bar; only grown-ups have other apps to go to.
     static func family(_ t: FamilyStrings, for account: Account?) -> AppMenu {
         func tab(_ id: FamilyTab, _ label: String, _ icon: String, _ url: String) -> Tab {
@@ -18,11 +21,11 @@ extension AppMenu {
         var tabs = [tab(.family, t.common.family, "users", FamilyPath.root)]
         if account?.role != .child { tabs.append(tab(.home, t.common.home, "house", "/")) }
         tabs.append(tab(.account, t.common.account, "circle-user", FamilyPath.account))
-        return AppMenu(id: "family", name: t.common.family, tabs: tabs)
+        return AppMenu(id: familyID, name: t.common.family, tabs: tabs)
     }
 
     /// Family before anybody is signed in.
-    static func familyDoor(_ t: FamilyStrings) -> AppMenu { AppMenu(id: "family", name: t.common.family, tabs: []) }
+    static func familyDoor(_ t: FamilyStrings) -> AppMenu { AppMenu(id: familyID, name: t.common.family, tabs: []) }
 }
 
 /// What the plus at the top right offers: an action sheet, and a page of its own for browsers without script.

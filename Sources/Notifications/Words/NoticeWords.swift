@@ -97,9 +97,9 @@ package struct NoticeWords: Sendable {
     }
 
     private func distance(_ text: String) -> String {
-        guard let metres = Double(text), metres.isFinite else { return "\(text) m" }
+        guard let metres = Double(text), metres.isFinite else { return "\(text)\u{a0}m" }
         let style = FloatingPointFormatStyle<Double>(locale: locale)
-        if metres < 1_000 { return "\(metres.rounded().formatted(style.precision(.fractionLength(0)))) m" }
-        return "\((metres / 1_000).formatted(style.precision(.fractionLength(1)))) km"
+        if metres < 1_000 { return "\(metres.rounded().formatted(style.precision(.fractionLength(0))))\u{a0}m" }
+        return "\((metres / 1_000).formatted(style.precision(.fractionLength(1))))\u{a0}km"
     }
 }

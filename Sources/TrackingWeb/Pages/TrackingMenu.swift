@@ -1,10 +1,13 @@
 import WebCore
 
 extension AppMenu {
+    /// Names Tracking.
+    static let trackingID = "tracking"
+
     /// Tracking's tab bar.
     static func tracking(_ t: TrackingStrings) -> AppMenu {
         AppMenu(
-            id: "tracking", name: "Tracking",
+            id: trackingID, name: "Tracking",
             tabs: [
                 Tab(id: "items", label: t.common.items, icon: "locate-fixed", url: TrackingPath.items),
                 Tab(id: "home", label: t.common.home, icon: "house", url: "/"),
@@ -12,4 +15,7 @@ extension AppMenu {
             ]
         )
     }
+
+    /// The tab bar of the app from which the settings were opened.
+    static func settings(_ context: some WebContext) -> AppMenu { context.appMenu ?? .tracking(context.words) }
 }

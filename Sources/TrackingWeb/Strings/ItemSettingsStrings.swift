@@ -28,7 +28,8 @@ struct ItemSettingsStrings: Sendable {
         eachTitle: "Your things",
         eachNote: "Each thing has its own.",
         emptyNote: "You have no things yet.",
-        values: "Lost from {lost} m · warning from {alert} m · on foot up to {walk} m · every {minutes} min",
+        values:
+            "Lost from {lost}\u{a0}m · warning from {alert}\u{a0}m · on foot up to {walk}\u{a0}m · every {minutes}\u{a0}min",
         more: "Show more"
     )
 
@@ -40,7 +41,8 @@ struct ItemSettingsStrings: Sendable {
         eachTitle: "Deine Dinge",
         eachNote: "Jedes Ding hat seine eigenen.",
         emptyNote: "Du hast noch keine Dinge.",
-        values: "Verloren ab {lost} m · Warnung ab {alert} m · zu Fuß bis {walk} m · alle {minutes} min",
+        values:
+            "Verloren ab {lost}\u{a0}m · Warnung ab {alert}\u{a0}m · zu Fuß bis {walk}\u{a0}m · alle {minutes}\u{a0}min",
         more: "Mehr anzeigen"
     )
 }

@@ -75,17 +75,17 @@ extension UnitStrings {
     static let english = UnitStrings(
         decimalSeparator: ".",
         now: "now",
-        minutesAgo: "{n} min ago",
-        hoursAgo: "{n} hr ago",
-        dayAgo: "1 day ago",
-        daysAgo: "{n} days ago",
+        minutesAgo: "{n}\u{a0}min ago",
+        hoursAgo: "{n}\u{a0}hr ago",
+        dayAgo: "1\u{a0}day ago",
+        daysAgo: "{n}\u{a0}days ago",
         metres: "{n}\u{a0}m",
         kilometres: "{n}\u{a0}km",
         plusMinus: "±{n}",
         percent: "{n}\u{a0}%",
-        minutes: "{n} min",
-        hours: "{n} hr",
-        days: "{n} days"
+        minutes: "{n}\u{a0}min",
+        hours: "{n}\u{a0}hr",
+        days: "{n}\u{a0}days"
     )
 }
 

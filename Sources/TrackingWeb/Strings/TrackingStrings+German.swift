@@ -254,17 +254,17 @@ extension UnitStrings {
     static let german = UnitStrings(
         decimalSeparator: ",",
         now: "jetzt",
-        minutesAgo: "vor {n} Min.",
-        hoursAgo: "vor {n} Std.",
-        dayAgo: "vor 1 Tag",
-        daysAgo: "vor {n} Tagen",
+        minutesAgo: "vor {n}\u{a0}Min.",
+        hoursAgo: "vor {n}\u{a0}Std.",
+        dayAgo: "vor 1\u{a0}Tag",
+        daysAgo: "vor {n}\u{a0}Tagen",
         metres: "{n}\u{a0}m",
         kilometres: "{n}\u{a0}km",
         plusMinus: "±{n}",
         percent: "{n}\u{a0}%",
-        minutes: "{n} Min.",
-        hours: "{n} Std.",
-        days: "{n} Tagen"
+        minutes: "{n}\u{a0}Min.",
+        hours: "{n}\u{a0}Std.",
+        days: "{n}\u{a0}Tagen"
     )
 }
 

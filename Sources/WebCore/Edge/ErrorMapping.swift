@@ -139,7 +139,8 @@ enum ErrorMapping {
 struct ErrorPage {
     let shell: Shell
     let icon: String
-    let title: String
+    /// In a part of a page, which has no bar that says it.
+    let title: String?
     let message: String
     let fields: [String]
     let requestID: String?
@@ -149,16 +150,25 @@ struct ErrorPage {
 
     init(_ error: AppError, status: HTTPResponse.Status, _ context: AppContext) {
         let strings = WebStrings.of(context.language)
-        title = strings.title(of: error.code)
-        // A child's way leads past the start page, which is for grown-ups.
-        homeURL = context.isChild ? "/family" : "/"
-        homeLabel = context.isChild ? strings.family : strings.home
+        let heading = strings.title(of: error.code)
+        title = context.face == .fragment ? heading : nil
+        // A child has no other app, and its way leads past the start page, which is for grown-ups.
+        let menu = context.isChild ? context.web.menu(ofApp: "family", context) : context.appMenu
+        // Where an app's first page itself fails, the way out is the start page.
+        if let menu, context.isChild || context.path != "/\(menu.id)" {
+            homeURL = "/\(menu.id)"
+            homeLabel = menu.name
+        } else {
+            homeURL = context.isChild ? "/family" : "/"
+            homeLabel = context.isChild ? strings.family : strings.home
+        }
         shell = Shell(
-            context, title: title, menu: AppMenu(id: "home", name: "Homeward", tabs: []), isLargeTitle: false,
-            back: ShellBack(url: homeURL, label: homeLabel)
+            context, title: heading, menu: menu ?? AppMenu(id: "home", name: "Homeward", tabs: []),
+            isLargeTitle: false, back: ShellBack(url: homeURL, label: homeLabel)
         )
         icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"
-        message = error.message
+        // The heading says that there is nothing; why, is news.
+        message = error.message == strings.notFound ? strings.notFoundWhy : error.message
         fields = error.fields.values.filter { $0 != error.message }.sorted()
         // Only useful where somebody has to look into the log.
         requestID = status.code >= 500 ? context.requestID : nil

@@ -41,7 +41,8 @@ extension WebContext {
     /// stream, or a part of a page.
     var isDocument: Bool { isLoad || (face == .page && app.head.headerFields[.hxRequest] == "true") }
 
-    private var isLoad: Bool {
+    /// Whether the answer is going to fill a window.
+    var isLoad: Bool {
         let fields = app.head.headerFields
         guard face == .page, fields[.hxRequest] == nil else { return false }
         if let mode = fields[.secFetchMode] { return mode == "navigate" }

@@ -76,9 +76,26 @@ package protocol WebModule: Sendable {
     /// The patterns of the routes (`/tracking/items/{id}`) whose GET answers a browser may keep and show to the same
     /// person without a connection. Nothing that is secret, short-lived, or tells how to reach somebody else.
     var keptOffline: [String] { get }
+    /// The app that the module is: the first part of its pages' paths, and the id of its menu; `nil` for none.
+    var appID: String? { get }
+    /// Name, accent and tabs of the app for whoever asks; `nil` for none. The tab below which the settings are found is
+    /// called `settings` (``AppMenu/withSettings(below:)``).
+    func menu(_ context: AppContext) -> AppMenu?
+    /// Paths of the app's pages, with all below them, that are settings: they wear the face of the app from which the
+    /// settings were opened.
+    var settingsPaths: [String] { get }
 }
 
 extension WebModule {
+    /// No app.
+    package var appID: String? { nil }
+
+    /// No app.
+    package func menu(_ context: AppContext) -> AppMenu? { nil }
+
+    /// None.
+    package var settingsPaths: [String] { [] }
+
     /// Nothing is kept.
     package var keptOffline: [String] { [] }
 

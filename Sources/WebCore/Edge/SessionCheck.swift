@@ -100,6 +100,7 @@ struct SessionCheck: RouterMiddleware {
             context.face == .page, response.status == .ok, response.headers[.contentType] == Answer.htmlType
         else { return }
         response.headers[values: .setCookie].append(web.site.sessionCookie.issuing(credential.token))
+        if context.isLoad, let app = ShownApp.setting(context) { response.headers[values: .setCookie].append(app) }
     }
 }
 

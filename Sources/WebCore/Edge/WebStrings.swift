@@ -9,6 +9,7 @@ struct WebStrings: Sendable {
     let forbidden: String
     let grownUpsOnly: String
     let notFound: String
+    let notFoundWhy: String
     let movedOn: String
     let malformed: String
     let noObject: String
@@ -41,6 +42,7 @@ struct WebStrings: Sendable {
         forbidden: "You may not do this.",
         grownUpsOnly: "This is for grown-ups. Ask a parent.",
         notFound: "There is nothing here.",
+        notFoundWhy: "It was deleted, or this address is wrong.",
         movedOn: "This was changed in the meantime. Look at it again, then repeat your change.",
         malformed: "This request can't be read.",
         noObject: "Send one JSON object.",
@@ -72,6 +74,7 @@ struct WebStrings: Sendable {
         forbidden: "Das darfst du nicht.",
         grownUpsOnly: "Das ist für Erwachsene. Frag deine Eltern.",
         notFound: "Hier ist nichts.",
+        notFoundWhy: "Es wurde gelöscht, oder die Adresse stimmt nicht.",
         movedOn: "Das wurde inzwischen geändert. Sieh es dir noch einmal an und wiederhole die Änderung.",
         malformed: "Diese Anfrage ist nicht lesbar.",
         noObject: "Sende ein JSON-Objekt.",

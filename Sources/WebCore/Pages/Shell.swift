@@ -39,6 +39,16 @@ package struct AppMenu: Sendable {
         self.name = name
         self.tabs = tabs
     }
+
+    /// The same menu for a ``WebModule`` to give away: the settings are found below the tab `id`, which is called
+    /// `settings` there, as pages of other modules don't know its name.
+    package func withSettings(below id: String) -> AppMenu {
+        let renamed = tabs.map { tab in
+            tab.id == id
+                ? Tab(id: "settings", label: tab.label, icon: tab.icon, url: tab.url, badge: tab.badge) : tab
+        }
+        return AppMenu(id: self.id, name: name, tabs: renamed)
+    }
 }
 
 /// What stands around every page. All values are ready to print.

@@ -12,6 +12,7 @@ const LONGEST_WAIT_MILLISECONDS = 30_000;
 const OPENABLE_SHOWN = 12;
 const LANGUAGE = "offline-language";
 const GUARDED = "homeward-guarded";
+const PUT_AWAY = "homeward-update-put-away";
 // What lock-early.js leaves in a tab that was let in.
 const LET_IN = "homeward-tab";
 const workers = navigator.serviceWorker;
@@ -201,12 +202,21 @@ document.addEventListener("hw:signed-out", () => {
 // Only the page that was asked in loads anew: in another one something may be half typed.
 let isAsked = false;
 
+/** Said until it is put away, and then at the next launch; in the settings it can be had at any time. */
 function offer(waiting) {
-  if (document.querySelector("[data-update]")) return;
-  const news = template("update-template");
-  news.querySelector("button").addEventListener("click", () => {
+  const take = () => {
     isAsked = true;
     waiting.postMessage({ kind: "takeOver" });
+  };
+  for (const place of document.querySelectorAll("[data-update-offer]")) {
+    place.hidden = false;
+    place.querySelector("button").onclick = take;
+  }
+  if (document.querySelector("[data-update]") || sessionStorage.getItem(PUT_AWAY) !== null) return;
+  const news = template("update-template");
+  news.querySelector("button").addEventListener("click", take);
+  news.addEventListener("click", (event) => {
+    if (!event.target.closest("button")) sessionStorage.setItem(PUT_AWAY, "");
   });
   document.getElementById("toasts")?.append(news);
 }
@@ -216,6 +226,8 @@ function watch(registration) {
     // The first worker replaces nothing.
     if (registration.waiting && registration.active) offer(registration.waiting);
   };
+  // The one that was put away is here; the next one is news.
+  if (!registration.waiting) sessionStorage.removeItem(PUT_AWAY);
   offerIfThere();
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", offerIfThere);

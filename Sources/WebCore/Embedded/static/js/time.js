@@ -21,8 +21,8 @@ export function relative(milliseconds, locale, now) {
   const { value, unit } = age(milliseconds);
   if (value === 0) return now;
   const words = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "always" }).format(-value, unit);
-  // English abbreviates with a full stop that nobody writes here.
-  return locale.startsWith("en") ? words.replace(".", "") : words;
+  // English abbreviates with a full stop that nobody writes here; a number and its unit stay on one line.
+  return (locale.startsWith("en") ? words.replace(".", "") : words).replace(/(\d) /, "$1\u00a0");
 }
 
 const STYLES = {
