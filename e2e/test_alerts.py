@@ -134,6 +134,20 @@ def test_with_no_page_open_the_button_opens_one_at_the_details(warned, desktop):
 
 
 @pytest.mark.spec("T-4-1-2")
+def test_where_the_open_page_takes_nothing_the_button_opens_another(warned, desktop):
+    _, keys, page = warned
+    # As one that is just going away.
+    page.add_init_script(
+        "navigator.serviceWorker.addEventListener('message', (event) => event.stopImmediatePropagation(), true);")
+    page.goto("/tracking/items")
+    desktop.wait_shown()
+    with page.context.expect_page() as opened:
+        desktop.press("Open details")
+    shows_details(opened.value, keys)
+    expect(page).to_have_url(re.compile("/tracking/items$"))
+
+
+@pytest.mark.spec("T-4-1-2")
 def test_a_tap_beside_the_button_opens_the_details_as_well(warned, desktop):
     _, keys, page = warned
     page.goto("/tracking/items")

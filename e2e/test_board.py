@@ -284,6 +284,14 @@ class TestBluetooth:
         broker.run(broker.bus.request_name("org.bluez"))
         assert broker.tracker().name == first.name
 
+    def test_an_adapter_that_comes_later_is_used(self, receiver, gpsd, board, broker):
+        broker.is_plugged_in = False
+        bag = board("http://127.0.0.1:9", gpsd, "--bluetooth", "on",
+                    environment={"DBUS_SYSTEM_BUS_ADDRESS": broker.address}).start()
+        wait_until(lambda: "state=noAdapter" in bag.log.read_text(), 20, lambda: bag.log.read_text()[-2000:])
+        broker.plug_in()
+        assert broker.tracker().name.startswith("Homeward ")
+
     def test_a_bus_that_lets_nobody_in_is_told_once_and_tried_less_and_less(self, receiver, gpsd, board, tmp_path):
         tries = []
         with socket.socket(socket.AF_UNIX) as bus:

@@ -51,6 +51,7 @@ class Broker:
         self.worlds = {}  # client → world, of those that are trackers
         self.roles = {}
         self.is_there = True
+        self.is_plugged_in = True
         self.scans = []
         self._tasks = set()
 
@@ -136,6 +137,14 @@ class Broker:
             self.is_there = is_there
             self.run(change())
 
+    def plug_in(self):
+        """The boards' own adapter, where they had none before. BlueZ tells of it in several signals, of its advertising last."""
+        async def change():
+            self.is_plugged_in = True
+            for world in self.worlds.values():
+                self._plug_in(world)
+        self.run(change())
+
     # The bus.
 
     async def _open(self):
@@ -213,12 +222,15 @@ class Broker:
             return self.phone
         if client not in self.worlds:
             world = self.worlds[client] = World(self.bus)
-            self._add_adapter(world)
-            world.objects[ADAPTER]["org.bluez.GattManager1"] = {}
-            world.objects[ADAPTER]["org.bluez.LEAdvertisingManager1"] = {
-                "ActiveInstances": 0, "SupportedInstances": 4}
+            if self.is_plugged_in:
+                self._plug_in(world)
             world.clients.add(client)
         return self.worlds[client]
+
+    def _plug_in(self, world):
+        self._add_adapter(world)
+        world.add(ADAPTER, "org.bluez.GattManager1", {})
+        world.add(ADAPTER, "org.bluez.LEAdvertisingManager1", {"ActiveInstances": 0, "SupportedInstances": 4})
 
     async def _answer(self, message):
         try:

@@ -3,8 +3,10 @@
 /* global homewardQueue */
 const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
-navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-  if (data?.kind === "open" && /^\/(?![/\\])/.test(data.path)) location.assign(data.path);
+navigator.serviceWorker?.addEventListener("message", ({ data, ports: [worker] }) => {
+  if (data?.kind !== "visit" || !/^\/(?![/\\])/.test(data.path)) return;
+  worker.onmessage = () => location.assign(data.path);
+  worker.postMessage("here");
 });
 
 document.addEventListener("click", (event) => {

@@ -3,6 +3,7 @@
 /* global homewardQueue */
 {
   const TIME_MARK = "{time}";
+  const ANSWER_MILLISECONDS = 1_000;
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
   // Every message must be shown; one that can't be read says at least that there was one.
@@ -45,17 +46,27 @@
     });
   };
 
+  // A page that is just going away, or has no script, takes no path; a tap leads somewhere all the same.
+  const hand = (path, page) => new Promise((resolve) => {
+    const { port1: ours, port2: theirs } = new MessageChannel();
+    const silence = setTimeout(() => resolve(false), ANSWER_MILLISECONDS);
+    ours.onmessage = async () => {
+      clearTimeout(silence);
+      // A browser may refuse to bring a page to the front; it shows the right thing all the same.
+      await page.focus().catch(() => {});
+      ours.postMessage("go");
+      resolve(true);
+    };
+    page.postMessage({ kind: "visit", path }, [theirs]);
+  });
+
   const open = async (path) => {
     const target = new URL(path, self.location.origin).href;
     const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
     const there = pages.find((page) => page.url === target);
-    const page = there ?? pages.find((one) => one.focused) ?? pages[0];
-    if (page) {
-      // A browser may refuse to bring a page to the front; it shows the right thing all the same.
-      await page.focus().catch(() => {});
-      if (!there) page.postMessage({ kind: "open", path });
-      return;
-    }
+    if (there) return there.focus().catch(() => {});
+    const page = pages.find((one) => one.focused) ?? pages[0];
+    if (page && (await hand(path, page))) return;
     await self.clients.openWindow(path).catch(() => {});
   };
 
