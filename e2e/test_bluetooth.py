@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.bluetooth import Chooser, Phone, kind_of, packed
+from support.bluetooth import Chooser, Phone
+from support.frames import kind_of, packed
 from support.keys import Keyboard
 from support.looks import SMALL, flaws
 from support.pages import name_field, open_add, save, until, words

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from support.bluetooth import Phone, kind_of, packed
+from support.bluetooth import Phone
+from support.frames import kind_of, packed
 from support.pairing import again, expect_free, expect_linked, expect_problem, pair, path_of, request_for
 from support.pairing import chromium, owner, tracker  # noqa: F401  (fixtures)
 

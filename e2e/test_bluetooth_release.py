@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.bluetooth import kind_of
+from support.frames import kind_of
 from support.looks import SMALL, flaws
 from support.pages import words
 from support.pairing import LINKED, expect_free, expect_linked, pair, path_of, stored

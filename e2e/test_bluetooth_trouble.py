@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ARGUMENTS, CHROMIUM
-from support.bluetooth import SWITCHES, Phone, kind_of
+from support.bluetooth import SWITCHES, Phone
+from support.frames import kind_of
 from support.lock import set_passcode, unlock
 from support.pages import sign_in_by_form, words
 from support.pairing import (

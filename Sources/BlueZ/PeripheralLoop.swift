@@ -185,7 +185,10 @@ final class PeripheralLoop {
             fill: { message throws(BusFailure) in try message.append(.string(BlueZName.service)) },
             then: { [unowned self] reply in
                 // A bus that lets nobody in is no bus without BlueZ, and to be tried less and less often.
-                if let failure = reply.failure, failure.says("NoReply") { return }
+                if let failure = reply.failure, failure.says("NoReply") {
+                    self.ownerIsAsked = false
+                    return
+                }
                 let name = reply.failure == nil ? try? reply.readText() : nil
                 self.daemonIs(name)
             }

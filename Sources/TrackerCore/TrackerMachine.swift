@@ -86,6 +86,8 @@ package struct TrackerMachine: Hashable, Sendable {
     var nextTryAt: Instant?
     var nextContactAt: Instant?
     var fixDeadline: Instant?
+    /// Whether the position that is being found was asked for, and isn't the schedule's.
+    private var isFixAsked = false
     /// See ``patienceSeconds(at:)``.
     private var askedPatienceSeconds: Int64 = 0
     /// Since when an owner is awaited.
@@ -124,7 +126,7 @@ package struct TrackerMachine: Hashable, Sendable {
             if memory.phase == .unbound { retryLater(at: now) }
             return []
         case .fix(let fix):
-            take(fix)
+            take(fix, at: now)
             return []
         case .fixFailed:
             giveUpFix()
@@ -185,9 +187,13 @@ package struct TrackerMachine: Hashable, Sendable {
 
     // MARK: Positions
 
-    private mutating func take(_ fix: TrackerFix) {
+    private mutating func take(_ fix: TrackerFix, at now: Instant) {
         guard memory.phase == .active, fixDeadline != nil else { return }
         fixDeadline = nil
+        if isFixAsked {
+            memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
+            askedPatienceSeconds = patienceSeconds(at: now)
+        }
         memory.spool.append(fix, capacity: plan.spoolCapacity)
         memory.desk.finishLocating(.applied)
     }
@@ -232,8 +238,11 @@ package struct TrackerMachine: Hashable, Sendable {
             let isScheduled = scheduledFixAt.map { $0 <= now } ?? true
             if isScheduled || !memory.desk.locating.isEmpty {
                 // Rounds that were missed while the power was off are caught up by this one.
-                memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
-                askedPatienceSeconds = isScheduled ? 0 : patienceSeconds(at: now)
+                if isScheduled {
+                    memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
+                    askedPatienceSeconds = 0
+                }
+                isFixAsked = !isScheduled
                 fixDeadline = now.adding(seconds: plan.fixTimeoutSeconds)
                 actions.append(.takeFix)
             }

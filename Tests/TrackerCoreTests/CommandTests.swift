@@ -43,10 +43,17 @@ import TrackerProtocol
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 600))
+        // A question that finds no position uses nothing up.
+        let planned = bench.machine.memory.nextFixAt
+        try bench.after(seconds: 60)
+        try bench.answer([bench.command(2, .locate)])
+        try bench.handle(.fixFailed)
+        try bench.answerAll()
+        #expect(bench.machine.memory.nextFixAt == planned)
         // What is lost is looked for without waiting for questions.
         bench.isLost = true
         try bench.after(seconds: 60)
-        try bench.answer([bench.command(2, .locate)])
+        try bench.answer([bench.command(3, .locate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         #expect(try !bench.after(seconds: 119).contains(.takeFix))

@@ -4,7 +4,7 @@ import json
 import os
 import time
 
-from support.frames import Joiner, frames, kind_of, packed  # noqa: F401  (for those who import them from here, too)
+from support.frames import Joiner, frames
 from support.peripherals import IDENTITY, INBOX, OUTBOX
 from support.tracker_process import TrackerProcess
 

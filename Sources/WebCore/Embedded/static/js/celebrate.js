@@ -79,8 +79,10 @@ function confetti() {
   requestAnimationFrame(draw);
 }
 
+let closeShown = () => {};
+
 function card(words, ok) {
-  document.querySelector(".celebration")?.remove();
+  closeShown();
   const [headline, reward] = words.split("\n");
   const element = document.createElement("div");
   element.className = "celebration";
@@ -106,6 +108,7 @@ function card(words, ok) {
     const place = before?.isConnected && before !== document.body ? before : document.getElementById("main");
     place?.focus({ preventScroll: true });
   };
+  closeShown = close;
   button.addEventListener("click", close);
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   element.append(star, title, text, button);

@@ -13,7 +13,9 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const before = known.get(link);
   known.delete(link);
   if (!before) return;
-  const first = [...document.querySelectorAll(ROWS)].find((row) => !before.has(row));
+  const rows = [...document.querySelectorAll(ROWS)];
+  // What has come in meanwhile stands above.
+  const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
   const active = document.activeElement;
   // Who has gone on to something else meanwhile stays there.
   if (!first || (active !== link && !active?.contains(first))) return;

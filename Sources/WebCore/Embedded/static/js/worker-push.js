@@ -3,7 +3,8 @@
 /* global homewardQueue */
 {
   const TIME_MARK = "{time}";
-  const ANSWER_MILLISECONDS = 1_000;
+  // Firefox lets a window be opened for a second after the tap.
+  const ANSWER_MILLISECONDS = 700;
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
 
   // Every message must be shown; one that can't be read says at least that there was one.
@@ -49,7 +50,11 @@
   // A page that is just going away, or has no script, takes no path; a tap leads somewhere all the same.
   const hand = (path, page) => new Promise((resolve) => {
     const { port1: ours, port2: theirs } = new MessageChannel();
-    const silence = setTimeout(() => resolve(false), ANSWER_MILLISECONDS);
+    const silence = setTimeout(() => {
+      // What it says later would lead away from where it is by then.
+      ours.close();
+      resolve(false);
+    }, ANSWER_MILLISECONDS);
     ours.onmessage = async () => {
       clearTimeout(silence);
       // A browser may refuse to bring a page to the front; it shows the right thing all the same.
