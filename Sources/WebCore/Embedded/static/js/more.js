@@ -13,9 +13,8 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const before = known.get(link);
   known.delete(link);
   if (!before) return;
-  const rows = [...document.querySelectorAll(ROWS)];
-  // What has come in meanwhile stands above.
-  const first = rows[rows.findLastIndex((row) => before.has(row)) + 1];
+  // What has come in meanwhile stands above all that was there.
+  const first = [...document.querySelectorAll(ROWS)].find((row) => !before.has(row) && before.has(row.previousElementSibling));
   const active = document.activeElement;
   // Who has gone on to something else meanwhile stays there.
   if (!first || (active !== link && !active?.contains(first))) return;
