@@ -13,8 +13,9 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const before = known.get(link);
   known.delete(link);
   if (!before) return;
+  const rows = [...document.querySelectorAll(ROWS)];
   // What has come in meanwhile stands above all that was there.
-  const first = [...document.querySelectorAll(ROWS)].find((row) => !before.has(row) && before.has(row.previousElementSibling));
+  const first = rows.findLast((row, number) => !before.has(row) && before.has(rows[number - 1]));
   const active = document.activeElement;
   // Who has gone on to something else meanwhile stays there.
   if (!first || (active !== link && !active?.contains(first))) return;
