@@ -80,9 +80,11 @@ extension AccountsPages {
                         changes, ifVersion: context.ifMatch(), by: change,
                         language: context.language.rawValue
                     )
+                    // The page that says so is in the language that was chosen.
+                    let language = account.language.flatMap(Language.init(rawValue:)) ?? context.language
                     return try Answer.changed(
                         context, version: account.version, json: { AccountJSON(account) }, seeOther: "/account",
-                        toast: ShellToast(context.strings.saved)
+                        toast: ShellToast(AccountsStrings.of(language).saved)
                     )
                 }
             }

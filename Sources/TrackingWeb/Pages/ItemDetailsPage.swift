@@ -76,7 +76,8 @@ struct ItemDetailsPage: Sendable {
         silence = overview.silentWarning(t, wording)
         map = ItemMap(item, count: history.count, site: context.site, t: t)
         way = WayThere(overview, mapsApp: context.account.mapsApp, t: t)
-        location = LocateButton(overview, key: shell.idempotencyKey, t: t)
+        location = LocateButton(
+            overview, key: shell.idempotencyKey, keyForRinging: context.newIdempotencyKey(), t: t)
         trackerFacts = overview.tracker.map { TrackerFacts($0, t: t, wording: wording) }
         pairsFirst = overview.tracker == nil && history.fixes.isEmpty
         trackerURL = url + "/tracker"
@@ -150,11 +151,14 @@ struct LocateButton: Sendable {
     let canLocate: Bool
     /// Why not.
     let locateReason: String?
+    /// `nil` for a tracker that can't be told to ring.
+    let ringKey: String?
 
-    init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
+    init(_ overview: ItemOverview, key: String, keyForRinging: String, t: TrackingStrings) {
         commandsURL = TrackingPath.item(overview.item.id) + "/commands"
         idempotencyKey = key
         canLocate = overview.tracker?.canLocate ?? false
+        ringKey = overview.tracker?.kind == .homeward && canLocate ? keyForRinging : nil
         guard let tracker = overview.tracker else {
             locateReason = t.details.noTracker
             return

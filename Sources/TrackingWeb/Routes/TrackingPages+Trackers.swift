@@ -131,23 +131,27 @@ extension TrackingPages {
                     context, version: command.version, json: { CommandJSON(command) }, seeOther: TrackingPath.items
                 )
             }
-            return try await afterCommand(id, from: view, problem: nil, isLocate: kind == .locate, context)
+            return try await afterCommand(id, from: view, problem: nil, asked: kind, context)
         } catch let error as AppError where error.code == .conflict && context.face != .json {
             let problem = error.translated(to: context.language).message
-            return try await afterCommand(id, from: view, problem: problem, isLocate: false, context)
+            return try await afterCommand(id, from: view, problem: problem, asked: nil, context)
         }
     }
 
     /// Shows a person what came of a command: where they were, with the new state, and a word about it.
     private func afterCommand(
-        _ id: ID<Item>, from view: CommandView, problem: String?, isLocate: Bool, _ context: SignedInContext
+        _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnersCommand?, _ context: SignedInContext
     ) async throws -> Response {
         let t = context.words
         let overview = try await service.item(id, for: context.actor)
         var toast = problem.map { ShellToast($0, isProblem: true) }
-        if isLocate {
-            toast = ShellToast(TrackingStrings.fill(t.details.locating, ["name": overview.item.name]))
-        }
+        let words: String? =
+            switch asked {
+            case .locate: t.details.locating
+            case .ring: t.details.ringing
+            case .activate, .on, .off, nil: nil
+            }
+        if let words { toast = ShellToast(TrackingStrings.fill(words, ["name": overview.item.name])) }
         guard context.face == .fragment else {
             return Answer.seeOther(context, to: view.path(of: id), toast: toast)
         }

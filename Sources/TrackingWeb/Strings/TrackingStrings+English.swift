@@ -95,6 +95,8 @@ extension DetailsStrings {
         navigate: "Navigate",
         locate: "Locate now",
         locating: "Asking {name} where it is…",
+        ring: "Ring",
+        ringing: "Asking {name} to ring…",
         chooseMaps: "Navigate with",
         chooseMapsHint: "You can change this in Settings.",
         mapsChoices: "Choose one of these maps apps: {apps}.",

@@ -95,6 +95,8 @@ extension DetailsStrings {
         navigate: "Navigieren",
         locate: "Jetzt orten",
         locating: "{name} wird gefragt, wo es ist …",
+        ring: "Klingeln",
+        ringing: "{name} soll klingeln …",
         chooseMaps: "Navigieren mit",
         chooseMapsHint: "In den Einstellungen kannst du das ändern.",
         mapsChoices: "Wähle eine dieser Karten-Apps: {apps}.",

@@ -106,6 +106,8 @@ struct DetailsStrings: Sendable {
     let navigate: String
     let locate: String
     let locating: String
+    let ring: String
+    let ringing: String
     let chooseMaps: String
     let chooseMapsHint: String
     let mapsChoices: String
