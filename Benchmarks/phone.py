@@ -109,14 +109,20 @@ def look(page, wire_of, go):
             "script": wire.kibibytes("Script"), "parsed": script, "requests": wire.requests()}
 
 
-def visit(browser, playwright, server, someone, elsewhere, is_slow):
-    """A first visit with nothing cached, and a second one in the same browser: the app is opened anew."""
+def signed_in(browser, playwright, someone, url):
+    """A phone's fresh browser, with somebody signed in."""
     device = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
-    context = browser.new_context(**device, base_url=server.url, locale="en-GB")
+    context = browser.new_context(**device, base_url=url, locale="en-GB")
     answer = context.request.post(
         "/session", form={"email": someone.email, "password": someone.password}, max_redirects=0,
         headers={"Accept": "text/html"})
     assert answer.status == 303
+    return context
+
+
+def visit(browser, playwright, server, someone, elsewhere, is_slow):
+    """A first visit with nothing cached, and a second one in the same browser: the app is opened anew."""
+    context = signed_in(browser, playwright, someone, server.url)
     found = []
     for attempt in range(2):
         page = context.new_page()
@@ -138,13 +144,8 @@ def visit(browser, playwright, server, someone, elsewhere, is_slow):
 def whole_wire(browser, playwright, server, someone):
     """Bytes both ways and requests of a first and a second visit, with all that the service worker fetches for itself: the
     tools of a page don't see that, so they are counted on the way to the server."""
-    device = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
     network = Network(server.port)
-    context = browser.new_context(**device, base_url=f"http://localhost:{network.port}", locale="en-GB")
-    answer = context.request.post(
-        "/session", form={"email": someone.email, "password": someone.password}, max_redirects=0,
-        headers={"Accept": "text/html"})
-    assert answer.status == 303
+    context = signed_in(browser, playwright, someone, f"http://localhost:{network.port}")
     found = []
     for _ in range(2):
         before = network.bytes, network.requests
