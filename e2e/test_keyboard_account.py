@@ -99,6 +99,8 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
     keys.enter(button(page, "Locate now"))
     eventually(lambda: len(ada.call("GET", f"{path}/commands", expect=200)["items"]) > known)
     assert ada.call("GET", f"{path}/commands")["items"][0]["kind"] == "locate"
+    # The answer renews the buttons.
+    expect(page.get_by_text("Asking Keys where it is…")).to_be_visible()
     keys.enter(button(page, "Ring"))
     expect(page.get_by_text("Asking Keys to ring…")).to_be_visible()
     eventually(lambda: [(one["kind"], one["state"]) for one in ada.call("GET", f"{path}/commands")["items"]][0]
