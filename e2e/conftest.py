@@ -8,6 +8,7 @@ from playwright.sync_api import expect, sync_playwright
 from support.bluetooth import SWITCHES
 from support.bluez import Broker
 from support.desktop import Desktop
+from support.parcels import Village
 from support.server import Person, Postgres, Server
 from support.turns import names_a_time, turn
 
@@ -136,6 +137,14 @@ def chromium_with_bluetooth(playwright, broker):
         env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": broker.address})
     yield browser
     browser.close()
+
+
+@pytest.fixture
+def village(server):
+    """Neighbours who carry parcels; in the end no money was lost or made."""
+    place = Village(server)
+    yield place
+    place.is_sound()
 
 
 @pytest.fixture

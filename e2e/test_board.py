@@ -328,7 +328,7 @@ class TestBluetooth:
 
     def test_what_it_advertises_tells_whether_its_owner_is_about(
             self, own_server, receiver, gpsd, board, broker, tmp_path):
-        clock = ProgramClock(tmp_path)
+        clock = receiver.clock = ProgramClock(tmp_path)
         server = own_server(environment=clock.environment)
         someone = Person(server)
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": broker.address, **clock.environment}
@@ -344,7 +344,6 @@ class TestBluetooth:
 
         def later(seconds):
             clock.forward(seconds)
-            receiver.board_ahead_seconds -= seconds  # the satellites' time goes along
             known = len(times(someone, path))
             wait_until(lambda: len(times(someone, path)) > known + 1, 20, "it goes on")
 

@@ -7,18 +7,11 @@ from playwright.sync_api import expect
 
 from support.pages import words
 from support.parcels import (
-    ANY_LIST, LOCK, MINE, REWARD, START, Village, act, action, do, field, fill_request, lie_over_each_other, listed,
+    ANY_LIST, LOCK, MINE, REWARD, START, act, action, do, field, fill_request, lie_over_each_other, listed,
     open_parcel, open_tab, parcel, post, shows_balance, state, tap_blocked,
 )
 
 FULL = (START, 0)
-
-
-@pytest.fixture
-def village(server):
-    place = Village(server)
-    yield place
-    place.is_sound()
 
 
 @pytest.mark.smoke

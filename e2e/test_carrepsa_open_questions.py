@@ -7,18 +7,11 @@ from playwright.sync_api import expect
 
 from support.pages import ONE_SECOND, png_file, toast
 from support.parcels import (
-    DELIVERIES, LOCK, REWARD, START, Village, act, action, field, fill_request, open_tab, parcel, post, state,
+    DELIVERIES, LOCK, REWARD, START, act, action, field, fill_request, open_tab, parcel, post, state,
 )
 
 FULL = (START, 0)
 CHANGED = "It changed meanwhile. Look again."
-
-
-@pytest.fixture
-def village(server):
-    place = Village(server)
-    yield place
-    place.is_sound()
 
 
 @pytest.fixture

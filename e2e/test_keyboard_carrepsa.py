@@ -8,17 +8,10 @@ from playwright.sync_api import expect
 
 from support.keys import Keyboard, button, row, settled
 from support.pages import png_file, words
-from support.parcels import LOCK, REWARD, START, Village, act, action, amount, parcel, post, state
+from support.parcels import LOCK, REWARD, START, act, action, amount, parcel, post, state
 from test_keyboard import do_by_keys, open_by_keys, tab
 
 FULL = (START, 0)
-
-
-@pytest.fixture
-def village(server):
-    place = Village(server)
-    yield place
-    place.is_sound()
 
 
 @pytest.fixture

@@ -25,6 +25,14 @@ def pick(keys, choice):
     keys.enter(ways.get_by_role("button", name=words(choice)))
 
 
+def pick_and_escape(keys, choice, dialog):
+    pick(keys, choice)
+    expect(dialog).to_be_visible()
+    keys.escape()
+    expect(dialog).to_have_count(0)
+    expect(camera_of(keys.page)).to_be_focused()
+
+
 def shown(page):
     """The photo that stands in the form, once it was sent."""
     photo = page.locator("[data-photo-preview] img[src^='/pictures/']")
@@ -41,11 +49,7 @@ def test_a_photo_is_chosen_and_another_one_taken(engine, person, sign_in):
     settled(page)
     keys = Keyboard(page)
     library = page.locator("dialog.sheet[open]")
-    pick(keys, "Select from photo library")
-    expect(library).to_be_visible()
-    keys.escape()
-    expect(library).to_have_count(0)
-    expect(camera_of(page)).to_be_focused()
+    pick_and_escape(keys, "Select from photo library", library)
     pick(keys, "Select from photo library")
     with page.expect_file_chooser() as chooser:
         keys.enter(library.get_by_label("Choose from this phone"))
@@ -53,11 +57,7 @@ def test_a_photo_is_chosen_and_another_one_taken(engine, person, sign_in):
     chosen = shown(page)
 
     camera = page.locator("dialog.camera[open]")
-    pick(keys, "Take a new photo")
-    expect(camera).to_be_visible()
-    keys.escape()
-    expect(camera).to_have_count(0)
-    expect(camera_of(page)).to_be_focused()
+    pick_and_escape(keys, "Take a new photo", camera)
     pick(keys, "Take a new photo")
     shutter = camera.locator("[data-shutter]")
     expect(shutter).to_be_enabled()
