@@ -7,16 +7,11 @@ from playwright.sync_api import expect
 
 from support.pages import ONE_SECOND, open_list, words
 from support.parcels import (
-    LOCK, REWARD, SEARCH, START, Village, act, field, listed, open_parcel, open_tab, parcel, post, pull, shows_balance, state,
+    LOCK, REWARD, SEARCH, START, act, field, listed, open_parcel, open_tab, parcel, post, pull, shows_balance, state,
 )
 from support.server import Person
 
 FULL = (START, 0)
-
-
-@pytest.fixture
-def village(server):
-    return Village(server)
 
 
 def person_json(asker, someone):

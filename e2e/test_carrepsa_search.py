@@ -5,14 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.parcels import Village, field, open_parcel, open_tab, parcel, post
+from support.parcels import field, open_parcel, open_tab, parcel, post
 
 PLAIN = re.compile(r"/carrepsa/packages$")
-
-
-@pytest.fixture
-def village(server):
-    return Village(server)
 
 
 def back(page):

@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from support.children import home  # noqa: F401  (a fixture)
 from support.offline import (
-    QUEUED, add_offline, go_offline, go_online, names, open_waiting, rename_offline, see, waiting, waits, with_worker,
+    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, see, waiting, waits, with_worker,
 )
-from support.pages import card, toast, words
+from support.pages import card, toast, until, words
 from support.server import Person
 
 
@@ -46,6 +46,46 @@ def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
     expect(toast(page, "What was waiting has been sent.")).to_be_visible()
     assert names(someone) == ["Office keys", "Umbrella"]
     expect(card(page, "Office keys")).to_be_visible()
+
+
+def test_forms_open_that_were_never_opened_before(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    is_kept(page, "/tracking/items/new")
+    see(page, f"/tracking/items/{item['id']}")
+    is_kept(page, f"/tracking/items/{item['id']}/edit")
+    # What the form shows is what there was when the thing was seen last, and not at the first time.
+    someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
+    page.reload()
+    until(page, """async (path) => {
+      const name = (await caches.keys()).find((one) => one.startsWith("homeward-pages-"));
+      const kept = await (await caches.open(name)).match(`${path}?homeward-face=page`);
+      return (await kept?.text())?.includes("House keys");
+    }""", f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Office keys")
+    add_offline(page, "Umbrella")
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    assert names(someone) == ["Office keys", "Umbrella"]
+
+
+def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_in):
+    page = with_worker(sign_in(home.parent))
+    see(page, "/family")
+    contract = f"/family/children/{home.mia['id']}/contracts/new"
+    for form in ("/family/children/new", "/family/chores/new"):
+        is_kept(page, form)
+    see(page, f"/family/children/{home.mia['id']}")
+    is_kept(page, contract)
+    go_offline(page)
+    for form, title in (("/family/children/new", "Add a child"), ("/family/chores/new", "Add a chore"), (contract, "Add contract")):
+        page.goto(form)
+        expect(page.get_by_role("heading", level=1)).to_have_text(words(title))
+        expect(page.locator("form[data-queue]")).to_be_visible()
 
 
 def test_two_changes_of_one_thing_from_one_phone_follow_one_another(engine, person, sign_in):

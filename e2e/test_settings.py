@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import save, words
+from support.parcels import START, act, post
 from test_tracking_items import HOME, north
 
 
@@ -131,6 +132,25 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     expect(page.get_by_text("Numbers, dates and times are written in it as well.")).to_be_visible()
     page.get_by_role("button", name=words("Deutsch")).click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+@pytest.mark.spec("T-5-2-1")
+def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine, village, sign_in):
+    olga = village.neighbour("Olga")
+    package = post(olga)
+    page = sign_in(olga)
+    page.goto("/account/delete")
+    expect(page.get_by_role("main")).to_contain_text("packages that are offered or under way")
+    expect(page.locator("main input[type=password], main button")).to_have_count(0)
+    act(olga, package, "withdrawal")
+    page.reload()
+    expect(page.get_by_role("main")).to_contain_text("still money in your wallet")
+    expect(page.locator("main input[type=password], main button")).to_have_count(0)
+    done = village.server.command("wallet", "pay-out", olga.email, f"{START // 100}.00")
+    assert done.returncode == 0, done.stderr
+    page.reload()
+    expect(page.get_by_label("Password")).to_be_visible()
+    expect(page.get_by_role("main")).not_to_contain_text("wallet.")
 
 
 @pytest.mark.parametrize("start, way, app, back", [

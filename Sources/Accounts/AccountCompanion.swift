@@ -8,6 +8,9 @@ package protocol AccountCompanion: Sendable {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])]
     /// What is too large to be read all at once; loaded one after another while the export is being sent.
     func attachments(of person: PersonID) async throws -> [ExportAttachment]
+    /// Refuses while something of the person must come to its end first. Asked before the person is asked to confirm, and
+    /// for the app itself to ask again in ``erase(_:in:)``.
+    func permitErasure(of person: PersonID, in tx: Transaction) throws
     /// Removes everything of the person, in the transaction that removes the account.
     func erase(_ person: PersonID, in tx: Transaction) throws
     /// Refuses what the app can't do without, in the transaction that changes the profile, before it is changed.
@@ -22,6 +25,8 @@ package protocol AccountCompanion: Sendable {
 extension AccountCompanion {
     /// Nothing large.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
+    /// Nothing stands in the way.
+    package func permitErasure(of person: PersonID, in tx: Transaction) throws {}
     /// Nothing to refuse.
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
     /// Nothing to tell.

@@ -33,6 +33,14 @@ extension AccountService {
         return AccountExport(files: attachments, madeAt: now)
     }
 
+    /// Refuses while an app has something of the person that must come to its end before the account can go.
+    /// - Throws: ``AppError`` `conflict`, as ``delete(_:password:ifVersion:)`` would.
+    package func permitDeletion(_ actor: Actor) async throws {
+        try await database.read { [companions] tx in
+            for companion in companions { try companion.permitErasure(of: actor.person, in: tx) }
+        }
+    }
+
     /// Deletes the account and everything that the apps keep of the person, once the password was found right; of an
     /// account without one, after a fresh sign-in with a provider.
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;

@@ -49,11 +49,11 @@ extension AppMenu {
         let strings = context.strings
         guard !context.isChild else { return .childs(strings) }
         return AppMenu(
-            id: "home", name: strings.product,
+            id: homeID, name: strings.product,
             tabs: [
                 // The same three as in Tracking, so that going to the settings loses no way back.
                 Tab(id: "items", label: strings.items, icon: "locate-fixed", url: "/tracking/items"),
-                Tab(id: "home", label: strings.home, icon: "house", url: "/"),
+                Tab(id: homeID, label: strings.home, icon: "house", url: "/"),
                 Tab(id: "settings", label: strings.settings, icon: "settings", url: "/account"),
             ]
         )

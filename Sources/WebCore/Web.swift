@@ -104,7 +104,7 @@ package final class Web: Sendable {
 
     /// The id of the app whose page it is; `nil` for what all apps share.
     func appID(ofPath path: String) -> String? {
-        if path == "/" { return ShownApp.start }
+        if path == "/" { return AppMenu.homeID }
         let isBelow = { (parent: String) in path == parent || path.hasPrefix(parent + "/") }
         guard let module = modules.first(where: { $0.appID.map { isBelow("/\($0)") } ?? false }) else { return nil }
         return module.settingsPaths.contains(where: isBelow) ? nil : module.appID

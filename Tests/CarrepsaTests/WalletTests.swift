@@ -99,14 +99,26 @@ struct WalletTests {
                     }
                 }
             }
+            // It is known before anything is asked.
+            func obstacle(_ actor: Actor) async -> AppError? {
+                await refusal {
+                    try await house.database.read { tx in
+                        try house.service.companion.permitErasure(of: actor.person, in: tx)
+                    }
+                }
+            }
             for actor in [ada, ben] {
                 let error = await erase(actor)
                 #expect(error?.code == .conflict)
+                let told = await obstacle(actor)
+                #expect(told?.message == CarrepsaMessage.packagesUnderWay.rawValue)
             }
             _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
             _ = try await house.service.confirmDelivery(id, code: nil, by: Change(actor: ada))
             let withBalance = await erase(ada)
             #expect(withBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
+            let toldOfBalance = await obstacle(ada)
+            #expect(toldOfBalance?.message == CarrepsaMessage.balanceLeft.rawValue)
             for actor in [ada, ben] {
                 let payment = ID<Transfer>(at: house.now, random: house.random)
                 let amount = try await house.balance(actor)

@@ -141,7 +141,12 @@ struct AnswerTests {
             #expect(post.status == .seeOther)
             #expect(post.headers[.location] == "/thing")
             let cookie = try #require(post.headers[.setCookie]?.split(separator: ";").first.map(String.init))
-            let page = try await site.get("/thing", HTTPFields.browser.adding(.cookie, cookie))
+            let reader = HTTPFields.browser.adding(.cookie, cookie)
+            // What is only fetched to be kept leaves it to the page that is shown.
+            let kept = try await site.get("/thing", reader.adding(.secFetchMode, "cors"))
+            #expect(!kept.text.contains("Säved"))
+            #expect(kept.headers[.setCookie] == nil)
+            let page = try await site.get("/thing", reader)
             #expect(page.text.contains("<span>Säved</span>"))
             #expect(page.headers[.setCookie]?.hasPrefix("homeward-toast=; Max-Age=0") ?? false)
             #expect(try await !site.get("/thing", .browser).text.contains("Säved"))

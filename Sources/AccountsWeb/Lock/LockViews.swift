@@ -77,7 +77,7 @@ struct LockPage: Sendable {
         let another = "/account/lock/passcode?return=\(PathSegment.encoded(destination.path))"
         signInURL = Destination(another).carried(to: "/sign-in")
         shell = Shell(
-            context, title: t.locked, menu: .lock(context), isLargeTitle: false, isNarrow: true, hasTabs: false)
+            context, title: t.locked, menu: AppMenu.bare, isLargeTitle: false, isNarrow: true, hasTabs: false)
     }
 }
 
@@ -187,12 +187,5 @@ extension Shell {
             hasTabs: false,
             back: ShellBack(url: url, label: ShellStrings.of(context.language).cancel, isCancel: true)
         )
-    }
-}
-
-extension AppMenu {
-    /// The lock names no app and leads nowhere.
-    fileprivate static func lock(_ context: some WebContext) -> AppMenu {
-        AppMenu(id: "home", name: context.strings.product, tabs: [])
     }
 }

@@ -27,7 +27,7 @@ struct FeedPage: Sendable {
         let home = ShellBack(url: "/", label: context.strings.home)
         shell = Shell(
             context, title: strings.title, menu: menu, isRefreshable: true,
-            back: menu.id == "home" ? home : menu.tabs.first.map { ShellBack(url: $0.url, label: $0.label) },
+            back: menu.id == AppMenu.homeID ? home : menu.tabs.first.map { ShellBack(url: $0.url, label: $0.label) },
             action: ShellAction(label: strings.settings, icon: "settings", url: "/account/notifications")
         )
     }

@@ -100,7 +100,13 @@ extension AccountsPages {
 
     private func deletePage(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
         let part = try await confirmation(context, destination: "/account/delete")
-        return DeletePage(context, confirmation: part, error: error)
+        var obstacle: AppError?
+        do {
+            try await context.translating { try await accounts.permitDeletion(context.actor) }
+        } catch let found as AppError where found.code == .conflict {
+            obstacle = found
+        }
+        return DeletePage(context, confirmation: part, obstacle: obstacle, error: error)
     }
 
     private func passwordPage(_ context: SignedInContext, error: AppError? = nil) async throws -> PasswordPage {

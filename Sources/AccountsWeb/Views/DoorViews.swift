@@ -17,7 +17,7 @@ struct StartPage: Sendable {
         isSignedIn = account != nil
         hello = account.map { [t] in t.hello.replacing("NAME", with: $0.name) }
         shell = Shell(
-            context, title: t.product, menu: .home(context), tab: "home", isNarrow: account == nil,
+            context, title: t.product, menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
             hasTabs: account != nil
         )
         tiles = [

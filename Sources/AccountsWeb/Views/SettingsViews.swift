@@ -234,13 +234,16 @@ struct DeletePage: Sendable {
 
     /// For an account without a password.
     let confirmation: ConfirmationPart?
+    /// What must come to its end first; nothing is asked until then.
+    let obstacle: String?
     /// Nothing has to be confirmed first.
     let isReady: Bool
 
-    init(_ context: SignedInContext, confirmation: ConfirmationPart?, error: AppError?) {
+    init(_ context: SignedInContext, confirmation: ConfirmationPart?, obstacle: AppError?, error: AppError?) {
         t = context.strings
         self.confirmation = confirmation
-        isReady = confirmation?.isConfirmed ?? true
+        self.obstacle = obstacle?.message
+        isReady = obstacle == nil && confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
         let errors = FormErrors(error)
         problem = errors.message ?? (confirmation == nil ? nil : errors["password"])

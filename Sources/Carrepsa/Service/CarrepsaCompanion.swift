@@ -43,13 +43,18 @@ struct CarrepsaCompanion: AccountCompanion {
     }
 
     /// - Throws: `AppError(.conflict)` with live packages or a balance.
-    func erase(_ person: PersonID, in tx: Transaction) throws {
+    func permitErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
         let wallet = Purses.wallet(person)
-        try service.ledger.lock([wallet], in: tx)
         if try service.ledger.exists(wallet, in: tx), try service.ledger.balance(of: wallet, in: tx) != 0 {
             throw AppError(.conflict, .balanceLeft)
         }
+    }
+
+    /// - Throws: `AppError(.conflict)` with live packages or a balance.
+    func erase(_ person: PersonID, in tx: Transaction) throws {
+        try service.ledger.lock([Purses.wallet(person)], in: tx)
+        try permitErasure(of: person, in: tx)
         try PackageStore.forget(person, in: tx)
         tx.afterCommit { [entered = service.entered] in entered.remove(person) }
     }

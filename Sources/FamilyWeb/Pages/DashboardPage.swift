@@ -76,8 +76,8 @@ extension ActionMenu {
         ActionMenu(
             t.dashboard.add,
             [
-                ActionItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild),
-                ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore),
+                ActionItem(t.dashboard.addChild, icon: "user", url: FamilyPath.newChild, keptAhead: .daily),
+                ActionItem(t.dashboard.addChore, icon: "list", url: FamilyPath.newChore, keptAhead: .daily),
             ]
         )
     }
@@ -87,7 +87,8 @@ extension ActionMenu {
         ActionMenu(
             t.profile.add,
             [
-                ActionItem(t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child)),
+                ActionItem(
+                    t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .daily),
                 ActionItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
                 ActionItem(
                     t.profile.assign, icon: "star", url: FamilyPath.newAssignments(of: child),

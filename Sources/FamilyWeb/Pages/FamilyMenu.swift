@@ -52,16 +52,19 @@ struct ActionItem: Sendable {
     let actionURL: String
     /// A sheet of the same page that opens instead.
     let actionSheet: String?
+    /// How its page is kept before it was opened (``KeptAhead``).
+    let actionKeptAhead: String?
     /// A form of its own instead of a link: signing out.
     let isSignOut: Bool
     let signOutReturn: String
 
     /// A link.
-    init(_ label: String, icon: String, url: String, sheet: String? = nil) {
+    init(_ label: String, icon: String, url: String, sheet: String? = nil, keptAhead: KeptAhead? = nil) {
         actionLabel = label
         actionIcon = icon
         actionURL = url
         actionSheet = sheet
+        actionKeptAhead = keptAhead?.rawValue
         isSignOut = false
         signOutReturn = ""
     }
@@ -71,6 +74,7 @@ struct ActionItem: Sendable {
         actionIcon = "log-out"
         actionURL = "/session?_method=delete"
         actionSheet = nil
+        actionKeptAhead = nil
         isSignOut = true
         signOutReturn = FamilyPath.signIn
     }

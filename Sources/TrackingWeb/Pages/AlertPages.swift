@@ -15,7 +15,8 @@ struct AlertsPage: Sendable {
     init(_ context: SignedInContext, mode: AlertMode, places: Int, t: TrackingStrings) {
         let words = AlertStrings.of(context.language)
         shell = Shell(
-            context, title: words.title, menu: .settings(context), tab: "settings", isLargeTitle: false, isNarrow: true,
+            context, title: words.title, menu: .openedFrom(context), tab: "settings", isLargeTitle: false,
+            isNarrow: true,
             back: ShellBack(url: TrackingPath.settings, label: t.common.settings)
         )
         self.t = t
@@ -57,7 +58,7 @@ struct SafePlaceListPage: Sendable {
     ) {
         let words = AlertStrings.of(context.language)
         shell = Shell(
-            context, title: words.places, menu: .settings(context), tab: "settings", isRefreshable: true,
+            context, title: words.places, menu: .openedFrom(context), tab: "settings", isRefreshable: true,
             back: ShellBack(url: TrackingPath.alerts, label: words.title),
             action: ShellAction(label: words.add, icon: "plus", url: TrackingPath.newSafePlace)
         )
@@ -121,7 +122,7 @@ struct SafePlacePage: Sendable {
     ) {
         let words = AlertStrings.of(context.language)
         shell = Shell(
-            context, title: place == nil ? words.add : words.edit, menu: .settings(context), isLargeTitle: false,
+            context, title: place == nil ? words.add : words.edit, menu: .openedFrom(context), isLargeTitle: false,
             isNarrow: true, hasTabs: false,
             back: ShellBack(url: TrackingPath.safePlaces, label: t.common.cancel, isCancel: true),
             action: ShellAction(label: t.common.save, formID: "place-form", isStrong: true)

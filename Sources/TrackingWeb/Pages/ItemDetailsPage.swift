@@ -54,7 +54,7 @@ struct ItemDetailsPage: Sendable {
         shell = Shell(
             context, title: item.name, menu: .tracking(t), tab: "items", isRefreshable: true,
             back: ShellBack(url: TrackingPath.items, label: t.list.title),
-            action: ShellAction(label: t.common.edit, url: url + "/edit"),
+            action: ShellAction(label: t.common.edit, url: url + "/edit", keptAhead: .always),
             pane: ShellPane(url: TrackingPath.items, label: t.list.title)
         )
         self.t = t

@@ -23,7 +23,8 @@ struct ItemListPage: Sendable {
     ) {
         shell = Shell(
             context, title: t.list.title, menu: .tracking(t), tab: "items", isRefreshable: true,
-            action: ShellAction(label: t.list.add, icon: "plus", url: TrackingPath.newItem), emptyDetail: t.list.choose
+            action: ShellAction(label: t.list.add, icon: "plus", url: TrackingPath.newItem, keptAhead: .daily),
+            emptyDetail: t.list.choose
         )
         self.t = t
         let assets = shell.assets

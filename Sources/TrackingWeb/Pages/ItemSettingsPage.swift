@@ -37,7 +37,7 @@ struct ItemSettingsPage: Sendable {
         rows = items.items.map { ItemSettingsRow($0.item, words: words) }
         nextURL = items.next.map { "\(TrackingPath.itemSettings)?after=\(PathSegment.encoded($0))" }
         shell = Shell(
-            context, title: words.title, menu: .settings(context), tab: "settings",
+            context, title: words.title, menu: .openedFrom(context), tab: "settings",
             back: ShellBack(url: TrackingPath.settings, label: t.common.settings),
             action: ShellAction(label: t.common.save, formID: "defaults-form", isStrong: true)
         )

@@ -10,12 +10,12 @@ extension AppMenu {
             id: trackingID, name: "Tracking",
             tabs: [
                 Tab(id: "items", label: t.common.items, icon: "locate-fixed", url: TrackingPath.items),
-                Tab(id: "home", label: t.common.home, icon: "house", url: "/"),
+                Tab(id: homeID, label: t.common.home, icon: "house", url: "/"),
                 Tab(id: "settings", label: t.common.settings, icon: "settings", url: "/account"),
             ]
         )
     }
 
-    /// The tab bar of the app from which the settings were opened.
-    static func settings(_ context: some WebContext) -> AppMenu { context.appMenu ?? .tracking(context.words) }
+    /// The tab bar of the app from which the settings, and from them this page, were opened.
+    static func openedFrom(_ context: some WebContext) -> AppMenu { context.appMenu ?? .tracking(context.words) }
 }

@@ -13,11 +13,12 @@ enum Flash {
 
     static func clearing(_ site: Site) -> String { "\(name)=; Max-Age=0\(attributes(site))" }
 
-    static func isWaiting(_ context: some WebContext) -> Bool { context.cookie(name) != nil }
+    /// What only fetches a page to keep it leaves the toast to the one that is shown.
+    static func isWaiting(_ context: some WebContext) -> Bool { context.isDocument && context.cookie(name) != nil }
 
     /// What a redirect left to say. The cookie is a client's, so the way to undo must be one of our own paths.
     static func toast(_ context: some WebContext) -> ShellToast? {
-        guard let value = context.cookie(name) else { return nil }
+        guard context.isDocument, let value = context.cookie(name) else { return nil }
         var text = value.replacing("-", with: "+").replacing("_", with: "/")
         while text.count % 4 != 0 { text += "=" }
         guard let data = Data(base64Encoded: text), let toast = try? JSONDecoder().decode(ShellToast.self, from: data)

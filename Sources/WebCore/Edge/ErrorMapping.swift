@@ -165,7 +165,7 @@ struct ErrorPage {
             homeLabel = context.isChild ? strings.family : strings.home
         }
         shell = Shell(
-            context, title: heading, menu: menu ?? AppMenu(id: "home", name: "Homeward", tabs: []),
+            context, title: heading, menu: menu ?? .bare,
             isLargeTitle: false, back: ShellBack(url: homeURL, label: homeLabel)
         )
         icon = error.code == .notFound ? "map-pin-off" : "triangle-alert"

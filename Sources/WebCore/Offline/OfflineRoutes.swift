@@ -101,7 +101,7 @@ struct OfflinePage {
     init(_ context: AppContext) {
         t = OfflineStrings.of(context.language)
         shell = Shell(
-            context, title: t.missingTitle, menu: AppMenu(id: "home", name: "Homeward", tabs: []), isLargeTitle: false,
+            context, title: t.missingTitle, menu: AppMenu.bare, isLargeTitle: false,
             isNarrow: true
         )
     }

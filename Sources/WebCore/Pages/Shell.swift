@@ -51,6 +51,13 @@ package struct AppMenu: Sendable {
     }
 }
 
+extension AppMenu {
+    /// Names the start page and what else belongs to no app.
+    package static let homeID = "home"
+    /// Of a page that names no app and leads nowhere.
+    package static let bare = AppMenu(id: homeID, name: "Homeward", tabs: [])
+}
+
 /// What stands around every page. All values are ready to print.
 package struct Shell: Sendable {
     /// `en`, `de`.
@@ -190,11 +197,13 @@ package struct ShellAction: Sendable {
     package let isStrong: Bool
     /// The sheet of the page that opens instead of following the link, where scripts run.
     package let sheetID: String?
+    /// How the page that the link leads to is kept before it was opened (``KeptAhead``).
+    package let keptAhead: String?
 
     /// Makes an action; give `url` or `formID`.
     package init(
         label: String, icon: String? = nil, url: String? = nil, formID: String? = nil, isStrong: Bool = false,
-        sheetID: String? = nil
+        sheetID: String? = nil, keptAhead: KeptAhead? = nil
     ) {
         self.label = label
         self.icon = icon
@@ -202,7 +211,17 @@ package struct ShellAction: Sendable {
         self.formID = formID
         self.isStrong = isStrong
         self.sheetID = sheetID
+        self.keptAhead = keptAhead?.rawValue
     }
+}
+
+/// Whether the browser fetches the page of a link while there is a connection, so that it opens without one although it was
+/// never opened before. The page must be one of ``WebModule/keptOffline``, and asking for it must change nothing.
+package enum KeptAhead: String, Sendable {
+    /// A form for something new: one that is a day old will do.
+    case daily
+    /// A form that shows what there is: each time it is led to.
+    case always
 }
 
 /// A place in the tab bar.

@@ -3,8 +3,6 @@ import HTTPTypes
 /// Which app's face a page wears that all of them share: settings, and what went wrong, look like the app from which they
 /// were opened, and lead back there.
 enum ShownApp {
-    /// Stands for the start page, from which one comes to the settings as well.
-    static let start = "home"
     private static let cookie = "homeward-app"
 
     /// The id of the page's own app, else of the one it was opened from; `nil` where nothing tells.

@@ -236,12 +236,19 @@ function watch(registration) {
   document.addEventListener("hw:connected", () => registration.update().catch(() => {}));
 }
 
+/** Forms that this page leads to: wanted, too, when there is no connection any more. */
+function ahead() {
+  return [...document.querySelectorAll("a[data-kept-ahead]")].map((link) => (
+    { address: link.pathname + link.search, isDaily: link.dataset.keptAhead === "daily" }
+  ));
+}
+
 /** This page and its pictures were loaded before there was a worker to keep them. */
 function keepThisPage() {
   const ours = `${location.origin}/pictures/`;
   const pictures = new Set([...document.images].map(({ currentSrc }) => currentSrc).filter((address) => address.startsWith(ours)));
   const addresses = [[location.pathname + location.search, "page"], ...[...pictures].map((address) => [address, "picture"])];
-  order("keep", { addresses });
+  order("keep", { addresses, ahead: ahead() });
 }
 
 /** The page that stands for others speaks the reader's language, which may be the account's choice. */
@@ -254,6 +261,7 @@ function tellLanguage() {
 async function start() {
   let isFirst = !workers.controller;
   tellLanguage();
+  if (!isFirst && account) order("keep", { addresses: [], ahead: ahead() });
   workers.addEventListener("controllerchange", () => {
     if (isAsked) return location.reload();
     tellLanguage();

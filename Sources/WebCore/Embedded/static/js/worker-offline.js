@@ -10,6 +10,7 @@
   const TITLE = "Homeward-Title";
   const FACE = "homeward-face";
   const PATIENCE_MILLISECONDS = 12_000;
+  const DAY_MILLISECONDS = 86_400_000;
   const FETCHES_AT_ONCE = 4;
   const OFFLINE = "/offline";
   const NEVER_HANDLED = ["/events", "/service-worker.js", "/health/", "/metrics", "/account/export"];
@@ -340,7 +341,7 @@
       const asked = epoch;
       const url = new URL(address, location.origin);
       try {
-        const response = await fetch(url, { headers: face === "page" ? { Accept: "text/html" } : {} });
+        const response = await fetch(url, { headers: face === "page" ? { Accept: "text/html" } : {}, priority: "low" });
         await inTurn(() => note(response, new URL(response.url), face, asked));
       } catch {
         return;
@@ -348,8 +349,27 @@
     }
   }
 
+  async function isKeptToday(address) {
+    const { account } = await whose();
+    const found = await (await caches.open(PAGES + account)).match(key(new URL(address, location.origin), "page"));
+    const isYoung = found && Date.now() - Date.parse(found.headers.get(STORED_AT)) < DAY_MILLISECONDS;
+    return isYoung && (await found.text()).includes(`${homeward.folder}/`);
+  }
+
+  /** What a page leads to, and may be wanted first when there is no connection. */
+  async function keepAhead(links) {
+    for (const { address, isDaily } of links) {
+      const { account, locked } = await inTurn(whose);
+      if (!account || locked) return;
+      if (!isDaily || !(await isKeptToday(address))) await keep([[address, "page"]]);
+    }
+  }
+
   const orders = {
-    keep: ({ addresses }) => keep(addresses),
+    keep: async ({ addresses, ahead = [] }) => {
+      await keep(addresses);
+      await keepAhead(ahead);
+    },
     language: ({ language }) => keepOfflinePage(language).catch(() => {}),
     signedOut: () => inTurn(signedOut),
     claim: () => self.clients.claim(),
