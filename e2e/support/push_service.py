@@ -63,6 +63,33 @@ def from_base64url(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+def received_ids(login):
+    """The messages that a browser says it has, when it connects (received_persistent_id in mcs.proto's LoginRequest)."""
+    def read_varint(at):
+        number = shift = 0
+        while True:
+            number |= (login[at] & 127) << shift
+            shift += 7
+            at += 1
+            if login[at - 1] < 128:
+                return number, at
+
+    ids, at = set(), 0
+    while at < len(login):
+        field, at = read_varint(at)
+        kind = field & 7
+        if kind == 0:
+            _, at = read_varint(at)
+        elif kind == 2:
+            length, at = read_varint(at)
+            if field >> 3 == 10:
+                ids.add(login[at:at + length].decode())
+            at += length
+        else:
+            at += {1: 8, 5: 4}[kind]
+    return ids
+
+
 class Received:
     """One message that an application server posted."""
 
@@ -85,6 +112,8 @@ class PushService:
         self._arrivals = queue.Queue()
         self._connection = None
         self._count = 0
+        # By their ids: a browser whose connection broke gets what it doesn't say that it has.
+        self._messages = {}
         self._lock = threading.Lock()
         self._folder = tempfile.mkdtemp(prefix="homeward-push-")
         self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -296,15 +325,21 @@ class PushService:
             version = read(1)
             while True:
                 tag = read(1)[0]
-                read(read_varint())
+                content = read(read_varint())
                 if tag == LOGIN:
                     said = (bytes_field(1, b"login-1") + number_field(5, 1)
                             + number_field(8, int(time.time() * 1000)))
                     connection.sendall(version + bytes([LOGIN_ANSWER]) + varint(len(said)) + said)
-                    self._connection = connection
-                    self.connected.set()
+                    self._connect(connection, received_ids(content))
                 elif tag == PING:
                     connection.sendall(bytes([PING_ANSWER, 0]))
+
+    def _connect(self, connection, known):
+        with self._lock:
+            self._connection = connection
+            for message in (frame for name, frame in self._messages.items() if name not in known):
+                connection.sendall(message)
+        self.connected.set()
 
     def _deliver(self, registration, received):
         self._count += 1
@@ -316,8 +351,11 @@ class PushService:
             + bytes_field(9, f"0:{self._count}".encode()) + number_field(17, 60)
             + number_field(18, int(time.time() * 1000)) + bytes_field(21, received.body)
         )
-        with self._lock:
-            self._connection.sendall(bytes([MESSAGE]) + varint(len(message)) + message)
+        frame = bytes([MESSAGE]) + varint(len(message)) + message
+        with self._lock, contextlib.suppress(OSError):
+            self._messages[f"0:{self._count}"] = frame
+            if self._connection:
+                self._connection.sendall(frame)
 
 
 def read_vapid(header):
@@ -390,8 +428,9 @@ def shown(page):
     return page.evaluate(SHOWN)
 
 
-def wait_shown(page, count=1, seconds=10):
-    """Waits until the browser shows so many notifications; returns them."""
+def wait_shown(page, count=1, seconds=60):
+    """Waits until the browser shows so many notifications; returns them. (Its push client connects anew by itself, ten
+    seconds or more after a connection broke.)"""
     def enough():
         found = shown(page)
         return found if len(found) >= count else None
