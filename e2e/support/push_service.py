@@ -428,9 +428,9 @@ def shown(page):
     return page.evaluate(SHOWN)
 
 
-def wait_shown(page, count=1, seconds=60):
-    """Waits until the browser shows so many notifications; returns them. (Its push client connects anew by itself, ten
-    seconds or more after a connection broke.)"""
+def wait_shown(page, count=1, seconds=120):
+    """Waits until the browser shows so many notifications; returns them. (Its push client connects anew by itself, half
+    a minute or more after a connection broke.)"""
     def enough():
         found = shown(page)
         return found if len(found) >= count else None
