@@ -118,12 +118,13 @@ struct CodeTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let kim = try await house.child(of: ada)
-            for _ in 0..<Counts.races {
+            for round in 0..<Counts.races {
                 let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
                 let codes = await together(
                     (0..<4).map { index in
                         {
-                            let device = FamilyHouse.device("Device \(index)", address: "198.51.100.\(index)")
+                            let address = FamilyHouse.address(4 * round + index)
+                            let device = FamilyHouse.device("Device \(index)", address: address)
                             _ = try await house.service.signIn(code: code, device: device)
                         }
                     }

@@ -117,6 +117,9 @@ struct FamilyHouse: Sendable {
         DeviceInfo(name: name, kind: .bearer, clientAddress: address)
     }
 
+    /// One of 65,536 networks: wrong codes count for where they come from, and many races have many.
+    static func address(_ number: Int) -> String { "10.0.\(number >> 8 & 255).\(number & 255)" }
+
     // MARK: Things
 
     func picture(of person: PersonID) async throws -> ID<Picture> {

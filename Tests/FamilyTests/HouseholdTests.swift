@@ -134,13 +134,15 @@ struct HouseholdTests {
     @Test("two who join each other at once end up together", arguments: Engine.allCases)
     func mutual(engine: Engine) async throws {
         try await withHouse(engine) { house in
-            for _ in 0..<Counts.races {
+            for round in 0..<Counts.races {
+                let address = FamilyHouse.address(round)
                 let ada = try await house.parent()
                 let ben = try await house.parent("Ben")
                 let mine = try await house.service.invite(by: Change(actor: ada)).code
                 let theirs = try await house.service.invite(by: Change(actor: ben)).code
                 let codes = await together([
-                    { _ = try await join(theirs, as: ada, house) }, { _ = try await join(mine, as: ben, house) },
+                    { _ = try await join(theirs, as: ada, house, address: address) },
+                    { _ = try await join(mine, as: ben, house, address: address) },
                 ])
                 #expect(codes.count { $0 == nil } == 1, "\(codes)")
                 for actor in [ada, ben] {
