@@ -132,7 +132,8 @@ struct CodeTests {
                 #expect(codes.count { $0 == nil } == 1)
                 #expect(codes.count { $0 == .notFound } == 3)
             }
-            #expect(try await house.count("session") == Counts.races)
+            // Of more devices than an account may have the oldest is signed out.
+            #expect(try await house.count("session") == min(Counts.races, Limits.sessionsPerAccount))
         }
     }
 
