@@ -134,7 +134,6 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-@pytest.mark.spec("T-5-2-1")
 def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine, village, sign_in):
     olga = village.neighbour("Olga")
     package = post(olga)

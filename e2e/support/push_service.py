@@ -147,6 +147,7 @@ class PushService:
     def forget(self):
         """The browser's subscriptions are gone, as after its data was cleared."""
         self.registrations.clear()
+        self._messages.clear()
 
     def subscription(self, token=None):
         """A subscription of a browser that is none, so that a test can read the messages itself: the JSON that a browser
@@ -332,7 +333,8 @@ class PushService:
                     connection.sendall(version + bytes([LOGIN_ANSWER]) + varint(len(said)) + said)
                     self._connect(connection, received_ids(content))
                 elif tag == PING:
-                    connection.sendall(bytes([PING_ANSWER, 0]))
+                    with self._lock:
+                        connection.sendall(bytes([PING_ANSWER, 0]))
 
     def _connect(self, connection, known):
         with self._lock:
@@ -342,18 +344,20 @@ class PushService:
         self.connected.set()
 
     def _deliver(self, registration, received):
-        self._count += 1
+        with self._lock:
+            self._count += 1
+            name = f"0:{self._count}"
         extras = {"subtype": registration["X-subtype"], "content-encoding": received.headers["content-encoding"]}
         message = (
             bytes_field(3, registration["sender"].encode()) + bytes_field(5, registration["app"].encode())
             + b"".join(bytes_field(7, bytes_field(1, name.encode()) + bytes_field(2, value.encode()))
                        for name, value in extras.items())
-            + bytes_field(9, f"0:{self._count}".encode()) + number_field(17, 60)
+            + bytes_field(9, name.encode()) + number_field(17, 60)
             + number_field(18, int(time.time() * 1000)) + bytes_field(21, received.body)
         )
         frame = bytes([MESSAGE]) + varint(len(message)) + message
         with self._lock, contextlib.suppress(OSError):
-            self._messages[f"0:{self._count}"] = frame
+            self._messages[name] = frame
             if self._connection:
                 self._connection.sendall(frame)
 

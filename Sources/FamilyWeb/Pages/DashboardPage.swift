@@ -88,7 +88,7 @@ extension ActionMenu {
             t.profile.add,
             [
                 ActionItem(
-                    t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .daily),
+                    t.profile.addContract, icon: "trophy", url: FamilyPath.newContract(of: child), keptAhead: .always),
                 ActionItem(t.profile.qrCode, icon: "qr-code", url: FamilyPath.signInCodes(of: child)),
                 ActionItem(
                     t.profile.assign, icon: "star", url: FamilyPath.newAssignments(of: child),

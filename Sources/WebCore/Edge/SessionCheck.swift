@@ -97,7 +97,7 @@ struct SessionCheck: RouterMiddleware {
         }
         // A browser that comes back keeps its session: the cookie's time starts anew with each page.
         guard let credential, credential.kind == .cookie, context.identity != nil, context.head.method == .get,
-            context.face == .page, response.status == .ok, response.headers[.contentType] == Answer.htmlType
+            context.isDocument, response.status == .ok, response.headers[.contentType] == Answer.htmlType
         else { return }
         response.headers[values: .setCookie].append(web.site.sessionCookie.issuing(credential.token))
         if context.isLoad, let app = ShownApp.setting(context) { response.headers[values: .setCookie].append(app) }

@@ -216,11 +216,12 @@ package struct ShellAction: Sendable {
 }
 
 /// Whether the browser fetches the page of a link while there is a connection, so that it opens without one although it was
-/// never opened before. The page must be one of ``WebModule/keptOffline``, and asking for it must change nothing.
+/// never opened before. The page must be one of ``WebModule/keptOffline``, and asking for it must change nothing that asking
+/// for the page with the link hasn't.
 package enum KeptAhead: String, Sendable {
     /// A form for something new: one that is a day old will do.
     case daily
-    /// A form that shows what there is: each time it is led to.
+    /// A form that shows what there is: each time that a page which leads to it is loaded.
     case always
 }
 

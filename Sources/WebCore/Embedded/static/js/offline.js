@@ -68,7 +68,7 @@ if (root.dataset.storedAt) standStored(root.dataset.storedAt);
 workers?.addEventListener("message", ({ data }) => {
   if (data?.kind !== "confirmed" && data?.kind !== "stored") return;
   delete root.dataset.launchedAt;
-  if (data.kind === "confirmed") return;
+  if (data.kind === "confirmed") return keepAhead();
   root.dataset.storedAt = data.at;
   standStored(data.at);
 });
@@ -129,7 +129,7 @@ async function listOpenable(page) {
     if (place.searchParams.get("homeward-face") !== "page" || found.length >= OPENABLE_SHOWN) continue;
     place.searchParams.delete("homeward-face");
     // A form by itself says little of what it is about.
-    if (place.pathname.endsWith("/edit")) continue;
+    if (/\/(edit|new)$/.test(place.pathname)) continue;
     const title = (await cache.match(request)).headers.get("Homeward-Title");
     if (title) found.push({ href: place.pathname + place.search, title: decodeURIComponent(title) });
   }
@@ -237,10 +237,11 @@ function watch(registration) {
 }
 
 /** Forms that this page leads to: wanted, too, when there is no connection any more. */
-function ahead() {
-  return [...document.querySelectorAll("a[data-kept-ahead]")].map((link) => (
+function keepAhead() {
+  const links = [...document.querySelectorAll("a[data-kept-ahead]")].map((link) => (
     { address: link.pathname + link.search, isDaily: link.dataset.keptAhead === "daily" }
   ));
+  if (links.length) order("keepAhead", { links, language: root.lang, lockAfter: root.dataset.lockAfter ?? null });
 }
 
 /** This page and its pictures were loaded before there was a worker to keep them. */
@@ -248,7 +249,8 @@ function keepThisPage() {
   const ours = `${location.origin}/pictures/`;
   const pictures = new Set([...document.images].map(({ currentSrc }) => currentSrc).filter((address) => address.startsWith(ours)));
   const addresses = [[location.pathname + location.search, "page"], ...[...pictures].map((address) => [address, "picture"])];
-  order("keep", { addresses, ahead: ahead() });
+  order("keep", { addresses });
+  keepAhead();
 }
 
 /** The page that stands for others speaks the reader's language, which may be the account's choice. */
@@ -261,7 +263,7 @@ function tellLanguage() {
 async function start() {
   let isFirst = !workers.controller;
   tellLanguage();
-  if (!isFirst && account) order("keep", { addresses: [], ahead: ahead() });
+  if (!isFirst && account && !isFromStore) keepAhead();
   workers.addEventListener("controllerchange", () => {
     if (isAsked) return location.reload();
     tellLanguage();

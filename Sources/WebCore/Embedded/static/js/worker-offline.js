@@ -1,6 +1,6 @@
 // What opens without a connection: static files from a cache that holds exactly this build's; pages and pictures that
-// the server marked as such, as they were last seen, apart for each account. The server is always asked; where an app is
-// opened anew, a page that follows what happens is shown before it has answered.
+// the server marked as such, as they were last seen, and forms that these lead to; apart for each account. The server is
+// always asked; where an app is opened anew, a page that follows what happens is shown before it has answered.
 /* global homeward, homewardQueue */
 (() => {
   const STATIC = "homeward-static-";
@@ -153,6 +153,7 @@
     const isKept = response.headers.get("Homeward-Offline") === "keep" && response.type === "basic";
     const before = await whose();
     if (before.account !== account) {
+      if (before.account !== null) epoch += 1;
       await dropPages((name) => name.endsWith(account));
       await setWhose(account, false);
     } else if (isKept && before.locked) {
@@ -335,41 +336,58 @@
     if (face) event.respondWith(answer(event, url, face));
   });
 
-  /** What was open before the worker was there: asked for once more, so that it opens without a connection, too. */
+  /** Asks for a page or picture by itself, so that it opens without a connection, too. False where there was no answer. */
+  async function keepOne(address, face) {
+    const asked = epoch;
+    const headers = face === "page" ? { Accept: "text/html" } : {};
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+      const response = await fetch(new URL(address, location.origin), { headers, priority: "low", signal });
+      await inTurn(() => note(response, new URL(response.url), face, asked));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What was open before the worker was there. */
   async function keep(addresses) {
     for (const [address, face] of addresses) {
-      const asked = epoch;
-      const url = new URL(address, location.origin);
+      if (!(await keepOne(address, face))) return;
+    }
+  }
+
+  /** A form of today and of this build, as it would look now. */
+  async function isKeptToday(address, language, lockAfter, account) {
+    const found = await caches.match(key(new URL(address, location.origin), "page"), { cacheName: PAGES + account });
+    if (!found || Date.now() - Date.parse(found.headers.get(STORED_AT)) > DAY_MILLISECONDS) return false;
+    const text = await found.text();
+    const root = text.match(/<html [^>]*>/)?.[0] ?? "";
+    return text.includes(`${homeward.folder}/`) && root.includes(` lang="${language}"`)
+      && (lockAfter === null ? !root.includes(" data-lock-after=") : root.includes(` data-lock-after="${lockAfter}"`));
+  }
+
+  const underWay = new Set();
+
+  /** What a page leads to, and may be wanted first when there is no connection. */
+  async function keepAhead({ links, language, lockAfter }) {
+    for (const { address, isDaily } of links.filter((link) => !underWay.has(link.address))) {
+      underWay.add(address);
       try {
-        const response = await fetch(url, { headers: face === "page" ? { Accept: "text/html" } : {}, priority: "low" });
-        await inTurn(() => note(response, new URL(response.url), face, asked));
-      } catch {
-        return;
+        const isWanted = await inTurn(async () => {
+          const { account, locked } = await whose();
+          return account && !locked && !(isDaily && (await isKeptToday(address, language, lockAfter, account)));
+        });
+        if (isWanted && !(await keepOne(address, "page"))) return;
+      } finally {
+        underWay.delete(address);
       }
     }
   }
 
-  async function isKeptToday(address) {
-    const { account } = await whose();
-    const found = await (await caches.open(PAGES + account)).match(key(new URL(address, location.origin), "page"));
-    const isYoung = found && Date.now() - Date.parse(found.headers.get(STORED_AT)) < DAY_MILLISECONDS;
-    return isYoung && (await found.text()).includes(`${homeward.folder}/`);
-  }
-
-  /** What a page leads to, and may be wanted first when there is no connection. */
-  async function keepAhead(links) {
-    for (const { address, isDaily } of links) {
-      const { account, locked } = await inTurn(whose);
-      if (!account || locked) return;
-      if (!isDaily || !(await isKeptToday(address))) await keep([[address, "page"]]);
-    }
-  }
-
   const orders = {
-    keep: async ({ addresses, ahead = [] }) => {
-      await keep(addresses);
-      await keepAhead(ahead);
-    },
+    keep: ({ addresses }) => keep(addresses),
+    keepAhead,
     language: ({ language }) => keepOfflinePage(language).catch(() => {}),
     signedOut: () => inTurn(signedOut),
     claim: () => self.clients.claim(),
