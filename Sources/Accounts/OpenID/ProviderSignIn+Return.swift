@@ -193,6 +193,9 @@ extension ProviderSignIn {
             return .signedIn(signedIn, linked: linked)
         }
         if let email = fresh.email, let account = try AccountStore.account(emailKey: email.key, in: tx) {
+            // On PostgreSQL each look sees more than the one before: it may be the account that the same person, who came
+            // twice, was given in between.
+            guard try IdentityStore.person(identity, in: tx) == nil else { throw Overtaken() }
             // Who may claim any email would learn from the answer who has an account here.
             if !identity.isEmailVerified {
                 let network = ClientNetwork.key(device.clientAddress)
