@@ -233,7 +233,7 @@ def test_a_safe_place_is_drawn_on_the_map_changed_and_deleted(engine, server, pe
     someone = person()
     page = sign_in(someone, geolocation={"latitude": HOME[0], "longitude": HOME[1]}, permissions=["geolocation"])
     page.goto("/account")
-    page.get_by_role("link", name=re.compile("alerts and safe places", re.I)).click()
+    page.get_by_role("link", name=re.compile("^too far away", re.I)).click()
     page.get_by_role("link", name=re.compile("safe places", re.I)).click()
     expect(page.get_by_text("No safe places yet")).to_be_visible()
     page.get_by_role("link", name=re.compile("add a safe place", re.I)).first.click()

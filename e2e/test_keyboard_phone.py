@@ -137,7 +137,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     ada = person("Ada")
     page = sign_in(ada)
     keys = Keyboard(page)
-    open_by_keys(keys, "/account", "Alerts and safe places", "Safe places")
+    open_by_keys(keys, "/account", "Too far away", "Safe places")
     keys.enter(page.locator("header").get_by_role("link", name=words("Add a safe place")))
     expect(heading(page, "Add a safe place")).to_be_visible()
     settled(page)
@@ -155,7 +155,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     keys.enter(delete).answer("Delete")
     expect(page.get_by_text("No safe places yet")).to_be_visible()
 
-    open_by_keys(keys, "/account", "Alerts and safe places")
+    open_by_keys(keys, "/account", "Too far away")
     keys.enter(page.get_by_role("button", name=re.compile("only when sure", re.I)))
     expect(page.locator("[aria-current=true]", has_text="Only when sure")).to_be_visible()
     assert ada.call("GET", "/tracking/alerts", expect=200) == {"mode": "whenSure"}

@@ -28,7 +28,7 @@ extension AccountsStrings {
         confirmEmailNote: "Confirm that this email address is yours.", confirm: "Confirm",
         emailConfirmed: "Email confirmed", notConfirmed: "Not confirmed", sendConfirmation: "Send the link again",
         confirmationSent: "A link is on its way",
-        profile: "Profile", yourPhoto: "Your photo", alerts: "Alerts and safe places",
+        profile: "Profile", yourPhoto: "Your photo", alerts: "Too far away",
         mapsApp: "Maps app", appleMaps: "Apple Maps",
         googleMaps: "Google Maps", askMe: "Not chosen", mapsNote: "Navigation to your things opens in this app.",
         lightOrDark: "Light or dark",

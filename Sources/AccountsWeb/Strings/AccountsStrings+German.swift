@@ -32,7 +32,7 @@ extension AccountsStrings {
         emailConfirmed: "E-Mail bestätigt", notConfirmed: "Nicht bestätigt",
         sendConfirmation: "Link noch einmal senden",
         confirmationSent: "Ein Link ist unterwegs",
-        profile: "Profil", yourPhoto: "Dein Foto", alerts: "Warnungen und sichere Orte",
+        profile: "Profil", yourPhoto: "Dein Foto", alerts: "Zu weit weg",
         mapsApp: "Karten-App", appleMaps: "Apple Karten",
         googleMaps: "Google Maps", askMe: "Nicht gewählt",
         mapsNote: "Der Weg zu deinen Sachen wird in dieser App geöffnet.",

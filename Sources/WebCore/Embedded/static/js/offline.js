@@ -130,8 +130,13 @@ async function listOpenable(page) {
     place.searchParams.delete("homeward-face");
     // A form by itself says little of what it is about.
     if (/\/(edit|new)$/.test(place.pathname)) continue;
-    const title = (await cache.match(request)).headers.get("Homeward-Title");
-    if (title) found.push({ href: place.pathname + place.search, title: decodeURIComponent(title) });
+    const words = (await cache.match(request)).headers.get("Homeward-Title");
+    if (!words) continue;
+    const title = decodeURIComponent(words);
+    // Asked for with other words, such as what to open in it, a place is the same one.
+    const same = found.find((other) => other.title === title && other.path === place.pathname);
+    if (!same) found.push({ path: place.pathname, href: place.pathname + place.search, title });
+    else if (!place.search) same.href = place.pathname;
   }
   const list = page.querySelector("[data-offline-list]");
   list.replaceChildren(...found.map(({ href, title }) => {
