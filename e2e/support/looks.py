@@ -93,9 +93,9 @@ OVERLAPPING = """() => {
 
 # What axe finds. All that it looked at as well would be many times as much as the view itself.
 VIOLATIONS = """async (rules) => {
-  // Colours are on their way from light to dark, or back.
+  // Colours are on their way from light to dark, or back; in a page that isn't drawn they never arrive.
   const moves = document.getAnimations().filter((one) => one instanceof CSSTransition);
-  await Promise.allSettled(moves.map((one) => one.finished));
+  await Promise.race([Promise.allSettled(moves.map((one) => one.finished)), new Promise((done) => setTimeout(done, 5_000))]);
   const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
   return violations.map(({ id, nodes: [node] }) => [id, node.html.slice(0, 160), node.failureSummary.slice(0, 300)]);
 }"""

@@ -21,11 +21,15 @@ def words(text):
     return re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
 
 
+# A page that isn't drawn has no frames, and what waits inside a page waits without end.
+FRAME = "() => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); })"
+
+
 def until(page, condition, argument=None, seconds=10):
     """Waits for a condition inside the page, looked at once a frame. (Playwright's own way evaluates a string inside the
     page, which our content security policy forbids.)"""
     wait_until(lambda: page.evaluate(condition, argument), seconds, condition,
-               pause=lambda: page.evaluate("() => new Promise(requestAnimationFrame)"))
+               pause=lambda: page.evaluate(FRAME))
 
 
 def open_list(page):
