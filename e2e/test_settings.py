@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
+from support.looks import flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import save, words
 from support.parcels import START, post
@@ -150,6 +151,10 @@ def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine
     page.reload()
     expect(page.get_by_label("Password")).to_be_visible()
     expect(page.get_by_role("main")).not_to_contain_text("still money")
+    page.get_by_label("Password").fill(olga.password)
+    page.get_by_role("button", name=words("Delete account")).click()
+    expect(page.get_by_role("alertdialog", name="Delete your account?")).to_be_visible()
+    assert not flaws(page)
 
 
 @pytest.mark.parametrize("start, way, app, back", [
