@@ -134,6 +134,7 @@ def test_an_active_tracker_is_asked_at_its_interval_and_missed_rounds_are_made_u
     expect(rows).to_have_count(known + 1, timeout=20_000)
     wait_until(lambda: here.commands()[0] == ("locate", "applied"), 20, here.commands)
     # A day without the server: one question, not 144.
+    here.leave_the_second()
     here.server.stop()
     here.clock.age_questions(DAY)
     here.server.start()
