@@ -10,6 +10,7 @@ from conftest import ARGUMENTS, CHROMIUM
 from support.children import sign_in_by_link
 from support.codes import show_to_camera
 from support.households import Home
+from support.looks import come_to_rest
 from support.pages import sign_in_by_form
 from support.parcels import act, post
 from support.server import Person, Server
@@ -182,7 +183,7 @@ def tap(page, what):
         page.locator(".celebration").wait_for()
         page.locator("canvas.confetti").wait_for(state="detached")
     # Sheets rise, and levels are celebrated, for a moment.
-    page.evaluate("() => Promise.allSettled(document.getAnimations().map(one => one.finished))")
+    come_to_rest(page)
 
 
 def shoot(page, views, folder, scheme):

@@ -8,7 +8,9 @@ from playwright.sync_api import expect
 
 import support.views
 from support.households import THEMES, Home
-from support.looks import CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, violations
+from support.looks import (
+    CLIPPED, DOUBLED, OVER_TITLE, OVERLAPPING, SMALL, TOO_SMALL, TORN, check, come_to_rest, violations,
+)
 from support.views import addresses
 
 PARENT = addresses(support.views.PARENT)
@@ -85,7 +87,7 @@ def each_sheet(page, who, home):
         for tap in taps:
             page.locator(tap).first.click()
         expect(page.locator("dialog[open]")).to_be_visible()
-        page.evaluate("() => Promise.allSettled(document.getAnimations().map(one => one.finished))")
+        come_to_rest(page)
         yield f"{view} {taps[-1]}"
 
 

@@ -6,16 +6,11 @@ from playwright.sync_api import expect
 
 from support.children import home  # noqa: F401  (a fixture)
 from support.offline import (
-    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, see, waiting, waits, with_worker,
+    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, says_what_is_kept, see, waiting,
+    waits, with_worker,
 )
-from support.pages import card, toast, until, words
+from support.pages import card, toast, words
 from support.server import Person
-
-HOLDS = """async ([path, words]) => {
-  const name = (await caches.keys()).find((one) => one.startsWith("homeward-pages-"));
-  const kept = await (await caches.open(name)).match(`${path}?homeward-face=page`);
-  return (await kept?.text())?.includes(words);
-}"""
 
 
 def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
@@ -65,7 +60,7 @@ def test_forms_open_that_were_never_opened_before(engine, person, sign_in):
     # What the form shows is what there was when the thing was seen last, and not at the first time.
     someone.call("PATCH", f"/tracking/items/{item['id']}", {"name": "House keys"}, expect=200)
     page.reload()
-    until(page, HOLDS, [f"/tracking/items/{item['id']}/edit", "House keys"])
+    is_kept(page, f"/tracking/items/{item['id']}/edit", words="House keys")
     go_offline(page)
     rename_offline(page, item, "Office keys")
     add_offline(page, "Umbrella")
@@ -83,11 +78,11 @@ def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_i
         is_kept(page, form)
     see(page, f"/family/children/{home.mia['id']}")
     is_kept(page, contract)
-    assert not page.evaluate(HOLDS, [contract, "present contract"])
+    assert not says_what_is_kept(page, contract, "present contract")
     # What it says of the present contract is not of yesterday.
     home.parent.contract(home.mia)
     page.reload()
-    until(page, HOLDS, [contract, "present contract"])
+    is_kept(page, contract, words="present contract")
     go_offline(page)
     for form, title in (("/family/children/new", "Add a child"), ("/family/chores/new", "Add a chore"), (contract, "Add contract")):
         page.goto(form)

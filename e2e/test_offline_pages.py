@@ -60,10 +60,7 @@ def test_a_page_that_was_never_seen_says_so_and_comes_by_itself(engine, person, 
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items")
     page.goto("/tracking/items?limit=20")
-    until(page, """async () => {
-      const name = (await caches.keys()).find((one) => one.startsWith("homeward-pages-"));
-      return (await (await caches.open(name)).keys()).some(({ url }) => url.includes("limit=20"));
-    }""")
+    is_kept(page, "/tracking/items", query="limit=20")
     is_kept(page, "/tracking/items/new")
     go_offline(page)
     page.goto(f"/tracking/items/{item['id']}")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import support.views
 from support.households import in_all_apps
-from support.looks import SMALL, check, flaws
+from support.looks import SMALL, check, come_to_rest, flaws
 from support.pages import later, name_field, open_add, save, words
 from support.views import addresses
 from test_tracking_add import photo_sheet
@@ -24,7 +24,6 @@ OPENERS = """(opener) => {
     return [index, what];
   }).filter(Boolean);
 }"""
-STANDS = "() => Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => true)"
 
 
 def each_opened(page, views, password):
@@ -41,7 +40,7 @@ def each_opened(page, views, password):
             page.locator(OPENER).nth(index).click()
             dialog = page.locator("dialog[open]")
             expect(dialog, f"{view}: {what}").to_be_visible()
-            page.evaluate(STANDS)
+            come_to_rest(page)
             yield f"{view}: {what}"
             page.keyboard.press("Escape")
             expect(dialog).to_have_count(0)
@@ -78,7 +77,7 @@ def test_pairing_after_saving_and_the_ways_to_a_photo_are_accessible(home, sign_
     problems = {}
 
     def look(what):
-        page.evaluate(STANDS)
+        come_to_rest(page)
         if found := flaws(page):
             problems[what] = found
 

@@ -101,6 +101,18 @@ VIOLATIONS = """async (rules) => {
 }"""
 
 
+# In a page that isn't drawn, what moves never arrives.
+ARRIVED = """() => Promise.race([
+  Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+  new Promise((done) => setTimeout(done, 5_000)),
+]).then(() => true)"""
+
+
+def come_to_rest(page):
+    """Waits until what rises, slides or fades has arrived."""
+    page.evaluate(ARRIVED)
+
+
 def check(page, view):
     page.goto(view)
     page.wait_for_load_state("load")

@@ -56,16 +56,27 @@ def kept_paths(page):
     return {entry["path"] for entry in kept(page)}
 
 
-def is_kept(page, path, face="page"):
-    until(page, """async ([path, face]) => {
-      for (const name of await caches.keys()) {
-        for (const request of await (await caches.open(name)).keys()) {
-          const url = new URL(request.url);
-          if (url.pathname === path && url.searchParams.get("homeward-face") === face) return true;
-        }
-      }
-      return false;
-    }""", [path, face])
+IS_KEPT = """async ([path, face, query, words]) => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const url = new URL(request.url);
+      if (url.pathname !== path || url.searchParams.get("homeward-face") !== face || !url.search.includes(query)) continue;
+      if (!words || (await (await cache.match(request))?.text())?.includes(words)) return true;
+    }
+  }
+  return false;
+}"""
+
+
+def is_kept(page, path, face="page", query="", words=""):
+    """Waits until a page with that path is kept whose query and text have those words in them."""
+    until(page, IS_KEPT, [path, face, query, words])
+
+
+def says_what_is_kept(page, path, words):
+    """Whether the page that is kept for that path has those words in it, now."""
+    return page.evaluate(IS_KEPT, [path, "page", "", words])
 
 
 def see(page, path):
