@@ -31,6 +31,8 @@ ARGUMENTS = [
     # Nothing leaves loopback.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
+# The end of a failure says what failed; a whole server's log with it would hide the other tests' failures.
+RERUN_CHARACTERS = 2_500
 # Well above what a slow shared machine needs; a bound that a requirement names is passed at the expectation itself.
 expect.set_options(timeout=10_000)
 
@@ -58,6 +60,13 @@ def pytest_collection_modifyitems(items):
     """Tests that must be alone come last, one after the other: in between, each would wait for what the other process is at."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: names_a_time(item.function))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Why a test needed its second try."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first try of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext[-RERUN_CHARACTERS:])
 
 
 def pytest_generate_tests(metafunc):

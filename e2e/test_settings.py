@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from support.looks import flaws
+from support.looks import SMALL, flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
 from support.pages import save, words
 from support.parcels import START, post
@@ -138,7 +138,7 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
 def test_what_must_end_before_a_deletion_is_told_before_anything_is_asked(engine, village, sign_in):
     olga = village.neighbour("Olga")
     package = post(olga)
-    page = sign_in(olga)
+    page = sign_in(olga, viewport=SMALL)
     page.goto("/account/delete")
     expect(page.get_by_role("main")).to_contain_text("packages that are offered or under way")
     expect(page.locator("main input[type=password], main button")).to_have_count(0)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.pages import FIVE_SECONDS, border_colors, card, is_red, name_field, open_list, png, png_file, save, until, words
+from support.patience import wait_until
 
 HOME = (50.7753, 6.0839)
 METRE = 1 / 111_195.08  # degrees of latitude on the sphere that the distances are measured on
@@ -207,6 +208,24 @@ def test_the_map_has_the_latest_ten_in_the_right_places(engine, server, tracked,
     page.get_by_role("button", name=re.compile("older", re.I)).or_(
         page.get_by_role("link", name=re.compile("older", re.I))).first.click()
     expect(page.locator("[data-fix-id]")).to_have_count(14)
+
+
+@pytest.mark.spec("T-3-3-3")
+def test_marks_stand_in_their_places_however_late_the_maps_sheet_is(tracked, sign_in):
+    someone, item, secret = tracked("Bag")
+    someone.report(secret, *HOME)
+    page = sign_in(someone)
+    held = []
+    page.route("**/leaflet.css", held.append)
+    page.goto(f"/tracking/items/{item['id']}", wait_until="commit")
+    until(page, "() => 'L' in window")
+    wait_until(lambda: held, pause=lambda: page.wait_for_timeout(20))
+    # Long enough for the positions to have come.
+    page.wait_for_timeout(500)
+    marker = page.locator(".map [data-marker-at]")
+    expect(marker).to_have_count(0)
+    held[0].continue_()
+    expect(marker).to_have_css("position", "absolute")
 
 
 def navigation_of(page):

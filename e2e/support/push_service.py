@@ -22,13 +22,13 @@ import re
 import shutil
 import socket
 import ssl
-import struct
 import tempfile
 import threading
 import time
 import urllib.parse
 
 from support.patience import wait_until
+from support.protobuf import bytes_field, fixed_field, number_field, read_varint, texts, varint
 
 PAYLOAD_BYTES = 4096
 LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
@@ -36,58 +36,12 @@ LONGEST_SIGNATURE_SECONDS = 24 * 60 * 60
 ANDROID_ID, SECURITY_TOKEN = 1234567890123456789, 987654321
 # Tags of MCS.
 PING, PING_ANSWER, LOGIN, LOGIN_ANSWER, MESSAGE = 0, 1, 2, 3, 8
-
-
-def varint(number):
-    out = b""
-    while True:
-        out += bytes([number & 127 | (128 if number > 127 else 0)])
-        number >>= 7
-        if not number:
-            return out
-
-
-def bytes_field(field, value):
-    return varint(field << 3 | 2) + varint(len(value)) + value
-
-
-def number_field(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def fixed_field(field, value):
-    return varint(field << 3 | 1) + struct.pack("<Q", value)
+# The messages that a browser says it has, when it logs in (received_persistent_id in mcs.proto's LoginRequest).
+RECEIVED_IDS = 10
 
 
 def from_base64url(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
-def received_ids(login):
-    """The messages that a browser says it has, when it connects (received_persistent_id in mcs.proto's LoginRequest)."""
-    def read_varint(at):
-        number = shift = 0
-        while True:
-            number |= (login[at] & 127) << shift
-            shift += 7
-            at += 1
-            if login[at - 1] < 128:
-                return number, at
-
-    ids, at = set(), 0
-    while at < len(login):
-        field, at = read_varint(at)
-        kind = field & 7
-        if kind == 0:
-            _, at = read_varint(at)
-        elif kind == 2:
-            length, at = read_varint(at)
-            if field >> 3 == 10:
-                ids.add(login[at:at + length].decode())
-            at += length
-        else:
-            at += {1: 8, 5: 4}[kind]
-    return ids
 
 
 class Received:
@@ -313,25 +267,16 @@ class PushService:
                 got += more
             return got
 
-        def read_varint():
-            number = shift = 0
-            while True:
-                byte = read(1)[0]
-                number |= (byte & 127) << shift
-                shift += 7
-                if byte < 128:
-                    return number
-
         with contextlib.suppress(EOFError, OSError):
             version = read(1)
             while True:
                 tag = read(1)[0]
-                content = read(read_varint())
+                content = read(read_varint(read))
                 if tag == LOGIN:
                     said = (bytes_field(1, b"login-1") + number_field(5, 1)
                             + number_field(8, int(time.time() * 1000)))
                     connection.sendall(version + bytes([LOGIN_ANSWER]) + varint(len(said)) + said)
-                    self._connect(connection, received_ids(content))
+                    self._connect(connection, texts(content, RECEIVED_IDS))
                 elif tag == PING:
                     with self._lock:
                         connection.sendall(bytes([PING_ANSWER, 0]))

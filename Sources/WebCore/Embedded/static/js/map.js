@@ -15,17 +15,20 @@ const parts = new URL("../vendor/", import.meta.url);
 let library = null;
 let outline = null;
 
+function arrival(element) {
+  return new Promise((resolve, reject) => Object.assign(element, { onload: resolve, onerror: reject }));
+}
+
 export function loadLibrary() {
-  library ??= new Promise((resolve, reject) => {
-    const address = new URL("leaflet.css", parts).href;
-    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
-    // Before our own sheets, which refine it.
-    document.head.prepend(sheet);
-    const script = Object.assign(document.createElement("script"), { src: new URL("leaflet.js", parts).href });
-    script.onload = resolve;
-    script.onerror = reject;
-    document.head.append(script);
-  });
+  if (library) return library;
+  const address = new URL("leaflet.css", parts).href;
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
+  const script = Object.assign(document.createElement("script"), { src: new URL("leaflet.js", parts).href });
+  // Without its sheet the marks would stand anywhere but at their places.
+  library = Promise.all([arrival(sheet), arrival(script)]);
+  // Before our own sheets, which refine it.
+  document.head.prepend(sheet);
+  document.head.append(script);
   return library;
 }
 
