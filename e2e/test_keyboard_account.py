@@ -111,6 +111,8 @@ def test_a_tracker_is_paired_by_code_switched_located_and_let_go(engine, server,
     keys.opens_and_escapes(unpair, page.get_by_role("alertdialog"))
     keys.enter(unpair).answer(page.get_by_role("alertdialog").locator("[data-yes]").inner_text())
     eventually(lambda: ada.call("GET", path)["tracker"] is None)
+    expect(page).to_have_url(re.compile(f"{path}$"))
+    settled(page)
 
 
 @pytest.mark.spec("T-5-2-1")

@@ -9,7 +9,7 @@ from support.offline import (
     QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, says_what_is_kept, see, waiting,
     waits, with_worker,
 )
-from support.pages import card, toast, words
+from support.pages import card, save, toast, words
 from support.server import Person
 
 
@@ -104,6 +104,27 @@ def test_two_changes_of_one_thing_from_one_phone_follow_one_another(engine, pers
     go_online(page)
     waits(page, 0)
     assert names(someone) == ["Bike keys"]
+
+
+def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    page = with_worker(sign_in(someone))
+    see(page, path)
+    see(page, f"{path}/edit")
+    go_offline(page)
+    rename_offline(page, item, "Car keys")
+    waits(page, 1)
+    # The page is still the one that was seen last, with the name of then.
+    page.goto(f"{path}/edit")
+    page.locator("#item-form [name='settings.lostMetres']").fill("40")
+    save(page)
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    stored = someone.call("GET", path, expect=200)
+    assert (stored["name"], stored["settings"]["lostMetres"]) == ("Car keys", 40)
 
 
 def test_points_given_without_a_connection_are_booked_once(engine, home, sign_in):

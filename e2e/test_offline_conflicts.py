@@ -39,6 +39,29 @@ def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
     assert names(someone) == ["Ben's keys"]
 
 
+def test_a_form_that_opens_again_brings_back_only_what_was_changed_in_it(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    page = with_worker(sign_in(someone))
+    see(page, f"{path}/edit")
+    go_offline(page)
+    page.locator("#item-form [name='settings.lostMetres']").fill("40")
+    save(page)
+    waits(page, 1)
+    someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
+    go_online(page)
+    is_refused(page, 1)
+    open_waiting(page).get_by_role("button", name=words("Open the form again")).click()
+    expect(page.locator("#item-form [name='settings.lostMetres']")).to_have_value("40")
+    expect(page.locator("#item-form [name=name]")).to_have_value("Mia's keys")
+    save(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mia's keys")
+    waits(page, 0)
+    stored = someone.call("GET", path, expect=200)
+    assert (stored["name"], stored["settings"]["lostMetres"]) == ("Mia's keys", 40)
+
+
 def test_a_thing_that_is_gone_is_told_and_can_be_discarded(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")

@@ -68,6 +68,8 @@ package struct ShellStrings: Sendable {
     package let photoNotPicture: String
     /// The photo couldn't be uploaded. Check your connection and try again.
     package let photoFailed: String
+    /// No connection: the photo is sent with the form.
+    package let photoWaits: String
     /// Your photos couldn't be loaded.
     package let photoLibraryFailed: String
     /// See how far away your things are
@@ -143,6 +145,7 @@ extension ShellStrings {
         photoTooLarge: "This photo is larger than 10 MB. Choose a smaller one.",
         photoNotPicture: "This file isn't a photo we can read. Choose a JPEG, PNG, WebP or HEIC.",
         photoFailed: "The photo couldn't be uploaded. Check your connection and try again.",
+        photoWaits: "No connection: the photo is sent with the form.",
         photoLibraryFailed: "Your photos couldn't be loaded.",
         positionAsk: "See how far away your things are",
         positionWhy: "While this page is open, your phone's position is compared with your things'.",
@@ -199,6 +202,7 @@ extension ShellStrings {
         photoTooLarge: "Das Foto ist größer als 10 MB. Wähle ein kleineres.",
         photoNotPicture: "Diese Datei ist kein lesbares Foto. Wähle JPEG, PNG, WebP oder HEIC.",
         photoFailed: "Das Foto konnte nicht hochgeladen werden. Prüfe die Verbindung und versuche es erneut.",
+        photoWaits: "Keine Verbindung: Das Foto wird mit dem Formular gesendet.",
         photoLibraryFailed: "Deine Fotos konnten nicht geladen werden.",
         positionAsk: "Sieh, wie weit deine Dinge entfernt sind",
         positionWhy: "Solange diese Seite offen ist, wird die Position deines Geräts mit der deiner Dinge verglichen.",

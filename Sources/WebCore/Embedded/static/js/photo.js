@@ -2,11 +2,19 @@
 import { shoot } from "./camera.js";
 import { enhanceAll } from "./enhance.js";
 import { holdWhile } from "./form.js";
-import { choose } from "./library.js";
+import { choose as chooseFromLibrary } from "./library.js";
 import { discard, open } from "./sheet.js";
 import { template, text } from "./strings.js";
+import { toast } from "./toast.js";
 
 const LARGEST_BYTES = 10 * 1024 * 1024;
+// A change that waits for a connection holds no more than 2 MiB, and the rest of its form comes on top.
+const WAITING_BYTES = 1_500_000;
+// The server keeps no larger ones.
+const WAITING_EDGE_PIXELS = 1_600;
+const WAITING_QUALITY = 0.85;
+// A connection that carries nothing for so long is none.
+const STALLED_MILLISECONDS = 30_000;
 
 /** What can be said about a file before it is sent: the name of the message, or null. The server has the last word. */
 export function problemWith(file) {
@@ -24,7 +32,16 @@ function upload(file, onProgress) {
     request.open("POST", "/pictures");
     request.setRequestHeader("Accept", "application/json");
     request.responseType = "json";
-    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    let stalled = null;
+    const wait = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALLED_MILLISECONDS);
+    };
+    request.upload.onprogress = (event) => {
+      wait();
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
       if (request.status === 201 && request.response?.id) return resolve(request.response.id);
       const said = request.response?.error?.fields?.picture;
@@ -32,9 +49,31 @@ function upload(file, onProgress) {
       else if (request.status === 422) reject(new Error(said || text("photoNotPicture")));
       else reject(new Error(text("photoFailed")));
     };
-    request.onerror = () => reject(new Error(text("photoFailed")));
+    const lose = () => reject(Object.assign(new Error(text("photoFailed")), { isUnreachable: true }));
+    request.onerror = lose;
+    request.onabort = lose;
+    wait();
     request.send(body);
   });
+}
+
+/** The photo as it can wait with a change; null where this browser can't read it. */
+async function smaller(file) {
+  if (file.size <= WAITING_BYTES) return file;
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return null;
+  const scale = Math.min(1, WAITING_EDGE_PIXELS / Math.max(picture.width, picture.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext("2d");
+  // JPEG knows no transparency, and would show it black.
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  const found = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", WAITING_QUALITY));
+  return found && found.size <= WAITING_BYTES ? found : null;
 }
 
 /** Resolves to "library", "camera" or "" (cancelled). */
@@ -56,84 +95,149 @@ function askForSource() {
   });
 }
 
-export function attach(field) {
-  const form = field.closest("form");
-  const id = field.querySelector("[data-photo-id]");
-  const preview = field.querySelector("[data-photo-preview]");
-  const error = field.querySelector("[data-photo-error]");
-  const progress = field.querySelector("[data-photo-progress]");
-  const save = field.querySelector("[data-photo-save]");
-  const pick = field.querySelector("[data-photo-pick]");
-  // Only for pages without scripts.
-  field.querySelector("[data-photo-file]").disabled = true;
+class PhotoField {
+  constructor(field) {
+    const part = (name) => field.querySelector(`[data-photo-${name}]`);
+    this.field = field;
+    this.form = field.closest("form");
+    this.id = part("id");
+    // For pages without scripts, and for a photo that can't be sent before its form.
+    this.file = part("file");
+    this.preview = part("preview");
+    this.error = part("error");
+    this.progress = part("progress");
+    this.download = part("save");
+    this.pick = part("pick");
+    this.shownFirst = [...this.preview.childNodes];
+    // Of several that were chosen in a row, only the last counts.
+    this.latest = null;
+  }
 
-  const showSave = () => {
-    save.hidden = !id.value;
-    if (id.value) save.href = `/pictures/${id.value}?size=large`;
-  };
+  start() {
+    this.file.disabled = true;
+    this.pick.addEventListener("click", () => this.choose());
+    // A change that was refused brings its photo once more: by its id, or as it had waited.
+    this.id.addEventListener("input", () => this.showChosen());
+    this.field.addEventListener("hw:photo", ({ detail: photo }) => {
+      this.show(URL.createObjectURL(photo));
+      this.put(photo);
+    });
+    this.form?.addEventListener("reset", () => this.reset());
+    this.offerDownload();
+    // A draft brought another photo than the server's.
+    if ("restored" in this.id.dataset) this.showChosen();
+  }
 
-  const show = (address) => {
+  show(address) {
     const image = new Image();
     image.className = "photo";
     image.alt = text("photoChoose");
     image.src = address;
-    preview.replaceChildren(image);
-  };
+    this.preview.replaceChildren(image);
+  }
 
-  const use = (pictureID) => {
-    error.textContent = "";
-    pick.removeAttribute("aria-invalid");
-    id.value = pictureID;
-    id.dispatchEvent(new Event("change", { bubbles: true }));
-    show(`/pictures/${pictureID}?size=medium`);
-    showSave();
-  };
+  showChosen() {
+    if (this.id.value) this.show(`/pictures/${this.id.value}?size=medium`);
+    this.offerDownload();
+  }
 
-  const refuse = (message) => {
-    error.textContent = message;
-    pick.setAttribute("aria-invalid", "true");
-  };
+  offerDownload() {
+    this.download.hidden = !this.id.value;
+    if (this.id.value) this.download.href = `/pictures/${this.id.value}?size=large`;
+  }
 
-  const send = async (file) => {
-    const problem = problemWith(file);
-    if (problem) return refuse(text(problem));
-    const before = [...preview.childNodes];
-    const local = URL.createObjectURL(file);
-    error.textContent = "";
-    show(local);
-    preview.firstElementChild.addEventListener("error", () => preview.replaceChildren(...before), { once: true });
-    progress.value = 0;
-    progress.hidden = false;
-    try {
-      use(await upload(file, (share) => (progress.value = share)));
-    } catch (failure) {
-      preview.replaceChildren(...before);
-      refuse(failure.message);
-    } finally {
-      progress.hidden = true;
-      URL.revokeObjectURL(local);
-    }
-  };
+  refuse(message) {
+    this.error.textContent = message;
+    if (message) this.pick.setAttribute("aria-invalid", "true");
+    else this.pick.removeAttribute("aria-invalid");
+  }
 
-  const sendAndHold = (file) => {
-    const sending = send(file);
-    if (form) holdWhile(form, sending);
-    return sending;
-  };
-
-  pick.addEventListener("click", async () => {
+  async choose() {
     const source = await askForSource();
-    if (source === "camera") {
-      const shot = await shoot();
-      if (shot) await sendAndHold(shot);
-    } else if (source === "library") {
-      const chosen = await choose();
-      if (chosen?.id) use(chosen.id);
-      else if (chosen?.file) await sendAndHold(chosen.file);
+    const chosen = source === "camera" ? { file: await shoot() } : source === "library" ? await chooseFromLibrary() : null;
+    if (chosen?.id) {
+      this.latest = null;
+      this.progress.hidden = true;
+      this.use(chosen.id);
+    } else if (chosen?.file) {
+      const sending = this.send(chosen.file);
+      if (this.form) holdWhile(this.form, sending);
+      await sending;
     }
-    pick.focus();
-  });
-  showSave();
-  // A draft brought another photo than the server's.
-  if ("restored" in id.dataset && id.value) show(`/pictures/${id.value}?size=medium`);
+    this.pick.focus();
+  }
+
+  use(pictureID) {
+    this.refuse("");
+    this.file.disabled = true;
+    this.id.value = pictureID;
+    this.id.dispatchEvent(new Event("change", { bubbles: true }));
+    this.showChosen();
+  }
+
+  /** Puts a photo into the form's own file field. */
+  put(photo) {
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([photo], photo.name ?? "photo.jpg", { type: photo.type }));
+    this.file.files = chosen.files;
+    this.file.disabled = false;
+    this.download.hidden = true;
+    this.file.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** Lets the form take the photo along, as a form may wait for a connection; false where it can't. */
+  async takeAlong(file) {
+    const photo = this.form?.hasAttribute("data-queue") ? await smaller(file) : null;
+    if (!photo) return false;
+    if (this.latest === file) {
+      this.refuse("");
+      this.put(photo);
+      toast({ text: text("photoWaits") });
+    }
+    return true;
+  }
+
+  async send(file) {
+    const problem = problemWith(file);
+    if (problem) return this.refuse(text(problem));
+    const isLatest = () => this.latest === file;
+    const before = [...this.preview.childNodes];
+    const local = URL.createObjectURL(file);
+    this.latest = file;
+    this.error.textContent = "";
+    this.show(local);
+    const image = this.preview.firstElementChild;
+    image.addEventListener("error", () => image.isConnected && this.preview.replaceChildren(...before), { once: true });
+    this.progress.value = 0;
+    this.progress.hidden = false;
+    try {
+      const pictureID = await upload(file, (share) => isLatest() && (this.progress.value = share));
+      if (isLatest()) this.use(pictureID);
+      URL.revokeObjectURL(local);
+    } catch (failure) {
+      // What is taken along is still shown.
+      if (failure.isUnreachable && await this.takeAlong(file).catch(() => false)) return;
+      if (isLatest()) {
+        this.preview.replaceChildren(...before);
+        this.refuse(failure.message);
+      }
+      URL.revokeObjectURL(local);
+    } finally {
+      if (isLatest()) this.progress.hidden = true;
+    }
+  }
+
+  reset() {
+    this.latest = null;
+    this.file.disabled = true;
+    this.id.value = this.id.dataset.photoId;
+    this.preview.replaceChildren(...this.shownFirst);
+    this.progress.hidden = true;
+    this.refuse("");
+    this.offerDownload();
+  }
+}
+
+export function attach(field) {
+  new PhotoField(field).start();
 }

@@ -6,6 +6,7 @@ self.homewardQueue = (() => {
   const FACTS = "facts";
   const LOCK = "homeward-queue";
   const PATIENCE_MILLISECONDS = 60_000;
+  const PATIENCE_WITH_FILES_MILLISECONDS = 600_000;
   const CHANGES_LIMIT = 200;
   const CHANGE_BYTES_LIMIT = 2 * 1024 * 1024;
   const news = new BroadcastChannel("homeward-queue");
@@ -81,24 +82,33 @@ self.homewardQueue = (() => {
   function request(change) {
     const body = change.enctype === "multipart/form-data" ? new FormData() : new URLSearchParams();
     for (const [name, value] of change.fields) body.append(name, value);
+    const hasFiles = change.fields.some(([, value]) => value instanceof File);
     return fetch(change.url, {
       method: "POST",
       body,
       redirect: "manual",
       headers: { Accept: "application/json", "Idempotency-Key": change.key, "Homeward-Account": change.account },
-      signal: AbortSignal.timeout?.(PATIENCE_MILLISECONDS),
+      signal: AbortSignal.timeout?.(hasFiles ? PATIENCE_WITH_FILES_MILLISECONDS : PATIENCE_MILLISECONDS),
     });
   }
 
   const json = (answer) => answer.json().catch(() => ({}));
 
-  /** What was made after this one was made on what it made: it is meant for the version that it has led to. */
-  async function follow(change, version) {
-    const before = change.fields.find(([name]) => name === "version")?.[1];
-    if (!before || !Number.isInteger(version)) return;
+  /**
+   * What was made after this one on the same version is meant for the version that it has led to. Where it leaves a field as
+   * it was, that is by now as this one made it; and the photo that this one brought has an id.
+   */
+  async function follow(change, made) {
+    const versionOf = ({ fields }) => fields.find(([name]) => name === "version")?.[1];
+    const before = versionOf(change);
+    if (!before || !Number.isInteger(made.version)) return;
+    const photo = made.pictureId ?? made.avatarPictureId;
     for (const later of await list(change.account)) {
-      if (later.id <= change.id || later.url !== change.url || later.state !== "waiting") continue;
-      const fields = later.fields.map(([name, value]) => [name, name === "version" && value === before ? String(version) : value]);
+      if (later.id <= change.id || later.url !== change.url || later.state !== "waiting" || versionOf(later) !== before) continue;
+      const isLeft = ([name]) => later.untouched?.includes(name);
+      const present = change.fields.filter(isLeft).map(([name, value]) => [name, name === "pictureId" ? photo ?? value : value]);
+      const fields = [...later.fields.filter((field) => !isLeft(field)), ...present]
+        .map(([name, value]) => [name, name === "version" ? String(made.version) : value]);
       await run(CHANGES, "readwrite", (store) => store.put({ ...later, fields }));
     }
   }
@@ -113,7 +123,7 @@ self.homewardQueue = (() => {
       return "offline";
     }
     if (answer.ok) {
-      await follow(change, words.version);
+      await follow(change, words);
       await remove(change.id);
       return null;
     }

@@ -11,6 +11,7 @@ const FIRST_WAIT_MILLISECONDS = 2_000;
 const LONGEST_WAIT_MILLISECONDS = 60_000;
 const CLOSING_MILLISECONDS = 400;
 const REOPENED = "reopened-change";
+const ERRORS = ".form-error:not([hidden]), .is-invalid, [aria-invalid=true]";
 const root = document.documentElement;
 let account = document.body.dataset.person ?? "";
 
@@ -24,7 +25,7 @@ function label(element) {
 }
 
 function firstWords(form) {
-  const field = [...form.elements].find((other) => other.matches("input.input, textarea.input") && other.value);
+  const field = [...form.elements].find((other) => other.matches("input.input:not([type=file]), textarea.input") && other.value);
   return field?.value ?? "";
 }
 
@@ -41,10 +42,30 @@ function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function typed(form) {
+/** What a reader chooses or types, photos by their ids. */
+function typable(form) {
   return [...form.elements].filter((field) => field.name && (field.type !== "hidden" || field.matches("[data-photo-id]")))
-    .filter((field) => !["submit", "button", "file"].includes(field.type))
+    .filter((field) => !["submit", "button", "file"].includes(field.type));
+}
+
+function typed(form) {
+  return typable(form)
     .map((field) => [field.name, field.matches("[type=checkbox], [type=radio]") ? [field.value, field.checked] : field.value]);
+}
+
+function isAsShown(field) {
+  if (field.matches("[data-photo-id]")) return field.value === field.dataset.photoId;
+  if (field.matches("[type=checkbox], [type=radio]")) return field.checked === field.defaultChecked;
+  if (field.matches("select")) return [...field.options].every((option) => option.selected === option.defaultSelected);
+  return field.value === field.defaultValue;
+}
+
+/** The names of what was left as the server showed it. A form with errors shows what was typed before, and tells nothing. */
+function untouched(form) {
+  if (form.querySelector(ERRORS)) return [];
+  const fields = typable(form);
+  const touched = new Set(fields.filter((field) => !isAsShown(field)).map((field) => field.name));
+  return [...new Set(fields.map((field) => field.name))].filter((name) => !touched.has(name));
 }
 
 function isQueueable(form, submitter) {
@@ -66,6 +87,7 @@ export async function keep(form, submitter) {
     page: location.pathname + location.search,
     form: form.id,
     typed: typed(form),
+    untouched: untouched(form),
     madeAt: new Date().toISOString(),
   };
   try {
@@ -300,27 +322,29 @@ document.addEventListener("hw:signed-out", () => homewardQueue.clear(account));
 // Opening a refused one again -------------------------------------------------------------------------------------------
 
 function openAgain(change) {
-  sessionStorage.setItem(REOPENED, JSON.stringify({ id: change.id, account, page: change.page, form: change.form, typed: change.typed }));
+  sessionStorage.setItem(REOPENED, JSON.stringify({ id: change.id, account, page: change.page, form: change.form }));
   location.assign(change.page);
 }
 
-function fill(form, values) {
-  const left = [...values];
-  for (const field of form.elements) {
+/** What was left as it was is by now what the page shows, and not what it showed then. */
+function fill(form, { typed: values, untouched: left = [], fields }) {
+  const missing = values.filter(([name]) => !left.includes(name));
+  for (const field of typable(form)) {
     const isTickable = field.matches("[type=checkbox], [type=radio]");
-    const at = left.findIndex(([name, value]) => name === field.name && (!isTickable || value[0] === field.value));
-    if (at < 0 || field.type === "file" || (field.type === "hidden" && !field.matches("[data-photo-id]"))) continue;
-    const [[, value]] = left.splice(at, 1);
+    const at = missing.findIndex(([name, value]) => name === field.name && (!isTickable || value[0] === field.value));
+    if (at < 0) continue;
+    const [[, value]] = missing.splice(at, 1);
     if (isTickable) field.checked = value[1];
     else field.value = value;
-    if (field.matches("[data-photo-id]")) field.dataset.restored = "";
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
+  const photo = fields.find(([name, value]) => name === "picture" && value instanceof File)?.[1];
+  if (photo) form.querySelector("[data-photo]")?.dispatchEvent(new CustomEvent("hw:photo", { detail: photo }));
 }
 
 const reopened = new WeakMap();
 
-function restore() {
+async function restore() {
   let kept;
   try {
     kept = JSON.parse(sessionStorage.getItem(REOPENED));
@@ -331,12 +355,13 @@ function restore() {
   sessionStorage.removeItem(REOPENED);
   if (kept.account !== account || kept.page !== location.pathname + location.search) return;
   const form = kept.form && document.getElementById(kept.form);
-  if (!form) return;
-  reopened.set(form, kept.id);
-  form.setAttribute("data-reopened", kept.id);
+  const change = form && (await homewardQueue.list(account)).find(({ id }) => id === kept.id);
+  if (!change) return;
+  reopened.set(form, change.id);
+  form.setAttribute("data-reopened", change.id);
   const dialog = form.closest("dialog");
   if (dialog && !dialog.open) dialog.showModal();
-  fill(form, kept.typed);
+  fill(form, change);
   form.setAttribute("data-changed", "");
   toast({ text: text("draftRestored") });
 }
@@ -361,7 +386,7 @@ async function start() {
   // The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
   if (root.dataset.offline === "missing") account = (await homewardQueue.fact("account").catch(() => "")) ?? "";
   if (!account) return;
-  restore();
+  await restore().catch(() => {});
   await show();
   await send();
 }

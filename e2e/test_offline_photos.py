@@ -1,0 +1,197 @@
+"""Without a connection: a photo waits with the change that it belongs to."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import home  # noqa: F401  (a fixture)
+from support.family import choose_photo, field, press
+from support.offline import (
+    go_offline, go_online, is_kept, is_refused, open_waiting, rename_offline, see, waits, with_worker,
+)
+from support.pages import name_field, save, toast, words
+
+WAITS = "No connection: the photo is sent with the form."
+WAITING_BYTES = """async () => {
+  const [change] = await homewardQueue.list(document.body.dataset.person);
+  return change.fields.find(([name]) => name === "picture")[1].size;
+}"""
+SHOWN = """async (id) => {
+  const image = new Image();
+  image.src = `/pictures/${id}?size=large`;
+  await image.decode();
+  return [image.naturalWidth, image.naturalHeight];
+}"""
+PREVIEW = "[data-photo-preview] img"
+
+
+def grain(width, height):
+    """A picture of some megabytes, which hardly get less by compressing them."""
+    source = random.Random(3)
+    dim = bytes(96 + value % 32 for value in range(256))
+    rows = [source.randbytes(3 * width).translate(dim) for _ in range(height)]
+    return {"width": width, "height": height, "paint": lambda x, y: rows[y][3 * x:3 * x + 3]}
+
+
+def thing(someone):
+    [item] = someone.call("GET", "/tracking/items", expect=200)["items"]
+    return item
+
+
+@pytest.mark.parametrize("picture, sides, largest_bytes", [
+    ({"width": 320, "height": 240}, [320, 240], 10_000),
+    # No larger than the server would keep it.
+    (grain(1_800, 1_350), [1_600, 1_200], 1_500_000),
+], ids=["small", "large"])
+def test_a_photo_waits_with_its_thing_and_is_sent_with_it(engine, person, sign_in, picture, sides, largest_bytes):
+    someone = person()
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items")
+    is_kept(page, "/tracking/items/new")
+    go_offline(page)
+    page.goto("/tracking/items/new")
+    name_field(page).fill("Umbrella")
+    choose_photo(page, **picture)
+    expect(toast(page, WAITS)).to_be_visible()
+    expect(page.locator("[data-photo-error]")).to_be_empty()
+    expect(page.locator(PREVIEW)).to_be_visible()
+    save(page)
+    waits(page, 1)
+    expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
+    page.keyboard.press("Escape")
+    assert page.evaluate(WAITING_BYTES) <= largest_bytes
+    # It waits on the device, and not only in the page.
+    page.reload()
+    go_online(page)
+    waits(page, 0)
+    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == sides
+    assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
+
+
+def test_a_change_after_the_photos_leaves_the_photo(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    see(page, f"/tracking/items/{item['id']}/edit")
+    go_offline(page)
+    page.goto(f"/tracking/items/{item['id']}/edit")
+    choose_photo(page, width=320, height=240)
+    save(page)
+    waits(page, 1)
+    rename_offline(page, item, "Car keys")
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    assert thing(someone)["name"] == "Car keys"
+    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
+
+
+def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, home, sign_in):
+    parent, path = home.parent, f"/family/children/{home.mia['id']}"
+    page = with_worker(sign_in(parent))
+    see(page, path)
+    go_offline(page)
+
+    def edit():
+        page.goto(path)
+        page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+        sheet = page.locator("dialog#edit")
+        expect(sheet).to_be_visible()
+        return sheet
+
+    sheet = edit()
+    sheet.get_by_role("radio", name="Own photo").check(force=True)
+    choose_photo(page, width=320, height=240)
+    # Discarded, it begins anew.
+    expect(page.get_by_label("Choose from this phone")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
+    page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+    expect(sheet.locator(PREVIEW)).to_have_count(0)
+    sheet.get_by_role("radio", name="Own photo").check(force=True)
+    choose_photo(page, width=200, height=100)
+    press(sheet, "Update")
+    waits(page, 1)
+    sheet = edit()
+    field(sheet, "Name").fill("Mia Sofia")
+    press(sheet, "Update")
+    waits(page, 2)
+    go_online(page)
+    waits(page, 0)
+    mia = parent.call("GET", path, expect=200)
+    assert mia["name"] == "Mia Sofia"
+    assert page.evaluate(SHOWN, mia["avatarPictureId"]) == [200, 100]
+
+
+def test_a_connection_that_is_back_takes_the_photo_with_the_form(engine, person, sign_in):
+    someone = person()
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    name_field(page).fill("Umbrella")
+    choose_photo(page, width=320, height=240)
+    expect(toast(page, WAITS)).to_be_visible()
+    go_online(page)
+    save(page)
+    expect(page).not_to_have_url(re.compile("/new$"))
+    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
+
+
+def test_another_photo_takes_the_place_of_the_one_that_was_to_wait(engine, person, sign_in):
+    someone = person()
+    page = with_worker(sign_in(someone))
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    name_field(page).fill("Umbrella")
+    choose_photo(page, width=320, height=240)
+    expect(toast(page, WAITS)).to_be_visible()
+    go_online(page)
+    expect(page.get_by_label("Choose from this phone")).to_have_count(0)
+    choose_photo(page, width=200, height=100)
+    expect(page.locator("[data-photo-save]")).to_be_visible()
+    save(page)
+    expect(page).not_to_have_url(re.compile("/new$"))
+    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [200, 100]
+    assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
+
+
+def test_what_no_browser_can_make_smaller_is_refused_beside_the_field(engine, person, sign_in, tmp_path):
+    page = with_worker(sign_in(person()))
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    unreadable = tmp_path / "photo.jpg"
+    unreadable.write_bytes(b"\xff\xd8" + bytes(2_000_000))
+    page.get_by_role("button", name=words("Photo")).click()
+    page.get_by_role("dialog").get_by_text(words("Select from photo library")).click()
+    page.get_by_label("Choose from this phone").set_input_files(unreadable)
+    expect(page.locator("[data-photo-error]")).to_have_text("The photo couldn't be uploaded. Check your connection and try again.")
+    expect(toast(page, WAITS)).to_have_count(0)
+
+
+def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    page = with_worker(sign_in(someone))
+    see(page, path)
+    is_kept(page, f"{path}/edit")
+    go_offline(page)
+    page.goto(f"{path}/edit")
+    choose_photo(page, width=320, height=240)
+    expect(toast(page, WAITS)).to_be_visible()
+    page.locator("#item-form [name=name]").fill("Ben's keys")
+    save(page)
+    waits(page, 1)
+    someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
+    go_online(page)
+    is_refused(page, 1)
+    assert thing(someone)["pictureId"] is None
+    open_waiting(page).get_by_role("button", name=words("Open the form again")).click()
+    expect(page.locator("#item-form [name=name]")).to_have_value("Ben's keys")
+    expect(page.locator(PREVIEW)).to_be_visible()
+    save(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ben's keys")
+    waits(page, 0)
+    assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
