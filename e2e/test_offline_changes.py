@@ -5,12 +5,20 @@ import re
 from playwright.sync_api import expect
 
 from support.children import home  # noqa: F401  (a fixture)
+from support.family import give, open_assign
 from support.offline import (
     QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, says_what_is_kept, see, waiting,
     waits, with_worker,
 )
 from support.pages import card, save, toast, words
 from support.server import Person
+
+# A part of the form by which points are given is to be renewed, and can't be.
+RENEWED_IN_VAIN = """() => new Promise((done) => {
+  addEventListener("htmx:sendError", () => done(true), { once: true, capture: true });
+  setTimeout(() => done(false), 10_000);
+  document.getElementById("assign-rows").dispatchEvent(new CustomEvent("hw:refresh"));
+})"""
 
 
 def test_a_change_waits_is_told_in_words_and_is_sent(engine, person, sign_in):
@@ -120,6 +128,7 @@ def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, 
     page.goto(f"{path}/edit")
     page.locator("#item-form [name='settings.lostMetres']").fill("40")
     save(page)
+    expect(page).not_to_have_url(re.compile("/edit$"))
     waits(page, 2)
     go_online(page)
     waits(page, 0)
@@ -145,6 +154,28 @@ def test_points_given_without_a_connection_are_booked_once(engine, home, sign_in
     waits(page, 0)
     given = parent.call("GET", f"{path}/assignments", expect=200)["items"]
     assert [entry["points"] for entry in given] == [2, 2]
+
+
+def test_a_lost_connection_gives_no_points_that_nobody_has_given(engine, home, sign_in):
+    parent = home.parent
+    chore = parent.chore("Dishes")
+    path = f"/family/children/{home.mia['id']}"
+    # Where no worker answers, as on a home network without TLS.
+    page = sign_in(parent, service_workers="block")
+    page.goto(path)
+    dialog = open_assign(page)
+    give(dialog, "Dishes", 2)
+    go_offline(page)
+    assert page.evaluate(RENEWED_IN_VAIN)
+    page.wait_for_timeout(500)
+    assert waiting(page) == []
+    # What was chosen is still there, and is given once it is meant.
+    dialog.get_by_role("button", name=words("Assign")).click()
+    waits(page, 1)
+    go_online(page)
+    waits(page, 0)
+    given = parent.call("GET", f"{path}/assignments", expect=200)["items"]
+    assert [(one["choreId"], one["points"]) for one in given] == [(chore["id"], 2)]
 
 
 def test_money_never_waits(engine, own_server, sign_in):

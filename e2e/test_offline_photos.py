@@ -58,12 +58,14 @@ def test_a_photo_waits_with_its_thing_and_is_sent_with_it(engine, person, sign_i
     expect(page.locator("[data-photo-error]")).to_be_empty()
     expect(page.locator(PREVIEW)).to_be_visible()
     save(page)
+    expect(page).not_to_have_url(re.compile("/new$"))
     waits(page, 1)
     expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
     page.keyboard.press("Escape")
     assert page.evaluate(WAITING_BYTES) <= largest_bytes
     # It waits on the device, and not only in the page.
     page.reload()
+    waits(page, 1)
     go_online(page)
     waits(page, 0)
     assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == sides
@@ -79,6 +81,7 @@ def test_a_change_after_the_photos_leaves_the_photo(engine, person, sign_in):
     page.goto(f"/tracking/items/{item['id']}/edit")
     choose_photo(page, width=320, height=240)
     save(page)
+    expect(page).not_to_have_url(re.compile("/edit$"))
     waits(page, 1)
     rename_offline(page, item, "Car keys")
     waits(page, 2)
@@ -102,7 +105,7 @@ def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, h
         return sheet
 
     sheet = edit()
-    sheet.get_by_role("radio", name="Own photo").check(force=True)
+    sheet.locator("label.looks-own").click()
     choose_photo(page, width=320, height=240)
     # Discarded, it begins anew.
     expect(page.get_by_label("Choose from this phone")).to_have_count(0)
@@ -110,7 +113,7 @@ def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, h
     page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
     page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
     expect(sheet.locator(PREVIEW)).to_have_count(0)
-    sheet.get_by_role("radio", name="Own photo").check(force=True)
+    sheet.locator("label.looks-own").click()
     choose_photo(page, width=200, height=100)
     press(sheet, "Update")
     waits(page, 1)
@@ -170,6 +173,43 @@ def test_what_no_browser_can_make_smaller_is_refused_beside_the_field(engine, pe
     expect(toast(page, WAITS)).to_have_count(0)
 
 
+def test_a_draft_says_that_its_photo_is_to_be_chosen_again(engine, person, sign_in):
+    page = with_worker(sign_in(person()))
+    see(page, "/tracking/items/new")
+    go_offline(page)
+    name_field(page).fill("Umbrella")
+    choose_photo(page, width=320, height=240)
+    expect(toast(page, WAITS)).to_be_visible()
+    page.reload()
+    expect(name_field(page)).to_have_value("Umbrella")
+    expect(page.locator("[data-photo-error]")).to_have_text("Choose the photo again. It was not sent yet.")
+    choose_photo(page, width=320, height=240)
+    expect(page.locator("[data-photo-error]")).to_be_empty()
+    expect(toast(page, WAITS)).to_be_visible()
+
+
+def test_a_photo_chosen_after_another_avatar_is_the_one_that_stays(engine, home, sign_in):
+    parent, path = home.parent, f"/family/children/{home.mia['id']}"
+    page = with_worker(sign_in(parent))
+    see(page, path)
+    go_offline(page)
+    for number in range(2):
+        page.goto(path)
+        page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+        sheet = page.locator("dialog#edit")
+        expect(sheet).to_be_visible()
+        if number == 0:
+            sheet.locator("input[name=avatarPictureId]:not(:checked)").first.check(force=True)
+        else:
+            sheet.locator("label.looks-own").click()
+            choose_photo(page, width=200, height=100)
+        press(sheet, "Update")
+        waits(page, number + 1)
+    go_online(page)
+    waits(page, 0)
+    assert page.evaluate(SHOWN, parent.call("GET", path, expect=200)["avatarPictureId"]) == [200, 100]
+
+
 def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person, sign_in):
     someone = person()
     item = someone.add_item("Keys")
@@ -183,6 +223,7 @@ def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person,
     expect(toast(page, WAITS)).to_be_visible()
     page.locator("#item-form [name=name]").fill("Ben's keys")
     save(page)
+    expect(page).not_to_have_url(re.compile("/edit$"))
     waits(page, 1)
     someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
     go_online(page)

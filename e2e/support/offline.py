@@ -5,9 +5,10 @@ import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from support.pages import name_field, save, until
+from support.patience import wait_until
 
 WORKER_SECONDS = 60
 # More than the longest wait between two looks for a server that was away.
@@ -121,10 +122,20 @@ def chip(page):
     return page.get_by_role("button", name=re.compile(r"^(Waiting|Not sent) \(\d+\)"))
 
 
+def has_sent_all(page):
+    try:
+        return page.evaluate("async () => (await homewardQueue.list(document.body.dataset.person)).length === 0")
+    except Error:
+        # A page that is leaving, or has not begun yet, says nothing.
+        return False
+
+
 def waits(page, count):
     if count:
         expect(chip(page)).to_have_text(f"Waiting ({count})")
     else:
+        # A page that is on its way shows nothing either.
+        wait_until(lambda: has_sent_all(page), 20, "not all was sent", pause=lambda: page.wait_for_timeout(50))
         expect(chip(page)).to_have_count(0)
 
 

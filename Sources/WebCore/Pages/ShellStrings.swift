@@ -70,6 +70,8 @@ package struct ShellStrings: Sendable {
     package let photoFailed: String
     /// No connection: the photo is sent with the form.
     package let photoWaits: String
+    /// Choose the photo again. It was not sent yet.
+    package let photoAgain: String
     /// Your photos couldn't be loaded.
     package let photoLibraryFailed: String
     /// See how far away your things are
@@ -146,6 +148,7 @@ extension ShellStrings {
         photoNotPicture: "This file isn't a photo we can read. Choose a JPEG, PNG, WebP or HEIC.",
         photoFailed: "The photo couldn't be uploaded. Check your connection and try again.",
         photoWaits: "No connection: the photo is sent with the form.",
+        photoAgain: "Choose the photo again. It was not sent yet.",
         photoLibraryFailed: "Your photos couldn't be loaded.",
         positionAsk: "See how far away your things are",
         positionWhy: "While this page is open, your phone's position is compared with your things'.",
@@ -203,6 +206,7 @@ extension ShellStrings {
         photoNotPicture: "Diese Datei ist kein lesbares Foto. Wähle JPEG, PNG, WebP oder HEIC.",
         photoFailed: "Das Foto konnte nicht hochgeladen werden. Prüfe die Verbindung und versuche es erneut.",
         photoWaits: "Keine Verbindung: Das Foto wird mit dem Formular gesendet.",
+        photoAgain: "Wähle das Foto noch einmal. Es war noch nicht gesendet.",
         photoLibraryFailed: "Deine Fotos konnten nicht geladen werden.",
         positionAsk: "Sieh, wie weit deine Dinge entfernt sind",
         positionWhy: "Solange diese Seite offen ist, wird die Position deines Geräts mit der deiner Dinge verglichen.",

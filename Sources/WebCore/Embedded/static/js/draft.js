@@ -45,7 +45,10 @@ function changeKey(form) {
 }
 
 function keep(form) {
-  const draft = { owner, base: bases.get(key(form)), values: snapshot(form), changeKey: changeKey(form)?.value };
+  const draft = {
+    owner, base: bases.get(key(form)), values: snapshot(form), changeKey: changeKey(form)?.value,
+    hasPhoto: form.querySelector("[data-photo-file]:enabled") !== null,
+  };
   try {
     sessionStorage.setItem(key(form), JSON.stringify(draft));
   } catch {
@@ -70,7 +73,9 @@ function forgetOthers() {
   }
 }
 
-function restore(form, { values, changeKey: lastKey }) {
+function restore(form, { values, changeKey: lastKey, hasPhoto }) {
+  // A file is in no draft.
+  if (hasPhoto) form.querySelector("[data-photo-error]").textContent = text("photoAgain");
   const field = changeKey(form);
   if (field && lastKey) field.value = lastKey;
   const fields = [...form.elements].filter(isKept);
@@ -95,7 +100,7 @@ enhance("form[data-guard]", (form) => {
     // The thing was changed elsewhere meanwhile, or this tab is somebody else's now: the draft has no place here.
     const fits = draft?.owner === owner && draft.base === shown && draft.values.length === snapshot(form).length;
     if (!fits) forget(form);
-    else if (JSON.stringify(draft.values) !== shown) restore(form, draft);
+    else if (draft.hasPhoto || JSON.stringify(draft.values) !== shown) restore(form, draft);
   }
   form.addEventListener("input", () => keep(form));
   form.addEventListener("change", () => keep(form));

@@ -178,6 +178,8 @@ function markAgain(form) {
 }
 
 document.addEventListener("htmx:afterRequest", (event) => {
+  // A part of a form was renewed: nothing of it was sent.
+  if (event.detail.requestConfig?.verb === "get") return;
   const form = event.detail.elt.closest?.("form");
   if (!form) return;
   if (event.detail.successful) {

@@ -15,6 +15,7 @@ const WAITING_EDGE_PIXELS = 1_600;
 const WAITING_QUALITY = 0.85;
 // A connection that carries nothing for so long is none.
 const STALLED_MILLISECONDS = 30_000;
+const ANSWER_MILLISECONDS = 120_000;
 
 /** What can be said about a file before it is sent: the name of the message, or null. The server has the last word. */
 export function problemWith(file) {
@@ -33,14 +34,15 @@ function upload(file, onProgress) {
     request.setRequestHeader("Accept", "application/json");
     request.responseType = "json";
     let stalled = null;
-    const wait = () => {
+    const wait = (milliseconds = STALLED_MILLISECONDS) => {
       clearTimeout(stalled);
-      stalled = setTimeout(() => request.abort(), STALLED_MILLISECONDS);
+      stalled = setTimeout(() => request.abort(), milliseconds);
     };
     request.upload.onprogress = (event) => {
       wait();
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
+    request.upload.onload = () => wait(ANSWER_MILLISECONDS);
     request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
       if (request.status === 201 && request.response?.id) return resolve(request.response.id);

@@ -101,7 +101,8 @@ self.homewardQueue = (() => {
   async function follow(change, made) {
     const versionOf = ({ fields }) => fields.find(([name]) => name === "version")?.[1];
     const before = versionOf(change);
-    if (!before || !Number.isInteger(made.version)) return;
+    // An answer that is told once more may be of what somebody else has made since: that is a conflict, and is told.
+    if (!before || !Number.isInteger(made.version) || made.version > Number(before) + 1) return;
     const photo = made.pictureId ?? made.avatarPictureId;
     for (const later of await list(change.account)) {
       if (later.id <= change.id || later.url !== change.url || later.state !== "waiting" || versionOf(later) !== before) continue;

@@ -11,7 +11,7 @@ const FIRST_WAIT_MILLISECONDS = 2_000;
 const LONGEST_WAIT_MILLISECONDS = 60_000;
 const CLOSING_MILLISECONDS = 400;
 const REOPENED = "reopened-change";
-const ERRORS = ".form-error:not([hidden]), .is-invalid, [aria-invalid=true]";
+const ERRORS = ".form-error:not([hidden]), .field-error:not(:empty), .field-changed, .is-invalid, [aria-invalid=true]";
 const root = document.documentElement;
 let account = document.body.dataset.person ?? "";
 
@@ -60,11 +60,18 @@ function isAsShown(field) {
   return field.value === field.defaultValue;
 }
 
-/** The names of what was left as the server showed it. A form with errors shows what was typed before, and tells nothing. */
+/** Forms that came back with errors: they show what was typed before, and not what there was. */
+const refused = new WeakSet();
+enhance("form[data-queue]", (form) => form.querySelector(ERRORS) && refused.add(form));
+
+/** The names of what was left as the server showed it. */
 function untouched(form) {
-  if (form.querySelector(ERRORS)) return [];
+  if (refused.has(form)) return [];
   const fields = typable(form);
   const touched = new Set(fields.filter((field) => !isAsShown(field)).map((field) => field.name));
+  // A photo that came with the form is one by which an avatar was chosen.
+  const isPhotoNew = touched.has("pictureId") || form.querySelector("[data-photo-file]:enabled");
+  if (isPhotoNew) ["pictureId", "avatarPictureId"].forEach((name) => touched.add(name));
   return [...new Set(fields.map((field) => field.name))].filter((name) => !touched.has(name));
 }
 
@@ -143,6 +150,8 @@ if (isFromStore) {
 // Before the others hear of it: what waits is no failure.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   addEventListener(name, async (event) => {
+    // A part of a form that couldn't be renewed is nothing that somebody sent.
+    if (event.detail.requestConfig?.verb === "get") return;
     const form = event.detail.elt.closest?.("form[data-queue]");
     const submitter = event.detail.requestConfig?.triggeringEvent?.submitter;
     if (!form || !isQueueable(form, submitter)) return;
@@ -342,7 +351,8 @@ function fill(form, { typed: values, untouched: left = [], fields }) {
   if (photo) form.querySelector("[data-photo]")?.dispatchEvent(new CustomEvent("hw:photo", { detail: photo }));
 }
 
-const reopened = new WeakMap();
+// By the forms' ids: one that is refused once more is another element.
+const reopened = new Map();
 
 async function restore() {
   let kept;
@@ -357,7 +367,7 @@ async function restore() {
   const form = kept.form && document.getElementById(kept.form);
   const change = form && (await homewardQueue.list(account)).find(({ id }) => id === kept.id);
   if (!change) return;
-  reopened.set(form, change.id);
+  reopened.set(form.id, change.id);
   form.setAttribute("data-reopened", change.id);
   const dialog = form.closest("dialog");
   if (dialog && !dialog.open) dialog.showModal();
@@ -368,9 +378,9 @@ async function restore() {
 
 /** Once it was sent, or waits anew, its first try is history. */
 async function forgetReopened(form) {
-  const id = reopened.get(form);
+  const id = reopened.get(form.id);
   if (!id) return;
-  reopened.delete(form);
+  reopened.delete(form.id);
   await homewardQueue.remove(id);
 }
 
