@@ -216,7 +216,7 @@ def test_marks_stand_in_their_places_however_late_the_maps_sheet_is(tracked, sig
     someone.report(secret, *HOME)
     page = sign_in(someone)
     held = []
-    page.route("**/leaflet.css", held.append)
+    page.route("**/leaflet.css", lambda route: held.append(route))
     page.goto(f"/tracking/items/{item['id']}", wait_until="commit")
     until(page, "() => 'L' in window")
     wait_until(lambda: held, pause=lambda: page.wait_for_timeout(20))
