@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from support.children import Household
 from support.family import (
-    BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_profile, plus, press, score,
+    BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_edit, open_profile, plus, press, score,
 )
 from support.pages import ONE_SECOND, border_colors, is_red, until, words
 from support.parents import ada, page  # noqa: F401  (fixtures)
@@ -156,13 +156,6 @@ def test_the_same_name_twice_stays_two_children(engine, ada, page):
 
 
 # F-12, F-13
-
-def open_edit(page):
-    page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
-    sheet = page.locator("dialog#edit")
-    expect(sheet).to_be_visible()
-    return sheet
-
 
 @pytest.mark.smoke
 @pytest.mark.spec("F-12-N")

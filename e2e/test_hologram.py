@@ -21,6 +21,10 @@ from support.server import Person
 DAY = 24 * 60 * 60
 
 
+def taken_at(fix):
+    return datetime.fromisoformat(fix["at"]).timestamp()
+
+
 class World:
     """Somebody with a thing on whose tracker is a SIM card."""
 
@@ -47,11 +51,11 @@ class World:
     def fixes(self, since=0):
         """Those whose time, in seconds since 1970, is not before `since`."""
         found = self.someone.call("GET", f"{self.path}/fixes?limit=200", expect=200)["items"]
-        return [fix for fix in found if datetime.fromisoformat(fix["at"]).timestamp() >= since]
+        return [fix for fix in found if taken_at(fix) >= since]
 
     def leave_the_second(self):
         """A compact fix is told to the second: two of one second are the same one."""
-        newest = max((datetime.fromisoformat(fix["at"]).timestamp() for fix in self.fixes()), default=0)
+        newest = max(map(taken_at, self.fixes()), default=0)
         wait_until(lambda: time.time() >= newest + 1, 5, lambda: f"the newest fix is of {newest}")
 
     def status(self):

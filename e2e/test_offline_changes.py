@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 from support.children import home  # noqa: F401  (a fixture)
 from support.family import give, open_assign
 from support.offline import (
-    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, says_what_is_kept, see, waiting,
-    waits, with_worker,
+    QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, save_and_leave, says_what_is_kept,
+    see, waiting, waits, with_worker,
 )
-from support.pages import card, save, toast, words
+from support.pages import card, toast, words
 from support.server import Person
 
 # A part of the form by which points are given is to be renewed, and can't be.
@@ -127,8 +127,7 @@ def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, 
     # The page is still the one that was seen last, with the name of then.
     page.goto(f"{path}/edit")
     page.locator("#item-form [name='settings.lostMetres']").fill("40")
-    save(page)
-    expect(page).not_to_have_url(re.compile("/edit$"))
+    save_and_leave(page)
     waits(page, 2)
     go_online(page)
     waits(page, 0)

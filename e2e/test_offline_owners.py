@@ -10,7 +10,6 @@ from support.offline import (
     go_offline, go_online, is_kept, is_refused, kept, names, rename_offline, see, waiting, waits, with_worker,
 )
 from support.pages import card, sign_in_by_form, until, words
-from support.patience import wait_until
 
 
 def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
@@ -126,7 +125,7 @@ def test_without_a_session_changes_wait_for_their_owner(engine, server, person, 
     for account, name in ((other, "Keys"), (someone, "Car keys")):
         sign_in_by_form(page, account)
         waits(page, 0)
-        wait_until(lambda: names(someone) == [name], pause=lambda: page.wait_for_timeout(50))
+        assert names(someone) == [name]
         assert names(other) == []
         # A page that is open when its session ends goes to the sign-in by itself.
         page.goto("about:blank")

@@ -1,15 +1,14 @@
 """Without a connection: a photo waits with the change that it belongs to."""
 
 import random
-import re
 
 import pytest
 from playwright.sync_api import expect
 
 from support.children import home  # noqa: F401  (a fixture)
-from support.family import choose_photo, field, press
+from support.family import choose_photo, field, open_edit, press
 from support.offline import (
-    go_offline, go_online, is_kept, is_refused, open_waiting, rename_offline, see, waits, with_worker,
+    go_offline, go_online, is_kept, is_refused, open_again, open_waiting, rename_offline, save_and_leave, see, waits, with_worker,
 )
 from support.pages import name_field, save, toast, words
 
@@ -40,6 +39,18 @@ def thing(someone):
     return item
 
 
+def fill_with_photo(page, **picture):
+    """Names a new thing, and chooses a photo that can't be sent yet."""
+    name_field(page).fill("Umbrella")
+    choose_photo(page, **picture)
+    expect(toast(page, WAITS)).to_be_visible()
+
+
+def open_profile_edit(page, path):
+    page.goto(path)
+    return open_edit(page)
+
+
 @pytest.mark.parametrize("picture, sides, largest_bytes", [
     ({"width": 320, "height": 240}, [320, 240], 10_000),
     # No larger than the server would keep it.
@@ -52,13 +63,10 @@ def test_a_photo_waits_with_its_thing_and_is_sent_with_it(engine, person, sign_i
     is_kept(page, "/tracking/items/new")
     go_offline(page)
     page.goto("/tracking/items/new")
-    name_field(page).fill("Umbrella")
-    choose_photo(page, **picture)
-    expect(toast(page, WAITS)).to_be_visible()
+    fill_with_photo(page, **picture)
     expect(page.locator("[data-photo-error]")).to_be_empty()
     expect(page.locator(PREVIEW)).to_be_visible()
-    save(page)
-    expect(page).not_to_have_url(re.compile("/new$"))
+    save_and_leave(page)
     waits(page, 1)
     expect(open_waiting(page).get_by_role("listitem")).to_contain_text("Umbrella")
     page.keyboard.press("Escape")
@@ -80,8 +88,7 @@ def test_a_change_after_the_photos_leaves_the_photo(engine, person, sign_in):
     go_offline(page)
     page.goto(f"/tracking/items/{item['id']}/edit")
     choose_photo(page, width=320, height=240)
-    save(page)
-    expect(page).not_to_have_url(re.compile("/edit$"))
+    save_and_leave(page)
     waits(page, 1)
     rename_offline(page, item, "Car keys")
     waits(page, 2)
@@ -96,28 +103,20 @@ def test_a_childs_photo_waits_and_what_is_changed_afterwards_leaves_it(engine, h
     page = with_worker(sign_in(parent))
     see(page, path)
     go_offline(page)
-
-    def edit():
-        page.goto(path)
-        page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
-        sheet = page.locator("dialog#edit")
-        expect(sheet).to_be_visible()
-        return sheet
-
-    sheet = edit()
+    sheet = open_profile_edit(page, path)
     sheet.locator("label.looks-own").click()
     choose_photo(page, width=320, height=240)
     # Discarded, it begins anew.
     expect(page.get_by_label("Choose from this phone")).to_have_count(0)
     page.keyboard.press("Escape")
     page.get_by_role("alertdialog").get_by_role("button", name=words("Discard")).click()
-    page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+    open_edit(page)
     expect(sheet.locator(PREVIEW)).to_have_count(0)
     sheet.locator("label.looks-own").click()
     choose_photo(page, width=200, height=100)
     press(sheet, "Update")
     waits(page, 1)
-    sheet = edit()
+    sheet = open_profile_edit(page, path)
     field(sheet, "Name").fill("Mia Sofia")
     press(sheet, "Update")
     waits(page, 2)
@@ -133,12 +132,9 @@ def test_a_connection_that_is_back_takes_the_photo_with_the_form(engine, person,
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items/new")
     go_offline(page)
-    name_field(page).fill("Umbrella")
-    choose_photo(page, width=320, height=240)
-    expect(toast(page, WAITS)).to_be_visible()
+    fill_with_photo(page, width=320, height=240)
     go_online(page)
-    save(page)
-    expect(page).not_to_have_url(re.compile("/new$"))
+    save_and_leave(page)
     assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [320, 240]
 
 
@@ -147,15 +143,12 @@ def test_another_photo_takes_the_place_of_the_one_that_was_to_wait(engine, perso
     page = with_worker(sign_in(someone))
     see(page, "/tracking/items/new")
     go_offline(page)
-    name_field(page).fill("Umbrella")
-    choose_photo(page, width=320, height=240)
-    expect(toast(page, WAITS)).to_be_visible()
+    fill_with_photo(page, width=320, height=240)
     go_online(page)
     expect(page.get_by_label("Choose from this phone")).to_have_count(0)
     choose_photo(page, width=200, height=100)
     expect(page.locator("[data-photo-save]")).to_be_visible()
-    save(page)
-    expect(page).not_to_have_url(re.compile("/new$"))
+    save_and_leave(page)
     assert page.evaluate(SHOWN, thing(someone)["pictureId"]) == [200, 100]
     assert len(someone.call("GET", "/pictures", expect=200)["items"]) == 1
 
@@ -177,9 +170,7 @@ def test_a_draft_says_that_its_photo_is_to_be_chosen_again(engine, person, sign_
     page = with_worker(sign_in(person()))
     see(page, "/tracking/items/new")
     go_offline(page)
-    name_field(page).fill("Umbrella")
-    choose_photo(page, width=320, height=240)
-    expect(toast(page, WAITS)).to_be_visible()
+    fill_with_photo(page, width=320, height=240)
     page.reload()
     expect(name_field(page)).to_have_value("Umbrella")
     expect(page.locator("[data-photo-error]")).to_have_text("Choose the photo again. It was not sent yet.")
@@ -194,10 +185,7 @@ def test_a_photo_chosen_after_another_avatar_is_the_one_that_stays(engine, home,
     see(page, path)
     go_offline(page)
     for number in range(2):
-        page.goto(path)
-        page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
-        sheet = page.locator("dialog#edit")
-        expect(sheet).to_be_visible()
+        sheet = open_profile_edit(page, path)
         if number == 0:
             sheet.locator("input[name=avatarPictureId]:not(:checked)").first.check(force=True)
         else:
@@ -222,14 +210,13 @@ def test_the_photo_of_a_refused_change_opens_again_with_its_form(engine, person,
     choose_photo(page, width=320, height=240)
     expect(toast(page, WAITS)).to_be_visible()
     page.locator("#item-form [name=name]").fill("Ben's keys")
-    save(page)
-    expect(page).not_to_have_url(re.compile("/edit$"))
+    save_and_leave(page)
     waits(page, 1)
     someone.call("PATCH", path, {"name": "Mia's keys"}, expect=200)
     go_online(page)
     is_refused(page, 1)
     assert thing(someone)["pictureId"] is None
-    open_waiting(page).get_by_role("button", name=words("Open the form again")).click()
+    open_again(open_waiting(page))
     expect(page.locator("#item-form [name=name]")).to_have_value("Ben's keys")
     expect(page.locator(PREVIEW)).to_be_visible()
     save(page)

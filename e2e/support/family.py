@@ -69,6 +69,13 @@ def open_profile(page, name):
     expect(page.get_by_role("heading", name=words(name), level=1)).to_be_visible()
 
 
+def open_edit(page):
+    page.get_by_role("main").get_by_role("link", name=words("Edit")).click()
+    sheet = page.locator("dialog#edit")
+    expect(sheet).to_be_visible()
+    return sheet
+
+
 def open_assign(page):
     plus(page, "Assign chores")
     dialog = page.get_by_role("dialog", name=words("Assign chores"))

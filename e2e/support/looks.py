@@ -91,26 +91,22 @@ OVERLAPPING = """() => {
     .map((other) => [one.words, other.words]));
 }"""
 
+# Waits for some movements; in a page that isn't drawn, they never arrive.
+ARRIVAL = """(moves) => Promise.race([
+  Promise.allSettled(moves.map((one) => one.finished)), new Promise((done) => setTimeout(done, 5_000)),
+]).then(() => true)"""
 # What axe finds. All that it looked at as well would be many times as much as the view itself.
 VIOLATIONS = """async (rules) => {
-  // Colours are on their way from light to dark, or back; in a page that isn't drawn they never arrive.
-  const moves = document.getAnimations().filter((one) => one instanceof CSSTransition);
-  await Promise.race([Promise.allSettled(moves.map((one) => one.finished)), new Promise((done) => setTimeout(done, 5_000))]);
+  // Colours are on their way from light to dark, or back.
+  await (ARRIVAL)(document.getAnimations().filter((one) => one instanceof CSSTransition));
   const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
   return violations.map(({ id, nodes: [node] }) => [id, node.html.slice(0, 160), node.failureSummary.slice(0, 300)]);
-}"""
-
-
-# In a page that isn't drawn, what moves never arrives.
-ARRIVED = """() => Promise.race([
-  Promise.allSettled(document.getAnimations().map((one) => one.finished)),
-  new Promise((done) => setTimeout(done, 5_000)),
-]).then(() => true)"""
+}""".replace("ARRIVAL", ARRIVAL)
 
 
 def come_to_rest(page):
     """Waits until what rises, slides or fades has arrived."""
-    page.evaluate(ARRIVED)
+    page.evaluate(f"() => ({ARRIVAL})(document.getAnimations())")
 
 
 def check(page, view):

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import Error, expect
 
-from support.pages import name_field, save, until
+from support.pages import name_field, save, until, words
 from support.patience import wait_until
 
 WORKER_SECONDS = 60
@@ -94,18 +94,22 @@ def go_online(page):
     page.context.set_offline(False)
 
 
+def save_and_leave(page):
+    """Saves a form; its page is left when it was sent, or waits."""
+    save(page)
+    expect(page).not_to_have_url(re.compile("/(new|edit)$"))
+
+
 def rename_offline(page, item, name):
     page.goto(f"/tracking/items/{item['id']}/edit")
     page.locator("#item-form [name=name]").fill(name)
-    save(page)
-    expect(page).not_to_have_url(re.compile("/edit$"))
+    save_and_leave(page)
 
 
 def add_offline(page, name):
     page.goto("/tracking/items/new")
     name_field(page).fill(name)
-    save(page)
-    expect(page).not_to_have_url(re.compile("/new$"))
+    save_and_leave(page)
 
 
 def names(someone):
@@ -122,9 +126,16 @@ def chip(page):
     return page.get_by_role("button", name=re.compile(r"^(Waiting|Not sent) \(\d+\)"))
 
 
+# The page that stands for one that can't be shown is nobody's; what waits is its reader's all the same.
+HAS_SENT_ALL = """async () => {
+  const account = document.body.dataset.person || await homewardQueue.fact("account");
+  return (await homewardQueue.list(account)).length === 0;
+}"""
+
+
 def has_sent_all(page):
     try:
-        return page.evaluate("async () => (await homewardQueue.list(document.body.dataset.person)).length === 0")
+        return page.evaluate(HAS_SENT_ALL)
     except Error:
         # A page that is leaving, or has not begun yet, says nothing.
         return False
@@ -149,6 +160,11 @@ def open_waiting(page):
     sheet = page.get_by_role("dialog", name="Waiting changes")
     expect(sheet).to_be_visible()
     return sheet
+
+
+def open_again(waiting):
+    """Opens the form of a change that wasn't taken, from where it is listed."""
+    waiting.get_by_role("button", name=words("Open the form again")).click()
 
 
 class Front:

@@ -17,7 +17,7 @@ function isKept(field) {
   return !SECRET.test(field.name) && !/password|one-time-code/.test(field.autocomplete ?? "");
 }
 
-function isTickable(field) {
+export function isTickable(field) {
   return field.type === "checkbox" || field.type === "radio";
 }
 

@@ -1,5 +1,6 @@
 // Changes that wait for a connection: which forms may wait (data-queue), how a waiting change is shown, sent, discarded,
 // and opened again when it was refused.
+import { isTickable } from "./draft.js";
 import { enhance, enhanceAll } from "./enhance.js";
 import { isFromStore } from "./from-store.js";
 import { ask } from "./question.js";
@@ -49,13 +50,12 @@ function typable(form) {
 }
 
 function typed(form) {
-  return typable(form)
-    .map((field) => [field.name, field.matches("[type=checkbox], [type=radio]") ? [field.value, field.checked] : field.value]);
+  return typable(form).map((field) => [field.name, isTickable(field) ? [field.value, field.checked] : field.value]);
 }
 
 function isAsShown(field) {
   if (field.matches("[data-photo-id]")) return field.value === field.dataset.photoId;
-  if (field.matches("[type=checkbox], [type=radio]")) return field.checked === field.defaultChecked;
+  if (isTickable(field)) return field.checked === field.defaultChecked;
   if (field.matches("select")) return [...field.options].every((option) => option.selected === option.defaultSelected);
   return field.value === field.defaultValue;
 }
@@ -339,11 +339,10 @@ function openAgain(change) {
 function fill(form, { typed: values, untouched: left = [], fields }) {
   const missing = values.filter(([name]) => !left.includes(name));
   for (const field of typable(form)) {
-    const isTickable = field.matches("[type=checkbox], [type=radio]");
-    const at = missing.findIndex(([name, value]) => name === field.name && (!isTickable || value[0] === field.value));
+    const at = missing.findIndex(([name, value]) => name === field.name && (!isTickable(field) || value[0] === field.value));
     if (at < 0) continue;
     const [[, value]] = missing.splice(at, 1);
-    if (isTickable) field.checked = value[1];
+    if (isTickable(field)) field.checked = value[1];
     else field.value = value;
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
@@ -368,7 +367,6 @@ async function restore() {
   const change = form && (await homewardQueue.list(account)).find(({ id }) => id === kept.id);
   if (!change) return;
   reopened.set(form.id, change.id);
-  form.setAttribute("data-reopened", change.id);
   const dialog = form.closest("dialog");
   if (dialog && !dialog.open) dialog.showModal();
   fill(form, change);
