@@ -16,6 +16,22 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case choreAssigned
     /// A child reached a level of its contract.
     case levelReached
+    /// A child asks for points for a chore.
+    case choreRequested
+    /// A parent declined a child's request.
+    case choreDeclined
+    /// A parent took points back.
+    case pointsUndone
+    /// A child got a new contract.
+    case contractAdded
+    /// Another parent joined the household.
+    case parentJoined
+    /// A parent left the household.
+    case parentLeft
+    /// The removal of a parent was announced, ended or carried out.
+    case parentRemoval
+    /// A parent made a child's sign-in code.
+    case signInCodeMade
     /// Somebody wants to see whether messages arrive.
     case test
 }

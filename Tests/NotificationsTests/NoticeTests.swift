@@ -9,7 +9,8 @@ struct NoticeTests {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
                 "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
-                "choreAssigned", "levelReached", "test",
+                "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",
+                "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "test",
             ])
     }
 }

@@ -35,7 +35,7 @@ struct WordsTests {
     func withoutDetails(kind: NoticeKind, language: String) {
         let text = NoticeWords(language: language).text(of: Self.notice(kind, "Thing"))
         #expect(!text.title.isEmpty)
-        let marks = ["SUBJECT", "WHO", "CHILD", "REWARD", "LEVEL", "POINTS", "PLACE", "DISTANCE", "{time}"]
+        let marks = ["SUBJECT", "WHO", "CHILD", "REWARD", "LEVEL", "POINTS", "REASON", "PLACE", "DISTANCE", "{time}"]
         for mark in marks { #expect(!"\(text.title) \(text.body)".contains(mark)) }
         #expect(!NoticeWords(language: language).name(of: kind).isEmpty)
     }
@@ -57,6 +57,34 @@ struct WordsTests {
         let level = words.text(
             of: Self.notice(.levelReached, "Mia", ["reward": "Cinema", "child": "Mia", "level": "2"]))
         #expect(level == NoticeText("Level 2 is reached", "Mia has earned: Cinema"))
+    }
+
+    @Test("A parent reads who asks for points; a child reads why a request was declined")
+    func requests() {
+        let words = NoticeWords(language: "en")
+        let asked = words.text(of: Self.notice(.choreRequested, "Dishes", ["child": "Mia"]))
+        #expect(
+            asked == NoticeText("Mia has done “Dishes”", "Give 1, 2 or 3 points for “Dishes”, or decline."))
+        #expect(words.action(for: .choreRequested) == "Give points")
+        #expect(words.action(for: .levelReached) == words.openDetails)
+        let declined = words.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada", "reason": "Still WHO wet"]))
+        #expect(declined == NoticeText("No points for “Dishes”", "Ada: Still WHO wet"))
+        let plain = words.text(of: Self.notice(.choreDeclined, "Dishes", ["who": "Ada"]))
+        #expect(plain.body == "Ada declined your request.")
+        let undone = words.text(of: Self.notice(.pointsUndone, "Dishes", ["points": "2", "who": "Ada"]))
+        #expect(undone == NoticeText("“Dishes”: 2 points taken back", "Undone by Ada."))
+    }
+
+    @Test("The one who is to be removed reads until when to object")
+    func removal() {
+        let words = NoticeWords(language: "en")
+        let details = ["step": "announced", "who": "Ada", "until": "2026-03-08T12:00:00.000Z"]
+        let others = words.text(of: Self.notice(.parentRemoval, "Ben", details))
+        #expect(others.title == "Ada wants to remove Ben")
+        let own = words.text(of: Self.notice(.parentRemoval, "Ben", details.merging(["isYou": "true"]) { $1 }))
+        #expect(own.title == "Ada wants to remove you from the family")
+        #expect(own.plainBody == "You leave the family on 2026-03-08 12:00 UTC. You can object until then.")
+        #expect(words.text(of: Self.notice(.parentJoined, "Ben", ["who": "Ada"])).title == "Ben joined your family")
     }
 
     @Test("the latest word about a thing replaces the one before; each chore is news of its own")

@@ -117,12 +117,15 @@ struct NotificationRoutesTests {
             let mia = try await server.join()
             let path = "/account/notifications"
             let first = try await server.send(.get, path, token: mia).object()
-            #expect((first["kinds"] as? [String])?.count == 7)
+            #expect((first["kinds"] as? [String])?.count == 11)
             #expect(first["hidesDetails"] as? Bool == false)
             #expect((first["publicKey"] as? String)?.utf8.count == 87)
             let changed = try await server.send(
                 .patch, path, #"{"kinds":["levelReached"],"hidesDetails":true}"#, token: mia)
             #expect(try changed.object()["kinds"] as? [String] == ["levelReached"])
+            // A page of the version before offered parents a kind that only children receive.
+            let before = try await server.send(.patch, path, #"{"kinds":["choreAssigned","levelReached"]}"#, token: mia)
+            #expect(try before.object()["kinds"] as? [String] == ["levelReached"])
             // What isn't said stays.
             let kept = try await server.send(.patch, path, #"{"hidesDetails":false}"#, token: mia).object()
             #expect(kept["kinds"] as? [String] == ["levelReached"])
@@ -146,7 +149,10 @@ struct NotificationRoutesTests {
             let page = try await house.browse(.get, "/notifications").html
             #expect(page.contains("Dishes: 2 points") && !page.contains("Keys"))
             let settings = try await house.asChild(.get, "/account/notifications").object()
-            #expect(settings["kinds"] as? [String] == ["choreAssigned", "levelReached"])
+            #expect(
+                settings["kinds"] as? [String] == [
+                    "choreAssigned", "choreDeclined", "pointsUndone", "contractAdded", "levelReached",
+                ])
             let refusal = try await house.asChild(.patch, "/account/notifications", #"{"kinds":["itemTooFar"]}"#)
             #expect(refusal.status == .unprocessableContent)
             let bell = try await house.browse(.get, "/notifications/bell", isFragment: true).html

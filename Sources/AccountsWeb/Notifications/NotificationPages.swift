@@ -117,10 +117,11 @@ package struct NotificationPages: WebModule {
         let hidesDetails = fields.isForm ? hides.value ?? false : hides.value
         let names = fields.isForm ? kinds.value ?? [] : kinds.value
         let offered = NoticeKind.offered(toChild: context.isChild)
+        let accepted = NoticeKind.accepted(fromChild: context.isChild)
         let wanted = names.map { names in
             names.compactMap { name -> NoticeKind? in
                 let kind = NoticeKind(rawValue: name)
-                guard let kind, offered.contains(kind) else {
+                guard let kind, accepted.contains(kind) else {
                     fields.note("kinds", NotificationStrings.unknownKind(context.language))
                     return nil
                 }
@@ -157,9 +158,17 @@ extension NotificationStrings {
 }
 
 extension NoticeKind {
-    /// The kinds that somebody can choose among: a child has only its family around it.
+    /// The kinds that only a child receives.
+    private static let forChildren: [NoticeKind] = [.choreAssigned, .choreDeclined, .pointsUndone, .contractAdded]
+
+    /// The kinds that a person of the role can receive, for the settings.
     static func offered(toChild isChild: Bool) -> [NoticeKind] {
-        isChild ? [.choreAssigned, .levelReached] : allCases.filter { $0 != .test }
+        isChild ? forChildren + [.levelReached] : allCases.filter { $0 != .test && !forChildren.contains($0) }
+    }
+
+    /// The kinds that a change of the settings may name: open pages of the version before offered parents a child's kind.
+    static func accepted(fromChild isChild: Bool) -> [NoticeKind] {
+        offered(toChild: isChild) + (isChild ? [] : forChildren)
     }
 
     /// An icon of the sprite.
@@ -169,7 +178,14 @@ extension NoticeKind {
         case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
         case .packageDeadlineNear: "clock"
         case .choreAssigned: "star"
-        case .levelReached: "trophy"
+        case .levelReached, .contractAdded: "trophy"
+        case .choreRequested: "bell"
+        case .choreDeclined: "circle-x"
+        case .pointsUndone: "undo-2"
+        case .parentJoined: "users"
+        case .parentLeft: "log-out"
+        case .parentRemoval: "triangle-alert"
+        case .signInCodeMade: "qr-code"
         case .test: "bell"
         }
     }

@@ -38,7 +38,8 @@ struct PushMessage: Encodable, Equatable {
         tag = notice.tag
         lang = language
         timestamp = notice.at.millisecondsSince1970
-        actions = [Action(action: "open", title: words.openDetails)]
+        let isHidden = delivery.hidesDetails && notice.kind != .test
+        actions = [Action(action: "open", title: isHidden ? words.openDetails : words.action(for: notice.kind))]
     }
 
     private init(_ message: PushMessage, body: String, title: String) {
@@ -80,7 +81,10 @@ extension Notice {
         switch kind {
         case .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear:
             "\(kind.rawValue) \(resource)"
-        case .choreAssigned, .levelReached, .test: id.description
+        case .choreRequested: "\(kind.rawValue) \(resource)"
+        case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
+            .parentRemoval, .signInCodeMade, .test:
+            id.description
         }
     }
 
@@ -94,7 +98,7 @@ extension Notice {
     /// How much a device's battery may be asked for it (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .packageDeadlineNear, .test: "high"
+        case .itemTooFar, .packageDeadlineNear, .parentJoined, .parentRemoval, .signInCodeMade, .test: "high"
         default: "normal"
         }
     }

@@ -22,6 +22,7 @@ struct NoticeSentences: Sendable {
     let numberedLevelReached: String
     let levelOfChild: String
     let levelReward: String
+    let family: FamilySentences
     let testTitle: String
     let testBody: String
     let names: [NoticeKind: String]
@@ -49,13 +50,18 @@ struct NoticeSentences: Sendable {
         deadlineSoon: "“SUBJECT” must be picked up soon.", chorePoints: "SUBJECT: POINTS points",
         choreOnePoint: "SUBJECT: 1 point", choreDone: "Well done!", choreDoneBy: "Well done, CHILD!",
         levelReached: "A level is reached", numberedLevelReached: "Level LEVEL is reached",
-        levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", testTitle: "Notifications work",
+        levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", family: .english,
+        testTitle: "Notifications work",
         testBody: "This is how Homeward tells you.",
         names: [
             .itemTooFar: "A thing is too far away", .packageAccepted: "A parcel is accepted",
             .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
             .packageDeadlineNear: "A parcel’s deadline is near", .choreAssigned: "Points for a chore",
-            .levelReached: "A level is reached", .test: "Test",
+            .levelReached: "A level is reached", .choreRequested: "A child asks for points",
+            .choreDeclined: "A request is declined", .pointsUndone: "Points are taken back",
+            .contractAdded: "A new contract", .parentJoined: "A parent joins the family",
+            .parentLeft: "A parent leaves the family", .parentRemoval: "The removal of a parent",
+            .signInCodeMade: "A parent makes a child’s sign-in code", .test: "Test",
         ]
     )
 
@@ -72,13 +78,17 @@ struct NoticeSentences: Sendable {
         deadlineSoon: "„SUBJECT“ muss bald abgeholt sein.", chorePoints: "SUBJECT: POINTS Punkte",
         choreOnePoint: "SUBJECT: 1 Punkt", choreDone: "Gut gemacht!", choreDoneBy: "Gut gemacht, CHILD!",
         levelReached: "Eine Stufe ist erreicht", numberedLevelReached: "Stufe LEVEL ist erreicht",
-        levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD",
+        levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD", family: .german,
         testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.",
         names: [
             .itemTooFar: "Ein Ding ist zu weit weg", .packageAccepted: "Ein Paket ist angenommen",
             .packagePickedUp: "Ein Paket ist abgeholt", .packageDelivered: "Ein Paket ist zugestellt",
             .packageDeadlineNear: "Die Frist eines Pakets läuft ab", .choreAssigned: "Punkte für eine Aufgabe",
-            .levelReached: "Eine Stufe ist erreicht", .test: "Test",
+            .levelReached: "Eine Stufe ist erreicht", .choreRequested: "Ein Kind bittet um Punkte",
+            .choreDeclined: "Eine Anfrage ist abgelehnt", .pointsUndone: "Punkte sind zurückgenommen",
+            .contractAdded: "Ein neuer Vertrag", .parentJoined: "Ein Elternteil kommt in die Familie",
+            .parentLeft: "Ein Elternteil verlässt die Familie", .parentRemoval: "Das Entfernen eines Elternteils",
+            .signInCodeMade: "Ein Elternteil erstellt den Anmeldecode eines Kindes", .test: "Test",
         ]
     )
 }

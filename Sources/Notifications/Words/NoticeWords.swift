@@ -8,7 +8,7 @@ package struct NoticeWords: Sendable {
     /// A message for who doesn't want others to read more on the lock screen.
     let hidden: NoticeText
     private let locale: Locale
-    private let sentences: NoticeSentences
+    let sentences: NoticeSentences
 
     /// Words in a language by its tag; English for one that we don't speak.
     package init(language: String?) {
@@ -17,6 +17,11 @@ package struct NoticeWords: Sendable {
         locale = Locale(identifier: isGerman ? "de_DE" : "en_GB")
         openDetails = sentences.openDetails
         hidden = NoticeText(sentences.hiddenTitle, sentences.hiddenBody)
+    }
+
+    /// The label of the button on a notification of a kind.
+    func action(for kind: NoticeKind) -> String {
+        kind == .choreRequested ? sentences.family.requested.action : openDetails
     }
 
     /// What a kind is called among the settings.
@@ -60,17 +65,20 @@ package struct NoticeWords: Sendable {
                 case (_, nil): "SUBJECT"
                 }
             return NoticeText(fill(title), fill(body))
+        case .choreRequested, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
+            .parentRemoval, .signInCodeMade:
+            return familyText(of: notice) ?? NoticeText(notice.subject, "")
         case .test: return NoticeText(sentences.testTitle, sentences.testBody)
         }
     }
 
     /// Each mark is filled once, from left to right, so that a name which looks like a mark stays a name.
-    private func filled(_ sentence: String, _ notice: Notice) -> String {
+    func filled(_ sentence: String, _ notice: Notice) -> String {
         let values: [(mark: String, value: String)] = [
             ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? ""),
             ("CHILD", notice.details["child"] ?? ""), ("REWARD", notice.details["reward"] ?? ""),
             ("LEVEL", notice.details["level"] ?? ""), ("POINTS", notice.details["points"] ?? ""),
-            ("PLACE", place(notice.details["place"] ?? "")),
+            ("REASON", notice.details["reason"] ?? ""), ("PLACE", place(notice.details["place"] ?? "")),
             ("DISTANCE", distance(notice.details["distanceMetres"] ?? "")),
         ]
         var rest = sentence[...]

@@ -1,0 +1,158 @@
+import Kernel
+
+/// The sentences of a household's notifications in one language. Words in capitals stand for values.
+struct FamilySentences: Sendable {
+    let requested: (title: String, plain: String, body: String, action: String)
+    let declined: (title: String, reason: String, by: String, plain: String)
+    let undone: (title: String, onePoint: String, plain: String, by: String)
+    let contract: (title: String, reward: String, plain: String)
+    let joined: (title: String, by: String, plain: String)
+    let left: (title: String, body: String)
+    let removalAnnounced: (title: String, body: String)
+    let removalOfYouAnnounced: (title: String, body: String)
+    let removalWithdrawn: (title: String, body: String)
+    let removalRefused: (title: String, body: String)
+    let removed: (title: String, body: String)
+    let youRemoved: (title: String, body: String)
+    let removalPlain: String
+    let codeMade: (title: String, plain: String, body: String)
+
+    static let english = FamilySentences(
+        requested: (
+            "CHILD has done “SUBJECT”", "A chore waits for points",
+            "Give 1, 2 or 3 points for “SUBJECT”, or decline.", "Give points"
+        ),
+        declined: ("No points for “SUBJECT”", "WHO: REASON", "WHO declined your request.", "Your request is declined."),
+        undone: (
+            "“SUBJECT”: POINTS points taken back", "“SUBJECT”: 1 point taken back", "“SUBJECT”: points taken back",
+            "Undone by WHO."
+        ),
+        contract: ("You have a new contract", "Your first reward: REWARD", "Open your page to see your rewards."),
+        joined: (
+            "SUBJECT joined your family", "WHO sent the invitation. SUBJECT sees your children and chores.",
+            "SUBJECT sees your children and chores."
+        ),
+        left: ("SUBJECT left your family", "SUBJECT no longer sees your children and chores."),
+        removalAnnounced: (
+            "WHO wants to remove SUBJECT",
+            "SUBJECT leaves the family on \(NoticeText.timeMark), unless SUBJECT objects or a parent withdraws this."
+        ),
+        removalOfYouAnnounced: (
+            "WHO wants to remove you from the family",
+            "You leave the family on \(NoticeText.timeMark). You can object until then."
+        ),
+        removalWithdrawn: ("SUBJECT stays in the family", "WHO withdrew the removal."),
+        removalRefused: ("SUBJECT objects to the removal", "SUBJECT stays in the family."),
+        removed: ("SUBJECT was removed from the family", "Check on which devices your children are signed in."),
+        youRemoved: ("You were removed from the family", "You no longer see its children and chores."),
+        removalPlain: "The removal of a parent changed",
+        codeMade: (
+            "WHO made a sign-in code for CHILD", "A sign-in code was made",
+            "A device can sign in with it for a few minutes."
+        )
+    )
+
+    static let german = FamilySentences(
+        requested: (
+            "CHILD hat „SUBJECT“ erledigt", "Eine Aufgabe wartet auf Punkte",
+            "Gib 1, 2 oder 3 Punkte für „SUBJECT“ oder lehne ab.", "Punkte geben"
+        ),
+        declined: (
+            "Keine Punkte für „SUBJECT“", "WHO: REASON", "WHO hat deine Anfrage abgelehnt.",
+            "Deine Anfrage ist abgelehnt."
+        ),
+        undone: (
+            "„SUBJECT“: POINTS Punkte zurückgenommen", "„SUBJECT“: 1 Punkt zurückgenommen",
+            "„SUBJECT“: Punkte zurückgenommen", "Zurückgenommen von WHO."
+        ),
+        contract: (
+            "Du hast einen neuen Vertrag", "Deine erste Belohnung: REWARD",
+            "Öffne deine Seite, um deine Belohnungen zu sehen."
+        ),
+        joined: (
+            "SUBJECT ist jetzt in deiner Familie",
+            "WHO hat die Einladung verschickt. SUBJECT sieht eure Kinder und Aufgaben.",
+            "SUBJECT sieht eure Kinder und Aufgaben."
+        ),
+        left: ("SUBJECT hat deine Familie verlassen", "SUBJECT sieht eure Kinder und Aufgaben nicht mehr."),
+        removalAnnounced: (
+            "WHO will SUBJECT entfernen",
+            "SUBJECT verlässt die Familie am \(NoticeText.timeMark), außer SUBJECT widerspricht oder ein Elternteil nimmt "
+                + "es zurück."
+        ),
+        removalOfYouAnnounced: (
+            "WHO will dich aus der Familie entfernen",
+            "Du verlässt die Familie am \(NoticeText.timeMark). Bis dahin kannst du widersprechen."
+        ),
+        removalWithdrawn: ("SUBJECT bleibt in der Familie", "WHO hat das Entfernen zurückgenommen."),
+        removalRefused: ("SUBJECT widerspricht dem Entfernen", "SUBJECT bleibt in der Familie."),
+        removed: (
+            "SUBJECT wurde aus der Familie entfernt", "Prüfe, auf welchen Geräten deine Kinder angemeldet sind."
+        ),
+        youRemoved: ("Du wurdest aus der Familie entfernt", "Du siehst ihre Kinder und Aufgaben nicht mehr."),
+        removalPlain: "Das Entfernen eines Elternteils hat sich geändert",
+        codeMade: (
+            "WHO hat einen Anmeldecode für CHILD erstellt", "Ein Anmeldecode wurde erstellt",
+            "Ein Gerät kann sich damit einige Minuten lang anmelden."
+        )
+    )
+}
+
+extension NoticeWords {
+    /// The words of a household's notification; `nil` for a kind of another app.
+    func familyText(of notice: Notice) -> NoticeText? {
+        let words = sentences.family
+        let details = notice.details
+        let fill = { (sentence: String) in self.filled(sentence, notice) }
+        switch notice.kind {
+        case .choreRequested:
+            return NoticeText(
+                fill(details["child"] == nil ? words.requested.plain : words.requested.title),
+                fill(words.requested.body))
+        case .choreDeclined:
+            let body =
+                switch (details["who"], details["reason"]) {
+                case (_?, _?): words.declined.reason
+                case (nil, _?): "REASON"
+                case (_?, nil): words.declined.by
+                case (nil, nil): words.declined.plain
+                }
+            return NoticeText(fill(words.declined.title), fill(body))
+        case .pointsUndone:
+            let title =
+                switch details["points"] {
+                case nil: words.undone.plain
+                case "1": words.undone.onePoint
+                default: words.undone.title
+                }
+            return NoticeText(fill(title), details["who"] == nil ? "" : fill(words.undone.by))
+        case .contractAdded:
+            return NoticeText(
+                words.contract.title, fill(details["reward"] == nil ? words.contract.plain : words.contract.reward))
+        case .parentJoined:
+            return NoticeText(
+                fill(words.joined.title), fill(details["who"] == nil ? words.joined.plain : words.joined.by))
+        case .parentLeft: return NoticeText(fill(words.left.title), fill(words.left.body))
+        case .parentRemoval: return removalText(of: notice)
+        case .signInCodeMade:
+            let isNamed = details["who"] != nil && details["child"] != nil
+            return NoticeText(fill(isNamed ? words.codeMade.title : words.codeMade.plain), words.codeMade.body)
+        default: return nil
+        }
+    }
+
+    private func removalText(of notice: Notice) -> NoticeText {
+        let words = sentences.family
+        let isYou = notice.details["isYou"] == "true"
+        let (title, body): (String, String)
+        switch notice.details["step"] {
+        case "announced": (title, body) = isYou ? words.removalOfYouAnnounced : words.removalAnnounced
+        case "withdrawn": (title, body) = words.removalWithdrawn
+        case "refused": (title, body) = words.removalRefused
+        case "removed": (title, body) = isYou ? words.youRemoved : words.removed
+        default: (title, body) = (words.removalPlain, "")
+        }
+        return NoticeText(
+            filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })
+    }
+}
