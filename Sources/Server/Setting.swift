@@ -82,7 +82,7 @@ extension Setting {
     /// The map's tiles.
     package static let tilesURL = Setting(
         "HOMEWARD_TILES_URL", standard: "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-        "Where the map's tiles come from, with {z}, {x} and {y}."
+        "Where the map's tiles come from, with {z}, {x} and {y}. {r} becomes @2x on screens that show it."
     )
     /// The tiles' makers.
     package static let tilesAttribution = Setting(

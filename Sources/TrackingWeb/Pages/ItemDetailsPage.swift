@@ -20,6 +20,8 @@ struct ItemDetailsPage: Sendable {
     let distanceText: String
     /// Takes the distance's place where none is known, but the tracker is connected by Bluetooth.
     let nearText: String?
+    /// Why there is no distance: none of the account's phones has a known position; `nil` where one has.
+    let phoneUnknownText: String?
     let lastMoment: Moment?
     let lastAccuracy: String?
     /// Where it was last, for browsers that can't show the map.
@@ -55,7 +57,10 @@ struct ItemDetailsPage: Sendable {
             context, title: item.name, menu: .tracking(t), tab: "items", isRefreshable: true,
             back: ShellBack(url: TrackingPath.items, label: t.list.title),
             action: ShellAction(label: t.common.edit, url: url + "/edit", keptAhead: .always),
-            pane: ShellPane(url: TrackingPath.items, label: t.list.title)
+            pane: ShellPane(
+                url: TrackingPath.items, label: t.list.title,
+                action: ShellAction(label: t.list.add, icon: "plus", url: TrackingPath.newItem)
+            )
         )
         self.t = t
         itemID = item.id.description
@@ -66,6 +71,7 @@ struct ItemDetailsPage: Sendable {
         lostText = overview.lost ? away.map { TrackingStrings.fill(t.details.lostText, ["distance": $0]) } : nil
         distanceText = Self.distance(overview, away: away, t)
         nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
+        phoneUnknownText = overview.unknownReason == .noPhonePosition ? t.details.phoneUnknown : nil
         lastMoment = overview.lastFix.map { Moment($0.at, wording) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
         lastPlace = overview.lastFix.map { wording.place($0.coordinate) }

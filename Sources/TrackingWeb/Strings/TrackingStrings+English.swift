@@ -92,6 +92,7 @@ extension FormStrings {
 
 extension DetailsStrings {
     static let english = DetailsStrings(
+        phoneUnknown: "Your position isn't known, so the distance can't be told.",
         navigate: "Navigate",
         locate: "Locate now",
         locating: "Asking {name} where it is…",

@@ -92,6 +92,7 @@ extension FormStrings {
 
 extension DetailsStrings {
     static let german = DetailsStrings(
+        phoneUnknown: "Dein Standort ist nicht bekannt, daher gibt es keine Entfernung.",
         navigate: "Navigieren",
         locate: "Jetzt orten",
         locating: "{name} wird gefragt, wo es ist …",

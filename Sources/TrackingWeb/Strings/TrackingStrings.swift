@@ -103,6 +103,7 @@ struct FormStrings: Sendable {
 }
 
 struct DetailsStrings: Sendable {
+    let phoneUnknown: String
     let navigate: String
     let locate: String
     let locating: String

@@ -156,7 +156,8 @@ package struct Shell: Sendable {
         tabs = menu.tabs.map { item in
             ShellTab(url: item.url, label: item.label, icon: item.icon, isCurrent: item.id == tab, badge: item.badge)
         }
-        self.pane = pane
+        self.pane = pane?.withBell(
+            account == nil ? nil : ShellBell(assets: context.assets, language: language, unread: nil))
         self.emptyDetail = emptyDetail
         toast = Flash.toast(context)
         idempotencyKey = context.newIdempotencyKey()
@@ -245,10 +246,24 @@ package struct ShellPane: Sendable {
     package let url: String
     /// What it is called.
     package let label: String
+    /// The list's own action, a link with an icon.
+    package let paneAction: ShellAction?
+    /// The bell, which the detail page itself doesn't have.
+    package let paneBell: ShellBell?
 
     /// Makes a pane.
-    package init(url: String, label: String) {
+    package init(url: String, label: String, action: ShellAction? = nil) {
+        self.init(url: url, label: label, action: action, bell: nil)
+    }
+
+    private init(url: String, label: String, action: ShellAction?, bell: ShellBell?) {
         self.url = url
         self.label = label
+        paneAction = action
+        paneBell = bell
+    }
+
+    fileprivate func withBell(_ bell: ShellBell?) -> ShellPane {
+        ShellPane(url: url, label: label, action: paneAction, bell: bell)
     }
 }

@@ -100,6 +100,10 @@ package struct ShellStrings: Sendable {
     package let mapZoomOut: String
     /// Newest position
     package let mapNewest: String
+    /// Centre the map again
+    package let mapRecentre: String
+    /// The map background can't be loaded.
+    package let mapBackgroundFailed: String
 
     /// The strings of a language.
     package static func of(_ language: Language) -> ShellStrings {
@@ -166,7 +170,9 @@ extension ShellStrings {
         mapLabel: "Map",
         mapZoomIn: "Zoom in",
         mapZoomOut: "Zoom out",
-        mapNewest: "Newest position"
+        mapNewest: "Newest position",
+        mapRecentre: "Centre the map again",
+        mapBackgroundFailed: "The map background can't be loaded."
     )
 
     /// German.
@@ -229,6 +235,8 @@ extension ShellStrings {
         mapLabel: "Karte",
         mapZoomIn: "Vergrößern",
         mapZoomOut: "Verkleinern",
-        mapNewest: "Neueste Position"
+        mapNewest: "Neueste Position",
+        mapRecentre: "Karte wieder zentrieren",
+        mapBackgroundFailed: "Der Kartenhintergrund kann nicht geladen werden."
     )
 }

@@ -51,6 +51,14 @@ function refresh(element) {
   refreshers.get(element)();
 }
 
+/** The live parts of the page, but those of a pane for which the screen has no room. */
+function liveParts() {
+  return [...document.body.querySelectorAll("[data-live]")].filter((element) => {
+    const pane = element.closest("[data-pane]");
+    return !pane || pane.checkVisibility();
+  });
+}
+
 let missedWhileHidden = false;
 
 function refreshMatching(isWanted) {
@@ -58,7 +66,7 @@ function refreshMatching(isWanted) {
     missedWhileHidden = true;
     return;
   }
-  for (const element of document.body.querySelectorAll("[data-live]")) {
+  for (const element of liveParts()) {
     if (isWanted(element)) refresh(element);
   }
 }
@@ -69,7 +77,7 @@ export function refreshAll() {
     element.addEventListener("htmx:afterRequest", resolve, { once: true });
     setTimeout(resolve, REFRESH_LIMIT_MILLISECONDS);
   });
-  const waiting = [...document.body.querySelectorAll("[data-live][hx-get]")].map(answered);
+  const waiting = liveParts().filter((element) => element.matches("[hx-get]")).map(answered);
   refreshMatching(() => true);
   return Promise.all(waiting);
 }

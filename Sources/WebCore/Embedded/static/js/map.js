@@ -1,11 +1,11 @@
 // The map of one thing's way: Leaflet over a built-in outline of the world, so that it says something without internet.
 import { metresBetween } from "./geometry.js";
+import { guide } from "./map-view.js";
 import { current } from "./position.js";
 import { language, text } from "./strings.js";
 import { exact } from "./time.js";
 /* global L */
 
-const CLOSEST_ZOOM = 17;
 const OUTLINE_PANE_LEVEL = 150;
 // What a finger can tap; the dots within are smaller.
 const MARK_PIXELS = { newest: 44, older: 44, me: 32 };
@@ -104,6 +104,26 @@ function thinOut(map, markers) {
   });
 }
 
+/** Says so while the tile server doesn't answer: what is left is the outline of the world. */
+function tellOfMissingTiles(map, layer) {
+  const control = L.control({ position: "topleft" });
+  const note = document.createElement("p");
+  note.className = "map-trouble";
+  note.setAttribute("role", "status");
+  control.onAdd = () => note;
+  control.addTo(map);
+  let failures = 0;
+  layer.on("loading", () => (failures = 0));
+  layer.on("tileerror", () => (failures += 1));
+  layer.on("load", () => {
+    const words = failures > 0 ? text("mapBackgroundFailed") : "";
+    if (words === note.textContent) return;
+    note.textContent = words;
+    map.fire("controlschange");
+  });
+}
+
+/** A map without a view yet: nothing is loaded for it before it has one. */
 export function build(element) {
   const bare = { zoomControl: false, attributionControl: false };
   const map = L.map(element, { ...bare, worldCopyJump: true, minZoom: 1, maxZoom: 19 });
@@ -113,7 +133,8 @@ export function build(element) {
     L.geoJSON(world, { pane: "outline", interactive: false, style }).addTo(map);
   }, () => {});
   const { tiles, attribution, attributionUrl, label } = element.dataset;
-  if (tiles) L.tileLayer(tiles, { maxZoom: 19, crossOrigin: false }).addTo(map);
+  // Leaflet puts @2x in the place of {r} where the screen shows it.
+  if (tiles) tellOfMissingTiles(map, L.tileLayer(tiles, { maxZoom: 19, crossOrigin: false }).addTo(map));
   if (tiles && attribution) {
     const credit = L.control.attribution({ prefix: false }).addTo(map);
     const words = Object.assign(document.createElement(attributionUrl ? "a" : "span"), { textContent: attribution });
@@ -127,7 +148,6 @@ export function build(element) {
   element.addEventListener("keydown", (event) => event.key === "Escape" && map.closePopup());
   element.setAttribute("role", "region");
   element.setAttribute("aria-label", label);
-  map.setView([20, 0], 1);
   return map;
 }
 
@@ -144,26 +164,20 @@ export async function show(element) {
   const me = L.layerGroup().addTo(map);
   const marks = new Map();
   let fixes = [];
-  let wasMoved = false;
-  let isOurMove = false;
 
-  map.on("zoomend", () => thinOut(map, marks.values()));
-  map.on("dragstart zoomstart", () => {
-    if (!isOurMove) wasMoved = true;
-  });
-
-  const fit = () => {
-    const points = fixes.map((fix) => [fix.latitude, fix.longitude]);
+  const points = () => {
+    const all = fixes.map((fix) => [fix.latitude, fix.longitude]);
     const phone = myPlace();
     const newest = fixes.at(-1);
-    // Someone who is near wants to see both; someone far away wants to see the thing.
-    if (phone && newest && metresBetween(phone, newest) < NEAR_METRES) points.push([phone.latitude, phone.longitude]);
-    else if (phone && !newest) points.push([phone.latitude, phone.longitude]);
-    if (points.length === 0) return;
-    isOurMove = true;
-    map.fitBounds(points, { padding: [36, 36], maxZoom: CLOSEST_ZOOM, animate: false });
-    isOurMove = false;
+    // Someone who is near wants to see both; someone far away wants to see the item.
+    if (phone && (!newest || metresBetween(phone, newest) < NEAR_METRES)) all.push([phone.latitude, phone.longitude]);
+    return all;
   };
+  const anchor = () => fixes.length > 0 ? [fixes.at(-1).latitude, fixes.at(-1).longitude] : null;
+  const view = guide(map, { points, anchor });
+
+  map.on("zoomend", () => thinOut(map, marks.values()));
+  map.on("controlschange", () => view.keepClear());
 
   const myPlace = () => {
     if (current()) return current();
@@ -202,40 +216,41 @@ export async function show(element) {
       marks.set(fix.id, marker);
     });
     thinOut(map, marks.values());
-    if (opened && marks.has(opened)) marks.get(opened).openPopup();
+    if (opened && marks.has(opened)) reopen(marks.get(opened));
     // Each mark is a new one now. Without its mark, the map itself keeps the focus.
     const place = focused && marks.get(focused)?.getElement();
     if (focused) (place?.hasAttribute("tabindex") ? place : element).focus({ preventScroll: true });
     element.dataset.count = String(fixes.length);
   };
 
+  // A popup that was open already moves no map that the reader has put in its place.
+  const reopen = (marker) => {
+    marker.getPopup().options.autoPan = !view.isMoved();
+    view.ours(() => marker.openPopup());
+    marker.getPopup().options.autoPan = true;
+  };
+
   const reload = async () => {
     try {
-      const newest = await read(new URL(element.dataset.fixesUrl, location.href));
-      const before = fixes.at(-1)?.id;
-      fixes = inOrder(newest);
-      draw();
-      drawMe();
-      const last = fixes.at(-1);
-      if (!wasMoved) fit();
-      else if (last && last.id !== before && !map.getBounds().contains([last.latitude, last.longitude])) {
-        map.panTo([last.latitude, last.longitude]);
-      }
+      fixes = inOrder(await read(new URL(element.dataset.fixesUrl, location.href)));
     } catch {
       // The next event, or the next look at the page, tries again.
+      if (view.isStarted()) return;
     }
+    view.follow();
+    draw();
+    drawMe();
   };
 
   element.addEventListener("hw:refresh", reload);
   document.addEventListener("hw:moved", () => {
+    if (!view.isStarted()) return;
     drawMe();
-    if (!wasMoved && fixes.length === 0) fit();
+    if (fixes.length === 0) view.follow();
+    else view.keepClear();
   });
   new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-fixes-url"] });
-  new ResizeObserver(() => {
-    map.invalidateSize({ animate: false });
-    if (!wasMoved) fit();
-  }).observe(element);
+  new ResizeObserver(view.resized).observe(element);
 
   const choose = (id) => {
     const marker = marks.get(id);
@@ -251,5 +266,4 @@ export async function show(element) {
     if (row && !event.target.closest("button, a")) choose(row.dataset.fixId);
   });
   await reload();
-  drawMe();
 }

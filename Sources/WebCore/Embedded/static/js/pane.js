@@ -23,6 +23,8 @@ enhance("[data-pane]", (pane) => {
   const load = async () => {
     if (isLoaded || !WIDE.matches) return;
     isLoaded = true;
+    // While there was no room for the pane, its bell asked for nothing.
+    pane.querySelector("#bell")?.dispatchEvent(new CustomEvent("hw:refresh"));
     try {
       const answer = await fetch(withSearch(pane.dataset.pane), { headers: { "HX-Request": "true", Accept: "text/html" } });
       if (!answer.ok) throw new Error(String(answer.status));

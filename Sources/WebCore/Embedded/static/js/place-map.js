@@ -1,10 +1,10 @@
 // The map of a place's form: shows the circle that the fields say, and a tap moves it. The fields stay the truth, so
 // that whoever can't use the map types.
 import { build, loadLibrary } from "./map.js";
+import { guide } from "./map-view.js";
 /* global L */
 
 const DIGITS = 6;
-const CLOSEST_ZOOM = 17;
 const WAIT = { enableHighAccuracy: true, maximumAge: 10_000, timeout: 20_000 };
 
 /** What the fields say: {latitude, longitude, radius}, or null where that is no place. */
@@ -33,6 +33,13 @@ export async function show(element) {
   const map = build(element);
   const circle = L.layerGroup().addTo(map);
   const fields = fieldsOf(element, "placeMap");
+  let shown = null;
+  const points = () => {
+    if (!shown) return [];
+    const area = shown.point.toBounds(2 * shown.radius);
+    return [area.getSouthWest(), area.getNorthEast()];
+  };
+  const view = guide(map, { points, anchor: () => shown?.point });
 
   const draw = (mayMove) => {
     circle.clearLayers();
@@ -42,11 +49,12 @@ export async function show(element) {
       radiusMetres: fields.radiusMetres.value,
     });
     element.dataset.hasPlace = String(place !== null);
-    if (!place) return;
-    const point = [place.latitude, place.longitude];
-    const area = L.circle(point, { radius: place.radius, interactive: false, className: "map-accuracy" }).addTo(circle);
+    shown = place && { point: L.latLng(place.latitude, place.longitude), radius: place.radius };
+    if (mayMove) view.recentre();
+    if (!shown) return;
+    const { point, radius } = shown;
+    L.circle(point, { radius, interactive: false, className: "map-accuracy" }).addTo(circle);
     L.circleMarker(point, { radius: 6, interactive: false, className: "map-centre" }).addTo(circle);
-    if (mayMove) map.fitBounds(area.getBounds(), { padding: [24, 24], maxZoom: CLOSEST_ZOOM, animate: false });
   };
 
   let isOurs = false;
@@ -57,8 +65,8 @@ export async function show(element) {
     put(fields, lat, lng);
     isOurs = false;
   });
-  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);
   draw(true);
+  new ResizeObserver(view.resized).observe(element);
 }
 
 /** The button that takes this phone's place. */

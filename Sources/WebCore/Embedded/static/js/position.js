@@ -29,8 +29,9 @@ function read(position) {
 
 export function attach(banner) {
   if (!navigator.geolocation || !isSecureContext) return;
-  // The list asks; the details of one thing only follow the phone where that was allowed.
-  const mayAsk = !document.body.classList.contains("has-pane");
+  // The list asks. The details of an item ask while the distance is unknown for want of a phone's position.
+  const mayAsk = () =>
+    !document.body.classList.contains("has-pane") || document.querySelector("[data-needs-position]") !== null;
   const title = banner.querySelector("[data-position-title]");
   const note = banner.querySelector("[data-position-note]");
   const button = banner.querySelector("[data-position-allow]");
@@ -74,7 +75,7 @@ export function attach(banner) {
     title.textContent = isDenied ? text("positionDenied") : text("positionUnavailable");
     note.hidden = true;
     button.hidden = isDenied;
-    banner.hidden = !mayAsk;
+    banner.hidden = !mayAsk();
   };
 
   const start = () => {
@@ -113,7 +114,7 @@ export function attach(banner) {
     if (isAllowed) return start();
     if (state === "denied") return failed({ code: 1, PERMISSION_DENIED: 1 });
     button.hidden = false;
-    banner.hidden = !mayAsk;
+    banner.hidden = !mayAsk();
   };
 
   button.addEventListener("click", () => {

@@ -1,0 +1,223 @@
+"""The map of the details: where it starts, what it follows, what it says; and details without a phone's position."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from support.pages import png, until
+from support.patience import wait_until
+from test_tracking_items import HOME, METRE, north, tracked  # noqa: F401
+
+TILE = png(width=256, height=256, color=(210, 220, 200))
+# A phone that knows where it is, but was not asked yet.
+UNASKED = """([latitude, longitude]) => {
+  navigator.permissions.query = async () => new EventTarget();
+  navigator.geolocation.watchPosition = (arrived) => {
+    setTimeout(() => arrived({ coords: { latitude, longitude, accuracy: 5 }, timestamp: Date.now() }));
+    return 1;
+  };
+}"""
+
+
+def east(metres):
+    """The longitude so many metres east of home."""
+    return HOME[1] + metres * METRE / 0.6325
+
+
+def details(page, item):
+    page.goto(f"/tracking/items/{item['id']}")
+    page.locator(".map [data-newest=true]").wait_for()
+
+
+def middle(mark):
+    """Where a mark is on the map. The map itself may move on the page, where a line above it comes or goes."""
+    return tuple(mark.evaluate("""(mark) => {
+      const box = mark.getBoundingClientRect(), frame = mark.closest('.map').getBoundingClientRect();
+      return [box.x + box.width / 2 - frame.x, box.y + box.height / 2 - frame.y];
+    }"""))
+
+
+def is_inside(point, box):
+    return box["x"] <= point[0] <= box["x"] + box["width"] and box["y"] <= point[1] <= box["y"] + box["height"]
+
+
+def drag(page, right, down):
+    # Where no mark is.
+    box = page.locator("#map").bounding_box()
+    start = box["x"] + 40, box["y"] + 40
+    page.mouse.move(*start)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(start[0] + right * step / 5, start[1] + down * step / 5)
+    # A pause before the end: the map doesn't glide on.
+    page.wait_for_timeout(120)
+    page.mouse.up()
+
+
+def recentre(page):
+    return page.get_by_role("button", name="Centre the map again")
+
+
+@pytest.mark.spec("T-3-3-3")
+def test_the_map_starts_at_its_positions_without_loading_the_world(tracked, sign_in, engine):  # noqa: F811
+    someone, item, secret = tracked("Bag", 40)
+    page = sign_in(someone)
+    tiles = []
+    page.route("**/no-tiles/**", lambda route: (tiles.append(route.request.url),
+                                                route.fulfill(body=TILE, content_type="image/png")))
+    details(page, item)
+    wait_until(lambda: tiles, pause=lambda: page.wait_for_timeout(20))
+    expect(page.locator(".leaflet-tile-loaded").first).to_be_attached()
+    zooms = {int(re.search(r"/no-tiles/(\d+)/", url)[1]) for url in tiles}
+    assert len(zooms) == 1 and min(zooms) >= 15, zooms
+
+
+@pytest.mark.spec("T-3-3-3")
+def test_a_map_that_was_moved_stays_where_it_is_until_it_is_centred_again(tracked, sign_in, engine):  # noqa: F811
+    someone, item, secret = tracked("Bag")
+    someone.report(secret, *north(0), at=time.time() - 300)
+    page = sign_in(someone)
+    details(page, item)
+    expect(recentre(page)).to_have_count(0)
+    drag(page, 60, 90)
+    expect(recentre(page)).to_be_visible()
+    newest = page.locator(".map [data-newest=true]")
+    first = newest.get_attribute("data-marker-at")
+    before = middle(newest)
+    # Far outside of what the map shows.
+    someone.report(secret, *north(900), at=time.time() - 200)
+    moved = page.locator(f".map [data-marker-at='{first}']")
+    expect(moved).to_have_attribute("data-newest", "false")
+    assert middle(moved) == pytest.approx(before, abs=1)
+    recentre(page).click()
+    expect(recentre(page)).to_have_count(0)
+    frame = {"x": 0, "y": 0, **page.evaluate("() => { const { width, height } = map.getBoundingClientRect(); return { width, height }; }")}
+    assert is_inside(middle(newest), frame)
+    # From now on it follows again.
+    someone.report(secret, *north(2_000), at=time.time() - 100)
+    until(page, "() => document.querySelector('#map').dataset.count === '3'")
+    assert is_inside(middle(newest), frame)
+
+
+@pytest.mark.spec("T-3-3-3")
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # noqa: F811
+    someone, item, secret = tracked("Bag", 800)
+    # The map begins with both in view, the item at its edge.
+    page = sign_in(someone, permissions=["geolocation"], geolocation={"latitude": HOME[0], "longitude": HOME[1], "accuracy": 5})
+    details(page, item)
+    newest = page.locator(".map [data-newest=true]")
+    expect(page.locator(".map-mark-me")).to_be_visible()
+    place = middle(newest)
+    zoom = page.locator(".leaflet-control-zoom-in")
+    if way == "key":
+        page.locator("#map").focus()
+    for _ in range(3):
+        scale = page.locator(".leaflet-control-scale-line").inner_text()
+        if way == "button":
+            zoom.click()
+        else:
+            page.keyboard.press("+")
+        expect(page.locator(".leaflet-control-scale-line")).not_to_have_text(scale)
+        until(page, "() => !document.querySelector('.leaflet-zoom-anim')")
+        assert middle(newest) == pytest.approx(place, abs=2)
+
+
+@pytest.mark.spec("T-3-3-3")
+@pytest.mark.parametrize("width", [320, 412])
+@pytest.mark.parametrize("up, right", [(60, 60), (60, -60), (-60, 60), (-60, -60)])
+def test_the_own_position_is_never_under_a_control(tracked, sign_in, engine, up, right, width):  # noqa: F811
+    someone, item, secret = tracked("Bag", 0)
+    page = sign_in(someone, permissions=["geolocation"], viewport={"width": width, "height": 740},
+                   geolocation={"latitude": north(up)[0], "longitude": east(right), "accuracy": 5})
+    details(page, item)
+    me = page.locator(".map-mark-me")
+    expect(me).to_be_visible()
+    # It says that the background is missing, which takes room, too.
+    expect(page.locator(".map-trouble")).not_to_be_empty()
+    marks = [locator.bounding_box() for locator in (me, page.locator(".map [data-newest=true]"))]
+    frame = page.locator("#map").bounding_box()
+    controls = [box for one in page.locator(".map .leaflet-control").all() if (box := one.bounding_box())]
+    assert len(controls) >= 3
+    for mark in marks:
+        assert is_inside((mark["x"], mark["y"]), frame)
+        assert is_inside((mark["x"] + mark["width"], mark["y"] + mark["height"]), frame)
+        for box in controls:
+            assert (mark["x"] + mark["width"] <= box["x"] or box["x"] + box["width"] <= mark["x"]
+                    or mark["y"] + mark["height"] <= box["y"] or box["y"] + box["height"] <= mark["y"]), (mark, box)
+
+
+def test_a_missing_background_is_told_until_it_comes(tracked, sign_in, engine):  # noqa: F811
+    someone, item, _ = tracked("Bag", 40)
+    page = sign_in(someone)
+    details(page, item)
+    note = page.get_by_role("status").filter(has_text="The map background can't be loaded.")
+    expect(note).to_be_visible()
+    page.route("**/no-tiles/**", lambda route: route.fulfill(body=TILE, content_type="image/png"))
+    page.locator(".leaflet-control-zoom-out").click()
+    expect(note).to_have_count(0)
+
+
+@pytest.mark.parametrize("density, ending", [(1, ""), (2, "@2x")])
+def test_a_tile_server_with_fine_tiles_is_asked_for_them(own_server, sign_in, density, ending):
+    from support.server import Person
+
+    server = own_server(environment={"HOMEWARD_TILES_URL": "/fine-tiles/{z}/{x}/{y}{r}.png"})
+    someone = Person(server, "Ada")
+    item = someone.add_item("Bag")
+    someone.report(someone.add_osmand_tracker(item), *HOME)
+    page = sign_in(someone, device_scale_factor=density)
+    tiles = []
+    page.route("**/fine-tiles/**", lambda route: (tiles.append(route.request.url),
+                                                  route.fulfill(body=TILE, content_type="image/png")))
+    details(page, item)
+    wait_until(lambda: tiles, pause=lambda: page.wait_for_timeout(20))
+    assert all(re.search(rf"/\d+/\d+/\d+{ending}\.png$", url) for url in tiles), tiles
+
+
+@pytest.mark.spec("T-3-3-1")
+def test_details_without_a_phones_position_say_why_and_take_it(person, sign_in, engine):
+    someone = person()
+    item = someone.add_item("Bag")
+    someone.report(someone.add_osmand_tracker(item), *north(120))
+    page = sign_in(someone)
+    page.add_init_script(f"({UNASKED})({list(HOME)})")
+    details(page, item)
+    why = page.get_by_text("Your position isn't known, so the distance can't be told.")
+    expect(why).to_be_visible()
+    use = page.get_by_role("button", name="Use my position")
+    expect(use).to_be_visible()
+    use.click()
+    expect(page.locator(".hero-distance")).to_contain_text("120 m")
+    expect(why).to_have_count(0)
+    expect(use).to_be_hidden()
+    # Where it is known, nobody is asked.
+    page.reload()
+    expect(page.locator(".hero-distance")).to_contain_text("120 m")
+    expect(use).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 768, "height": 1024}])
+def test_plus_and_bell_stay_beside_an_open_item(tracked, sign_in, engine, size):  # noqa: F811
+    someone, item, _ = tracked("Bag", 40)
+    page = sign_in(someone, viewport=size, is_mobile=False)
+    details(page, item)
+    pane = page.get_by_role("complementary", name="Items")
+    bell, plus = pane.get_by_role("link", name="Notifications"), pane.get_by_role("link", name="Add item")
+    expect(bell).to_be_in_viewport(ratio=1)
+    expect(plus).to_be_in_viewport(ratio=1)
+    plus.click()
+    expect(page.get_by_role("heading", name="Add item")).to_be_visible()
+
+
+def test_on_a_phone_the_hidden_list_beside_the_details_asks_for_nothing(tracked, sign_in, engine):  # noqa: F811
+    someone, item, _ = tracked("Bag", 40)
+    page = sign_in(someone)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    # All that is shown is asked for at once, when the stream opens.
+    with page.expect_response(lambda answer: answer.url.endswith(item["id"]) and answer.request.resource_type == "xhr"):
+        details(page, item)
+    assert not [url for url in asked if url.endswith("/notifications/bell")]
