@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -25,6 +26,18 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def as_word(text):
+    """A pattern for the text that doesn't match inside a longer word or number."""
+    before = r"(?<![0-9A-Za-z])" if text[0].isalnum() else ""
+    after = r"(?![0-9A-Za-z])" if text[-1].isalnum() else ""
+    return f"{before}{re.escape(text)}{after}"
+
+
+def cell_text(cell):
+    """A cell of the store as text; bytes one to one, so that no escape adds letters or digits."""
+    return cell.decode("latin-1") if isinstance(cell, bytes) else str(cell)
 
 
 class Server:
@@ -95,14 +108,18 @@ class Server:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def tables_naming(self, *texts):
-        """The tables of an SQLite store in which a row holds one of the texts, but for what only lives for a while."""
+        """The tables of an SQLite store in which a row holds one of the texts, except those that only keep rows for a while.
+
+        A text that begins or ends with a letter or digit only counts as a whole word: six digits also occur by chance
+        inside a time in microseconds or an encoded hash.
+        """
+        found = re.compile("|".join(map(as_word, texts)))
         connection = sqlite3.connect(f"file:{self.folder / 'data' / 'homeward.sqlite'}?mode=ro", uri=True)
         try:
             tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
                       if name not in ("outbox", "idempotency", "object_garbage") and not name.startswith("sqlite_")]
-            cells = {table: [str(cell) for row in connection.execute(f"SELECT * FROM {table}") for cell in row]
-                     for table in tables}
-            return [table for table in tables if any(text in cell for cell in cells[table] for text in texts)]
+            return [table for table in tables
+                    if any(found.search(cell_text(cell)) for row in connection.execute(f"SELECT * FROM {table}") for cell in row)]
         finally:
             connection.close()
 
