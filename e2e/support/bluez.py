@@ -14,6 +14,7 @@ import itertools
 import os
 import queue
 import shutil
+import socket
 import subprocess
 import tempfile
 import threading
@@ -26,6 +27,7 @@ from dbus_fast.aio import MessageBus
 from support.bus_objects import (
     ADAPTER, MANAGER, PROPERTIES, SERVICE_INTERFACE, VALUE_INTERFACE, Refusal, World, variants,
 )
+from support.patience import answers, wait_until
 from support.peripherals import DROP, SERVICE, Peripheral, Tracker
 
 SUBSCRIPTION = "00002902-0000-1000-8000-00805f9b34fb"
@@ -60,13 +62,15 @@ class Broker:
         self.daemon = subprocess.Popen(
             ["dbus-daemon", f"--config-file={self.folder}/bus.conf", "--nofork", "--nopidfile"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (self.folder / "bus").exists():
-            assert time.monotonic() < deadline, "dbus-daemon did not start; run scripts/setup --tests"
-            threading.Event().wait(0.01)
+        wait_until(answers(self._probe, OSError), PATIENCE_SECONDS, "dbus-daemon did not start; run scripts/setup --tests")
         self.thread.start()
         self.run(self._open())
         return self
+
+    def _probe(self):
+        """Connects once: the socket's file is there a moment before the daemon listens on it."""
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(str(self.folder / "bus"))
 
     def close(self):
         async def end():

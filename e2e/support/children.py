@@ -74,9 +74,11 @@ class Household(Person):
 
 @pytest.fixture
 def home(server):
-    """Paula with Mia and Ben."""
+    """Paula with Mia, a bear, and Ben, a cat: without a choice the server draws one, at times the one that a test chooses."""
     parent = Household(server)
-    return SimpleNamespace(parent=parent, mia=parent.child("Mia", theme="ocean"), ben=parent.child("Ben"))
+    bear, cat = (one["id"] for one in parent.call("GET", "/pictures?builtin=true&limit=2", expect=200)["items"])
+    return SimpleNamespace(parent=parent, mia=parent.child("Mia", theme="ocean", avatarPictureId=bear),
+                           ben=parent.child("Ben", avatarPictureId=cat))
 
 
 def sign_in_by_link(page, code, name):

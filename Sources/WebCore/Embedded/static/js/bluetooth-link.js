@@ -7,8 +7,13 @@ const IDENTITY = "7e5a0002-6b1c-4c1f-9a53-686f6d657764";
 const INBOX = "7e5a0003-6b1c-4c1f-9a53-686f6d657764";
 const OUTBOX = "7e5a0004-6b1c-4c1f-9a53-686f6d657764";
 const CONNECT_MILLISECONDS = 20_000;
+// Chromium on Linux may never settle connect() after a link was lost during an operation; only a new page connects then.
+const RECONNECT_MILLISECONDS = 8_000;
 const OPERATION_MILLISECONDS = 10_000;
 const VERSION = 1;
+
+/** The devices whose link was lost during an operation on this page. */
+const interrupted = new WeakSet();
 
 /** Something that went wrong, by the name that its words have on the page. */
 export function problem(name, note = "") {
@@ -68,7 +73,8 @@ function read(value) {
   throw problem("wrong");
 }
 
-/** Connects to a chosen device. The link tells by `receive(message)` what came, and by `lost()` once that it ended. */
+/** Connects to a chosen device. The link tells by `receive(message)` what came, and by `lost()` once that it ended.
+ * Throws the problem "stuck" where the browser doesn't settle the attempt and a reload of the page is needed. */
 export async function connect(device, signal, { receive, lost }) {
   const server = device.gatt;
   let isOpen = true;
@@ -108,7 +114,9 @@ export async function connect(device, signal, { receive, lost }) {
       try {
         return await inTime(OPERATION_MILLISECONDS, "lost", Promise.race([operation(), ended]), isStarted ? null : signal);
       } catch (error) {
-        throw error.problem ? error : problem(server.connected && missing.includes(error.name) ? "wrong" : "lost");
+        const failure = error.problem ? error : problem(server.connected && missing.includes(error.name) ? "wrong" : "lost");
+        if (failure.problem === "lost") interrupted.add(device);
+        throw failure;
       }
     });
     operating = result.catch(() => {});
@@ -117,7 +125,8 @@ export async function connect(device, signal, { receive, lost }) {
 
   try {
     device.addEventListener("gattserverdisconnected", onEnd);
-    await inTime(CONNECT_MILLISECONDS, "range", server.connect(), signal).catch((error) => {
+    const limit = interrupted.has(device) ? [RECONNECT_MILLISECONDS, "stuck"] : [CONNECT_MILLISECONDS, "range"];
+    await inTime(...limit, server.connect(), signal).catch((error) => {
       throw error.problem ? error : problem("range");
     });
     const service = await operate(() => server.getPrimaryService(SERVICE), "NotFoundError");

@@ -106,6 +106,8 @@ class Panel {
   }
 
   end(error) {
+    // The page has nothing typed that a reload would lose, and connects again once it is back.
+    if (error.problem === "stuck") return location.reload();
     if (!error.problem) console.error(error);
     const name = error.problem ?? "failed";
     // A tracker that answered waits for its server; without the link it would ask elsewhere.
