@@ -12,6 +12,20 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageDelivered
     /// A parcel wasn't picked up, and its deadline is near.
     case packageDeadlineNear
+    /// A delivery is cancelled.
+    case packageCancelled
+    /// The other side asks to cancel a delivery, or no longer asks.
+    case packageCancellationRequested
+    /// A carrier reports a delivery, and the owner must confirm it.
+    case packageDeliveryReported
+    /// A problem with a package is reported or answered, or waits for a decision.
+    case packageDisputed
+    /// An operator decided a dispute.
+    case packageDecided
+    /// A package wasn't accepted or picked up by its deadline.
+    case packageLapsed
+    /// A carrier wanted to accept, but the owner's wallet doesn't cover the reward.
+    case packageNotFunded
     /// A chore was assigned, with its points.
     case choreAssigned
     /// A child reached a level of its contract.
@@ -48,7 +62,8 @@ package struct Notice: Sendable, Equatable {
     package let resource: String
     /// The name of what it is about: an item's name, a parcel's title, a chore's name.
     package let subject: String
-    /// What else its words say, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`.
+    /// What else its words say, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`,
+    /// `amount`, `currency`.
     package let details: [String: String]
     /// When it happened.
     package let at: Instant

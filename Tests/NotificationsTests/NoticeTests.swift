@@ -9,6 +9,8 @@ struct NoticeTests {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
                 "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
+                "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
+                "packageDecided", "packageLapsed", "packageNotFunded",
                 "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",
                 "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "test",
             ])

@@ -176,7 +176,11 @@ extension NoticeKind {
         switch self {
         case .itemTooFar: "map-pin-off"
         case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
-        case .packageDeadlineNear: "clock"
+        case .packageDeadlineNear, .packageLapsed: "clock"
+        case .packageCancelled, .packageDecided: "package"
+        case .packageDeliveryReported: "circle-check"
+        case .packageCancellationRequested, .packageNotFunded: "circle-alert"
+        case .packageDisputed: "triangle-alert"
         case .choreAssigned: "star"
         case .levelReached, .contractAdded: "trophy"
         case .choreRequested: "bell"

@@ -79,7 +79,10 @@ extension Notice {
     /// counts, while each chore and each level is news of its own.
     var tag: String {
         switch kind {
-        case .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear:
+        case .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear,
+            .packageCancelled,
+            .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
+            .packageNotFunded:
             "\(kind.rawValue) \(resource)"
         case .choreRequested: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
@@ -98,7 +101,10 @@ extension Notice {
     /// How much a device's battery may be asked for it (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .packageDeadlineNear, .parentJoined, .parentRemoval, .signInCodeMade, .test: "high"
+        case .itemTooFar, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
+            .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
+            .parentJoined, .parentRemoval, .signInCodeMade, .test:
+            "high"
         default: "normal"
         }
     }

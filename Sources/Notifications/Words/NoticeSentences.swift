@@ -25,6 +25,7 @@ struct NoticeSentences: Sendable {
     let family: FamilySentences
     let testTitle: String
     let testBody: String
+    let somebody: String
     let names: [NoticeKind: String]
 
     func name(_ kind: NoticeKind) -> String { names[kind] ?? kind.rawValue }
@@ -52,11 +53,16 @@ struct NoticeSentences: Sendable {
         levelReached: "A level is reached", numberedLevelReached: "Level LEVEL is reached",
         levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", family: .english,
         testTitle: "Notifications work",
-        testBody: "This is how Homeward tells you.",
+        testBody: "This is how Homeward tells you.", somebody: "Somebody",
         names: [
             .itemTooFar: "A thing is too far away", .packageAccepted: "A parcel is accepted",
             .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
-            .packageDeadlineNear: "A parcel’s deadline is near", .choreAssigned: "Points for a chore",
+            .packageDeadlineNear: "A parcel’s deadline is near", .packageCancelled: "A delivery is cancelled",
+            .packageCancellationRequested: "The other side asks to cancel",
+            .packageDeliveryReported: "A carrier says it has arrived",
+            .packageDisputed: "A problem is reported", .packageDecided: "An administrator decides",
+            .packageLapsed: "Nobody picked it up in time", .packageNotFunded: "Your wallet doesn’t cover a reward",
+            .choreAssigned: "Points for a chore",
             .levelReached: "A level is reached", .choreRequested: "A child asks for points",
             .choreDeclined: "A request is declined", .pointsUndone: "Points are taken back",
             .contractAdded: "A new contract", .parentJoined: "A parent joins the family",
@@ -79,11 +85,17 @@ struct NoticeSentences: Sendable {
         choreOnePoint: "SUBJECT: 1 Punkt", choreDone: "Gut gemacht!", choreDoneBy: "Gut gemacht, CHILD!",
         levelReached: "Eine Stufe ist erreicht", numberedLevelReached: "Stufe LEVEL ist erreicht",
         levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD", family: .german,
-        testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.",
+        testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.", somebody: "Jemand",
         names: [
             .itemTooFar: "Ein Ding ist zu weit weg", .packageAccepted: "Ein Paket ist angenommen",
             .packagePickedUp: "Ein Paket ist abgeholt", .packageDelivered: "Ein Paket ist zugestellt",
-            .packageDeadlineNear: "Die Frist eines Pakets läuft ab", .choreAssigned: "Punkte für eine Aufgabe",
+            .packageDeadlineNear: "Die Frist eines Pakets läuft ab",
+            .packageCancelled: "Eine Lieferung ist abgebrochen",
+            .packageCancellationRequested: "Die andere Seite möchte abbrechen",
+            .packageDeliveryReported: "Ein Träger meldet die Zustellung",
+            .packageDisputed: "Ein Problem ist gemeldet", .packageDecided: "Ein Betreiber entscheidet",
+            .packageLapsed: "Niemand hat es rechtzeitig abgeholt",
+            .packageNotFunded: "Deine Geldbörse deckt einen Lohn nicht", .choreAssigned: "Punkte für eine Aufgabe",
             .levelReached: "Eine Stufe ist erreicht", .choreRequested: "Ein Kind bittet um Punkte",
             .choreDeclined: "Eine Anfrage ist abgelehnt", .pointsUndone: "Punkte sind zurückgenommen",
             .contractAdded: "Ein neuer Vertrag", .parentJoined: "Ein Elternteil kommt in die Familie",

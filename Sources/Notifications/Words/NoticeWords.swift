@@ -7,12 +7,13 @@ package struct NoticeWords: Sendable {
     package let openDetails: String
     /// A message for who doesn't want others to read more on the lock screen.
     let hidden: NoticeText
+    private let isGerman: Bool
     private let locale: Locale
     let sentences: NoticeSentences
 
     /// Words in a language by its tag; English for one that we don't speak.
     package init(language: String?) {
-        let isGerman = language == "de"
+        isGerman = language == "de"
         sentences = isGerman ? .german : .english
         locale = Locale(identifier: isGerman ? "de_DE" : "en_GB")
         openDetails = sentences.openDetails
@@ -31,6 +32,10 @@ package struct NoticeWords: Sendable {
     package func text(of notice: Notice) -> NoticeText {
         let fill = { (sentence: String) in filled(sentence, notice) }
         let details = notice.details
+        if let event = details["event"].flatMap({ PackageEvent(rawValue: $0) }), event.kind == notice.kind {
+            let (title, text) = isGerman ? event.german : event.english
+            return NoticeText(title, fill(text))
+        }
         switch notice.kind {
         case .itemTooFar:
             let title = details["distanceMetres"] == nil ? sentences.tooFar : sentences.tooFarBy
@@ -43,6 +48,9 @@ package struct NoticeWords: Sendable {
                 case (nil, nil): ""
                 }
             return NoticeText(fill(title), fill(body), time: lastSeenAt)
+        case .packageCancelled, .packageCancellationRequested, .packageDeliveryReported, .packageDisputed,
+            .packageDecided, .packageLapsed, .packageNotFunded:
+            return NoticeText(sentences.name(notice.kind), fill("SUBJECT"))
         case .packageAccepted, .packagePickedUp, .packageDelivered:
             let (title, withName, without) = sentences.parcel(notice.kind)
             return NoticeText(title, fill(details["who"] == nil ? without : withName))
@@ -75,7 +83,8 @@ package struct NoticeWords: Sendable {
     /// Each mark is filled once, from left to right, so that a name which looks like a mark stays a name.
     func filled(_ sentence: String, _ notice: Notice) -> String {
         let values: [(mark: String, value: String)] = [
-            ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? ""),
+            ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? sentences.somebody),
+            ("AMOUNT", amount(notice.details)),
             ("CHILD", notice.details["child"] ?? ""), ("REWARD", notice.details["reward"] ?? ""),
             ("LEVEL", notice.details["level"] ?? ""), ("POINTS", notice.details["points"] ?? ""),
             ("REASON", notice.details["reason"] ?? ""), ("PLACE", place(notice.details["place"] ?? "")),
@@ -93,6 +102,14 @@ package struct NoticeWords: Sendable {
             }
         }
         return text
+    }
+
+    /// The amount of minor units in the reader's language.
+    private func amount(_ details: [String: String]) -> String {
+        guard let minor = details["amount"].flatMap({ Int64($0) }),
+            let currency = details["currency"].flatMap({ Currency(code: $0) })
+        else { return details["amount"] ?? "" }
+        return currency.text(minor, language: isGerman ? "de" : "en")
     }
 
     /// `60.17,24.94` with as many digits as make sense for a tracker: five are a metre.
