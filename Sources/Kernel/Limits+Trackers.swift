@@ -12,6 +12,11 @@ extension Limits {
     /// Register requests of one account that wait for their trackers' answers; the oldest one goes.
     package static let pendingRegistrationsPerAccount = 20
 
+    /// Seconds for which an item says that its switch was not confirmed, unless its owner switches it again before.
+    package static let switchNoteSeconds: Int64 = 24 * 60 * 60
+    /// Seconds by which a position must be newer than the turning off to show that the tracker is on.
+    package static let switchClockSlackSeconds: Int64 = 60
+
     /// Seconds for which a tracker that waits for an owner looks for one at its quicker pace. Later there is hardly anybody
     /// who types its code in, and each look costs data.
     package static let trackerWaitingSeconds: Int64 = 60 * 60

@@ -24,7 +24,10 @@ extension Notice {
 
     /// When a device that was not reached by then need not be told any more.
     private var expiresAt: Instant {
-        at.adding(seconds: kind == .itemTooFar ? Limits.pushWarningSeconds : Limits.pushMessageSeconds)
+        switch kind {
+        case .itemTooFar, .switchNotConfirmed: at.adding(seconds: Limits.pushWarningSeconds)
+        default: at.adding(seconds: Limits.pushMessageSeconds)
+        }
     }
 }
 

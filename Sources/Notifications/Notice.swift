@@ -4,6 +4,8 @@ package import Kernel
 package enum NoticeKind: String, Sendable, CaseIterable {
     /// A thing is farther from its owner's phone than they want.
     case itemTooFar
+    /// A tracker did not confirm a switch in time, or did so late.
+    case switchNotConfirmed
     /// A carrier took one's parcel on.
     case packageAccepted
     /// A parcel is on its way.

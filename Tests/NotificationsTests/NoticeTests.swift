@@ -8,7 +8,8 @@ struct NoticeTests {
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
-                "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
+                "itemTooFar", "switchNotConfirmed", "packageAccepted", "packagePickedUp", "packageDelivered",
+                "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded",
                 "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",

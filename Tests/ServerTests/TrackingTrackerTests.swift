@@ -69,6 +69,12 @@ struct TrackingTrackerTests {
             #expect(late.text.contains("The tracker has not answered"))
             #expect(!late.text.contains("is-pending"))
             #expect(late.text.contains("No report for 21\u{a0}min"))
+            // It comes back, and is on: the page says so, and lets it be asked for its position.
+            _ = try await tracker.report(.active)
+            let details = try await anna.page(url).text
+            #expect(details.contains("The tracker has not answered and is still on"))
+            #expect(!details.contains("The tracker is turned off"))
+            #expect(try await anna.send(.post, url + "/commands", json: ["kind": "locate"]).status == 202)
         }
     }
 

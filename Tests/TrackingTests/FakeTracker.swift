@@ -97,3 +97,16 @@ final class FakeTracker {
         )
     }
 }
+
+/// A house with a person whose item has a tracker that locates.
+func withTracker(
+    _ engine: Engine, _ body: (TrackingHouse, Actor, ID<Item>, FakeTracker) async throws -> Void
+) async throws {
+    try await withHouse(engine) { house in
+        let ada = try await house.person()
+        let item = try await house.item(of: ada).item.id
+        let tracker = try await FakeTracker(house)
+        try await tracker.activate(for: item, of: ada)
+        try await body(house, ada, item, tracker)
+    }
+}

@@ -19,6 +19,7 @@ struct MigrationTests {
             "0008-archive cc90a4f7edb7d37d61467b6e4f2a3d8f2f0901d657e9f6fe695b643f6b63346d",
             "0009-registrations 03b475767320ee79a8fbc0ef78409427a7b8e8b3fc77a46b021ba4322ad93a91",
             "0010-former-owners f24222e48877ecfc5bdcc05b676bf57a2222cc295c19675f7e1fb7060a0894b7",
+            "0011-unconfirmed-switches 7adf0e706251ff5cd0da24d62e2d1fb884930628f778455f6167bdd33661a9ab",
         ]
         #expect(digests == shipped)
     }

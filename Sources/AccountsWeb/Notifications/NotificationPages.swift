@@ -175,6 +175,7 @@ extension NoticeKind {
     var icon: String {
         switch self {
         case .itemTooFar: "map-pin-off"
+        case .switchNotConfirmed: "power"
         case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
         case .packageDeadlineNear, .packageLapsed: "clock"
         case .packageCancelled, .packageDecided: "package"

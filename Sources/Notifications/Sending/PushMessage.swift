@@ -79,7 +79,8 @@ extension Notice {
     /// counts, while each chore and each level is news of its own.
     var tag: String {
         switch kind {
-        case .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear,
+        case .itemTooFar, .switchNotConfirmed, .packageAccepted, .packagePickedUp, .packageDelivered,
+            .packageDeadlineNear,
             .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded:
@@ -101,7 +102,7 @@ extension Notice {
     /// How much a device's battery may be asked for it (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
-        case .itemTooFar, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
+        case .itemTooFar, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
             .parentJoined, .parentRemoval, .signInCodeMade, .test:
             "high"

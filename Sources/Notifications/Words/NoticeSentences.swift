@@ -8,6 +8,9 @@ struct NoticeSentences: Sendable {
     let lastSeenThereThen: String
     let lastSeenThere: String
     let lastSeenThen: String
+    /// By the outcome of the switch.
+    let switches: [String: (title: String, body: String)]
+    let switchPlain: (title: String, body: String)
     let accepted: (title: String, by: String, plain: String)
     let pickedUp: (title: String, by: String, plain: String)
     let delivered: (title: String, by: String, plain: String)
@@ -44,6 +47,19 @@ struct NoticeSentences: Sendable {
         tooFar: "SUBJECT is too far away", tooFarBy: "SUBJECT is DISTANCE away",
         lastSeenThereThen: "Last seen \(NoticeText.timeMark) at PLACE.", lastSeenThere: "Last seen at PLACE.",
         lastSeenThen: "Last seen \(NoticeText.timeMark).",
+        switches: [
+            "stillOn": (
+                "SUBJECT is still on",
+                "The tracker did not confirm in time that it turned off. Alerts stay on. Turn it off again if you like."
+            ),
+            "stillOff": (
+                "SUBJECT is still off",
+                "The tracker did not confirm in time that it turned on. There are no alerts. Turn it on again."
+            ),
+            "onLate": ("SUBJECT is on now", "The tracker turned on late. Alerts are on."),
+            "offLate": ("SUBJECT is off now", "The tracker turned off late. There are no alerts while it is off."),
+        ],
+        switchPlain: ("SUBJECT was not switched", "The tracker did not confirm in time."),
         accepted: ("Parcel accepted", "WHO takes “SUBJECT” along.", "Somebody takes “SUBJECT” along."),
         pickedUp: ("Parcel picked up", "“SUBJECT” is on its way with WHO.", "“SUBJECT” is on its way."),
         delivered: ("Parcel delivered", "“SUBJECT” has arrived, brought by WHO.", "“SUBJECT” has arrived."),
@@ -55,7 +71,8 @@ struct NoticeSentences: Sendable {
         testTitle: "Notifications work",
         testBody: "This is how Homeward tells you.", somebody: "Somebody",
         names: [
-            .itemTooFar: "A thing is too far away", .packageAccepted: "A parcel is accepted",
+            .itemTooFar: "A thing is too far away", .switchNotConfirmed: "A tracker did not turn on or off in time",
+            .packageAccepted: "A parcel is accepted",
             .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
             .packageDeadlineNear: "A parcel’s deadline is near", .packageCancelled: "A delivery is cancelled",
             .packageCancellationRequested: "The other side asks to cancel",
@@ -77,6 +94,24 @@ struct NoticeSentences: Sendable {
         tooFar: "SUBJECT ist zu weit weg", tooFarBy: "SUBJECT ist DISTANCE entfernt",
         lastSeenThereThen: "Zuletzt gesehen \(NoticeText.timeMark) bei PLACE.",
         lastSeenThere: "Zuletzt gesehen bei PLACE.", lastSeenThen: "Zuletzt gesehen \(NoticeText.timeMark).",
+        switches: [
+            "stillOn": (
+                "SUBJECT ist noch an",
+                "Der Tracker hat das Ausschalten nicht rechtzeitig bestätigt. Warnungen bleiben an. "
+                    + "Schalte ihn noch einmal aus, wenn du möchtest."
+            ),
+            "stillOff": (
+                "SUBJECT ist noch aus",
+                "Der Tracker hat das Einschalten nicht rechtzeitig bestätigt. Es gibt keine Warnungen. "
+                    + "Schalte ihn noch einmal ein."
+            ),
+            "onLate": ("SUBJECT ist jetzt an", "Der Tracker hat sich verspätet eingeschaltet. Warnungen sind an."),
+            "offLate": (
+                "SUBJECT ist jetzt aus",
+                "Der Tracker hat sich verspätet ausgeschaltet. Solange er aus ist, gibt es keine Warnungen."
+            ),
+        ],
+        switchPlain: ("SUBJECT wurde nicht geschaltet", "Der Tracker hat es nicht rechtzeitig bestätigt."),
         accepted: ("Paket angenommen", "WHO nimmt „SUBJECT“ mit.", "Jemand nimmt „SUBJECT“ mit."),
         pickedUp: ("Paket abgeholt", "„SUBJECT“ ist mit WHO unterwegs.", "„SUBJECT“ ist unterwegs."),
         delivered: ("Paket zugestellt", "„SUBJECT“ ist da, gebracht von WHO.", "„SUBJECT“ ist da."),
@@ -87,7 +122,9 @@ struct NoticeSentences: Sendable {
         levelOfChild: "CHILD hat verdient: REWARD", levelReward: "Verdient: REWARD", family: .german,
         testTitle: "Mitteilungen kommen an", testBody: "So meldet sich Homeward bei dir.", somebody: "Jemand",
         names: [
-            .itemTooFar: "Ein Ding ist zu weit weg", .packageAccepted: "Ein Paket ist angenommen",
+            .itemTooFar: "Ein Ding ist zu weit weg",
+            .switchNotConfirmed: "Ein Tracker hat nicht rechtzeitig geschaltet",
+            .packageAccepted: "Ein Paket ist angenommen",
             .packagePickedUp: "Ein Paket ist abgeholt", .packageDelivered: "Ein Paket ist zugestellt",
             .packageDeadlineNear: "Die Frist eines Pakets läuft ab",
             .packageCancelled: "Eine Lieferung ist abgebrochen",

@@ -48,6 +48,9 @@ package struct NoticeWords: Sendable {
                 case (nil, nil): ""
                 }
             return NoticeText(fill(title), fill(body), time: lastSeenAt)
+        case .switchNotConfirmed:
+            let (title, body) = sentences.switches[details["outcome"] ?? ""] ?? sentences.switchPlain
+            return NoticeText(fill(title), body)
         case .packageCancelled, .packageCancellationRequested, .packageDeliveryReported, .packageDisputed,
             .packageDecided, .packageLapsed, .packageNotFunded:
             return NoticeText(sentences.name(notice.kind), fill("SUBJECT"))

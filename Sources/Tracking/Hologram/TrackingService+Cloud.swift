@@ -59,9 +59,12 @@ extension TrackingService {
         let before = tracker
         let isFinished = try finish(message.acknowledgements, of: &tracker, follows: true, now: now, in: tx)
         tracker.mode = message.mode ?? tracker.mode
+        tracker.confirm(byFixes: message.fixes, now: now)
+        tracker.lapse(at: now)
         tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: now, in: tx)
         try expect(tracker, before: before, now: now, in: tx)
+        try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
         // The cloud may have kept it for long: that isn't when the tracker was heard of.
         let heardAt = min(receivedAt ?? now, now)
         let lastSeenAt = try FixStore.lastSeen(item.id, in: tx)
@@ -95,6 +98,14 @@ extension CompactMessage {
 }
 
 extension StoredTracker {
+    /// A position that was measured after the tracker turned off shows that it is on: the confirmation got lost.
+    fileprivate mutating func confirm(byFixes fixes: [TrackerFix], now: Instant) {
+        guard state == .off, let offSince, let newest = fixes.map(\.at).max(),
+            newest > offSince.adding(seconds: Limits.switchClockSlackSeconds)
+        else { return }
+        confirm(.active, now: now)
+    }
+
     /// The highest counter that a compact frame can have had by now: messages that were posted count in the same series,
     /// 256 for each.
     fileprivate var lastCompactCounter: Int64 { max(compactCounter, (mark?.counter ?? 0) &* 256) }

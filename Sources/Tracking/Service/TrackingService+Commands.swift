@@ -54,13 +54,16 @@ extension TrackingService {
 
     private func give(_ command: Command, to tracker: StoredTracker, of item: Item, in tx: Transaction) throws {
         var tracker = tracker
+        tracker.lapse(at: command.createdAt)
         if command.kind == .locate, tracker.wanted == .off { throw AppError(.conflict, .turnedOff) }
         try CommandStore.queue(command, to: .tracker(tracker), item: item.id, in: tx)
         if command.kind.isSwitch {
+            let before = tracker
             tracker.wanted = command.kind == .off ? .off : .on
             tracker.await(since: command.createdAt, locateMinutes: item.settings.locateMinutes)
             tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: command.createdAt)
             try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: nil, in: tx)
+            try recordSwitch(of: item, from: before, to: tracker, now: command.createdAt, in: tx)
         }
         try announceCommands(of: item.id, owner: item.owner, now: command.createdAt, in: tx)
     }

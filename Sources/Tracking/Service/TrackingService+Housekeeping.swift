@@ -7,9 +7,9 @@ extension TrackingService {
     /// owners, finished commands, the quarantine, long histories of deleted items. Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now
+        try await lapseSwitches(now: now)
         try await database.write { [self] tx in
-            let items = Set(try CommandStore.expire(now: now, in: tx) + TrackerStore.markLate(now: now, in: tx))
-            for id in items.sorted() {
+            for id in try CommandStore.expire(now: now, in: tx) {
                 guard let item = try ItemStore.served(id, in: tx) else { continue }
                 try announceCommands(of: id, owner: item.owner, now: now, in: tx)
             }

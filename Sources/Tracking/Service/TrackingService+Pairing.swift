@@ -170,19 +170,3 @@ private struct ClaimThrottles: Sendable {
         try network.release(networkKey, reservedAt: instant, now: now, in: tx)
     }
 }
-
-extension StoredTracker {
-    /// From now on a confirmation is waited for, for two intervals.
-    mutating func await(since now: Instant, locateMinutes: Int) {
-        pendingSince = now
-        pendingUntil = now.adding(seconds: Silence.seconds(locateMinutes: locateMinutes))
-        isLate = false
-    }
-
-    /// Nothing is waited for any more.
-    mutating func settle() {
-        pendingSince = nil
-        pendingUntil = nil
-        isLate = false
-    }
-}

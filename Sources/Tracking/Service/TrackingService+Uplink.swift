@@ -14,10 +14,13 @@ extension TrackingService {
         }
         let before = tracker
         let isFinished = try finish(uplink.acknowledgements, of: &tracker, now: now, in: tx)
-        tracker.follow(uplink, now: now)
+        if let state = uplink.phase.state { tracker.confirm(state, now: now) }
+        tracker.mode = uplink.mode
+        tracker.lapse(at: now)
         tracker.planAsking(locateMinutes: item.settings.locateMinutes, now: now)
         try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         try expect(tracker, before: before, now: now, in: tx)
+        try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
         try store(uplink, from: tracker, of: item, now: now, in: tx)
         if isFinished || tracker.looksDifferent(from: before) {
             try announceCommands(of: item.id, owner: item.owner, now: now, in: tx)
@@ -41,12 +44,12 @@ extension TrackingService {
             guard let command = try CommandStore.finish(id, of: .tracker(tracker), as: state, in: tx) else {
                 // A confirmation that came late still counts.
                 if follows, state == .applied, let kind = try CommandStore.lapsedSwitch(id, of: tracker, in: tx) {
-                    tracker.follow(kind, now: now)
+                    if let state = kind.appliedState { tracker.confirm(state, now: now) }
                 }
                 continue
             }
             isFinished = true
-            if follows, state == .applied { tracker.follow(command.kind, now: now) }
+            if follows, state == .applied, let state = command.kind.appliedState { tracker.confirm(state, now: now) }
             if state == .failed {
                 let reason = acknowledgement.reason ?? ""
                 logger.info("a tracker refused a command", metadata: ["command": "\(id)", "reason": "\(reason)"])
@@ -109,42 +112,34 @@ extension TrackingService {
     }
 }
 
+extension TrackerPhase {
+    /// The state that the tracker says it is in; `nil` while it is being let go.
+    fileprivate var state: StoredTracker.State? {
+        switch self {
+        case .unbound, .registering: .registering
+        case .bound: .bound
+        case .active: .active
+        case .off: .off
+        case .releasing: nil
+        }
+    }
+}
+
+extension CommandKind {
+    /// The state of a tracker that has carried the command out.
+    fileprivate var appliedState: StoredTracker.State? {
+        switch self {
+        case .activate, .on: .active
+        case .off: .off
+        case .locate, .ring, .release: nil
+        }
+    }
+}
+
 extension StoredTracker {
-    /// Takes over what the tracker says of itself.
-    fileprivate mutating func follow(_ uplink: Uplink, now: Instant) {
-        mode = uplink.mode
-        switch uplink.phase {
-        case .unbound, .registering: state = .registering
-        case .bound: state = .bound
-        case .active: state = .active
-        case .off: state = .off
-        case .releasing: break
-        }
-        offSince = state == .off ? offSince ?? now : nil
-        // A confirmation that came late, or got lost, still counts.
-        if state == .active && wanted == .on || state == .off && wanted == .off { settle() }
-    }
-
-    /// Takes over what a confirmed switch means.
-    fileprivate mutating func follow(_ kind: CommandKind, now: Instant) {
-        switch kind {
-        case .activate, .on: state = .active
-        case .off: state = .off
-        case .locate, .ring, .release: return
-        }
-        offSince = state == .off ? offSince ?? now : nil
-        if state == .active && wanted == .on || state == .off && wanted == .off { settle() }
-    }
-
-    /// The tracker did not do what was wanted.
-    fileprivate mutating func giveUp(now: Instant) {
-        pendingSince = pendingSince ?? now
-        pendingUntil = now
-        isLate = true
-    }
-
     func looksDifferent(from other: StoredTracker) -> Bool {
-        state != other.state || mode != other.mode || pendingUntil != other.pendingUntil || isLate != other.isLate
+        state != other.state || mode != other.mode || wanted != other.wanted
+            || pendingUntil != other.pendingUntil || isLate != other.isLate
     }
 }
 

@@ -7,7 +7,7 @@ import Storage
 extension TrackingService {
     /// After an item's last position moved, with its row held.
     func warn(of item: ID<Item>, now: Instant, in tx: Transaction) throws {
-        guard let watched = try AlertStore.watched(item, in: tx) else { return }
+        guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
         let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
         try look(at: watched, phones: phones, now: now, in: tx)
     }
@@ -17,7 +17,7 @@ extension TrackingService {
     func warn(of owner: PersonID, phoneSeenAt at: Instant, now: Instant, in tx: Transaction) throws {
         let needed = at.adding(seconds: Limits.alertPositionSeconds)
         guard needed > now else { return }
-        let items = try AlertStore.watched(of: owner, in: tx)
+        let items = try AlertStore.watched(of: owner, now: now, in: tx)
         if items.contains(where: { item in item.watchedUntil.map { $0 < needed } ?? true }) {
             try AlertStore.watch(of: owner, since: at, in: tx)
         }

@@ -19,29 +19,34 @@ enum AlertStore {
         let watchedUntil: Instant?
     }
 
-    private static let select: SQL = """
+    /// A switch that lapsed counts no more, whether or not housekeeping has come by.
+    private static func select(now: Instant) -> SQL {
+        """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
             w.apart_since, w.alert_evidence, w.alert_evidence_at, w.watched_until,
             COALESCE(a.mode, 'everyTime') AS mode,
-            CASE WHEN s.id IS NOT NULL OR (t.state = 'active' AND t.wanted = 'on') THEN 1 ELSE 0 END AS is_reporting
+            CASE WHEN s.id IS NOT NULL OR (
+                t.state = 'active' AND (t.wanted = 'on' OR t.pending_until <= \(now))
+            ) THEN 1 ELSE 0 END AS is_reporting
         FROM whereabouts w
         JOIN item i ON i.id = w.item_id
         LEFT JOIN alert_setting a ON a.account_id = i.account_id
         LEFT JOIN tracker t ON t.item_id = w.item_id
         LEFT JOIN source s ON s.item_id = w.item_id
         """
+    }
 
     /// The item whose row in `whereabouts` the transaction holds already.
-    static func watched(_ item: ID<Item>, in tx: Transaction) throws -> WatchedItem? {
-        try tx.row("\(sql: select) WHERE w.item_id = \(item)").map(read)
+    static func watched(_ item: ID<Item>, now: Instant, in tx: Transaction) throws -> WatchedItem? {
+        try tx.row("\(sql: select(now: now)) WHERE w.item_id = \(item)").map(read)
     }
 
     /// All items of an account, their rows held from now on.
-    static func watched(of owner: PersonID, in tx: Transaction) throws -> [WatchedItem] {
+    static func watched(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [WatchedItem] {
         let hold: SQL = tx.dialect == .postgres ? "FOR NO KEY UPDATE OF w" : SQL()
         return try tx.rows(
             """
-            \(sql: select) WHERE i.account_id = \(owner) ORDER BY w.item_id
+            \(sql: select(now: now)) WHERE i.account_id = \(owner) ORDER BY w.item_id
             LIMIT \(Limits.itemsPerAccount) \(sql: hold)
             """
         ).map(read)
@@ -78,6 +83,9 @@ enum AlertStore {
             """
         )
     }
+
+    /// Forgets a separation, so that the next position can be told of as a new one.
+    static func reset(_ item: ID<Item>, in tx: Transaction) throws { try keep(TooFarRule.State(), of: item, in: tx) }
 
     /// Where an account's phones were last, without those that are too old.
     static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [Sighting] {

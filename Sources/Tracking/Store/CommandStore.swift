@@ -1,5 +1,6 @@
 import Kernel
 import Storage
+import TrackerProtocol
 
 /// The table `command`.
 enum CommandStore {
@@ -137,6 +138,26 @@ enum CommandStore {
             """
         ).compactMap { try $0.get("item_id", as: ID<Item>?.self) }
         return Set(items).sorted()
+    }
+
+    /// Marks the lapsed commands of one tracker.
+    static func expire(of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE command SET state = 'expired', version = version + 1
+            WHERE tracker_id = \(tracker) AND \(sql: isOpen) AND expires_at <= \(now)
+            """
+        )
+    }
+
+    /// Whether a switch of the tracker is open.
+    static func hasOpenSwitch(of tracker: TrackerID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS one FROM command WHERE tracker_id = \(tracker) AND \(sql: isOpen)
+                AND kind IN \(list: CommandKind.activate.group) LIMIT 1
+            """
+        ) != nil
     }
 
     static func prune(before: Instant, in tx: Transaction) throws {

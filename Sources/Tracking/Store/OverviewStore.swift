@@ -90,15 +90,20 @@ enum OverviewStore {
         }
         guard let id: String = try row.get("tracker_id") else { return nil }
         let mode: String = try row.get("mode")
-        let wanted: SwitchState = try row.get("wanted")
+        let state: TrackerState = try row.get("tracker_state")
+        let asked: SwitchState = try row.get("wanted")
         let pendingSince: Instant? = try row.get("pending_since")
         let pendingUntil: Instant? = try row.get("pending_until")
         let isLate = pendingUntil.map { $0 <= now } ?? false
+        let confirmed: SwitchState? = state == .active ? .on : state == .off ? .off : nil
+        let wanted = isLate ? confirmed ?? asked : asked
+        let isRecent = pendingUntil.map { now.seconds(since: $0) < Double(Limits.switchNoteSeconds) } ?? false
         return TrackerStatus(
-            id: id, kind: .homeward, state: try row.get("tracker_state"),
+            id: id, kind: .homeward, state: state,
             mode: TrackerMode(rawValue: mode) ?? .cellular,
             batteryPercent: battery, lastSeenAt: lastSeenAt, wanted: wanted, pending: pendingUntil != nil && !isLate,
-            pendingSince: pendingSince, timedOut: isLate, canSwitch: true, canLocate: wanted == .on,
+            pendingSince: pendingSince, timedOut: isLate && (isRecent || confirmed == nil),
+            canSwitch: true, canLocate: wanted == .on,
             offSince: try row.get("off_since")
         )
     }

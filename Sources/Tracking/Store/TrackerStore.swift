@@ -112,16 +112,25 @@ enum TrackerStore {
         _ = try tx.execute("DELETE FROM tracker WHERE state = 'free' AND contacted_at < \(before)")
     }
 
-    /// Marks trackers that did not confirm in time, and answers whose items they serve.
-    static func markLate(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
+    /// Trackers whose switch was not confirmed in time, and that still have to be given up; the oldest first.
+    static func unconfirmed(now: Instant, in tx: Transaction) throws -> [TrackerID] {
         try tx.rows(
             """
-            UPDATE tracker SET is_late = 1 WHERE id IN (
-                SELECT id FROM tracker WHERE is_late = 0 AND pending_until IS NOT NULL AND pending_until <= \(now)
-                ORDER BY pending_until LIMIT \(Limits.housekeepingBatch)
-            ) RETURNING item_id
+            SELECT id FROM (
+                SELECT id, pending_until FROM tracker
+                WHERE is_late = 0 AND pending_until IS NOT NULL AND pending_until <= \(now)
+                UNION ALL
+                SELECT id, pending_until FROM tracker
+                WHERE is_late = 1 AND (
+                    state = 'active' AND wanted = 'off' OR state = 'off' AND wanted = 'on'
+                    OR state IN ('registering', 'bound') AND wanted = 'on' AND NOT EXISTS (
+                        SELECT 1 FROM command c WHERE c.tracker_id = tracker.id AND c.state IN ('queued', 'sent')
+                            AND c.expires_at > \(now) AND c.kind IN \(list: CommandKind.activate.group)
+                    )
+                )
+            ) AS unconfirmed ORDER BY pending_until, id LIMIT \(Limits.housekeepingBatch)
             """
-        ).compactMap { try $0.get("item_id", as: ID<Item>?.self) }.sorted()
+        ).map { try $0.get("id") }
     }
 
     private static func read(_ row: Row) throws -> StoredTracker {

@@ -13,6 +13,7 @@ extension TrackingService {
         Migration(module: "tracking", name: "0008-archive", sql: archive),
         Migration(module: "tracking", name: "0009-registrations", sql: registrations),
         Migration(module: "tracking", name: "0010-former-owners", sql: formerOwners),
+        Migration(module: "tracking", name: "0011-unconfirmed-switches", sql: unconfirmedSwitches),
     ]
 
     private static let itemDefaults = """
@@ -231,6 +232,9 @@ extension TrackingService {
         ) {strict-rowless};
         CREATE INDEX former_owner_by_end ON former_owner (expires_at)
         """
+
+    /// Housekeeping looks here for switches that were not confirmed in time.
+    private static let unconfirmedSwitches = "CREATE INDEX tracker_late ON tracker (pending_until) WHERE is_late = 1"
 
     /// A fix without a segment waits to be archived; the index holds no others, and so stays small.
     private static let archive = """

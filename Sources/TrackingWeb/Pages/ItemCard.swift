@@ -92,11 +92,23 @@ struct PowerSwitch: Sendable {
     }
 
     private static func note(_ tracker: TrackerStatus, _ t: TrackingStrings) -> String? {
-        if tracker.timedOut { return t.list.notConfirmed }
+        if let unconfirmed = tracker.unconfirmedText(t) { return unconfirmed }
         if tracker.state == .registering { return t.list.registering }
         if tracker.state == .releasing { return t.list.releasing }
         if tracker.pending { return tracker.wanted == .on ? t.list.turningOn : t.list.turningOff }
         return tracker.canSwitch ? nil : t.list.noSwitch
+    }
+}
+
+extension TrackerStatus {
+    /// That the tracker did not do what its owner asked for, and what it is instead; `nil` where it did.
+    func unconfirmedText(_ t: TrackingStrings) -> String? {
+        guard timedOut else { return nil }
+        switch state {
+        case .active: return t.list.stillOn
+        case .off: return t.list.stillOff
+        case .registering, .bound, .releasing: return t.list.notConfirmed
+        }
     }
 }
 

@@ -191,8 +191,8 @@ struct TrackerFacts: Sendable {
         batteryText = tracker.batteryPercent.map(wording.percent)
         seenMoment = tracker.lastSeenAt.map { Moment($0, wording) }
         turnedOffMoment = tracker.offSince.map { Moment($0, wording) }
-        if tracker.timedOut {
-            note = t.list.notConfirmed
+        if let unconfirmed = tracker.unconfirmedText(t) {
+            note = unconfirmed
         } else if tracker.pending {
             note = tracker.wanted == .on ? t.list.turningOn : t.list.turningOff
         } else {

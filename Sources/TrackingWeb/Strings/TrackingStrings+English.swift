@@ -38,6 +38,8 @@ extension ListStrings {
         turningOn: "Turning on… (pending)",
         turningOff: "Turning off… (pending)",
         notConfirmed: "The tracker has not answered",
+        stillOn: "The tracker has not answered and is still on",
+        stillOff: "The tracker has not answered and is still off",
         batteryLow: "Battery low: {percent}",
         silent: "No report for {time}",
         deleted: "Item deleted",

@@ -38,6 +38,8 @@ extension ListStrings {
         turningOn: "Wird eingeschaltet … (ausstehend)",
         turningOff: "Wird ausgeschaltet … (ausstehend)",
         notConfirmed: "Der Tracker hat nicht geantwortet",
+        stillOn: "Der Tracker hat nicht geantwortet und ist noch an",
+        stillOff: "Der Tracker hat nicht geantwortet und ist noch aus",
         batteryLow: "Batterie schwach: {percent}",
         silent: "Keine Meldung seit {time}",
         deleted: "Ding gelöscht",

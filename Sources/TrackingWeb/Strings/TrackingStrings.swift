@@ -53,6 +53,8 @@ struct ListStrings: Sendable {
     let turningOn: String
     let turningOff: String
     let notConfirmed: String
+    let stillOn: String
+    let stillOff: String
     let batteryLow: String
     let silent: String
     let deleted: String

@@ -1,0 +1,260 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+extension TrackingHouse {
+    /// A tracker's fix so many metres north of the equator's beginning.
+    fileprivate func report(_ tracker: FakeTracker, metres: Double, phase: TrackerPhase = .active) async throws {
+        _ = try await tracker.call(phase: phase, fixes: [tracker.fix(metres / Self.metresPerDegree, 0)])
+    }
+
+    fileprivate func subjects() async throws -> [String] {
+        try await notices().map { "\($0.kind) \($0.details["outcome"] ?? "")" }
+    }
+}
+
+@Suite("Switches that are not confirmed")
+struct SwitchTests {
+    @Test(
+        "a turn-off that timed out leaves the tracker on: alerts, locate and polls go on, and the owner is told",
+        arguments: Engine.allCases)
+    func turnOffLapses(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            // The tracker has stopped; its owner turns it off.
+            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            house.clock.advance(seconds: 20 * 60)
+            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(lapsed.wanted == .on && lapsed.timedOut && !lapsed.pending && lapsed.canLocate)
+            try await house.service.housekeeping()
+            try await house.service.housekeeping()
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOn"])
+            house.clock.advance(seconds: 60)
+            _ = try await tracker.call(phase: .active)
+            let back = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(back.wanted == .on && back.canLocate && back.state == .active)
+            #expect(back.timedOut, "the page still says that the switch had no effect")
+            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+            try await house.phone(of: ada, metres: 0)
+            try await house.report(tracker, metres: 500)
+            #expect(try await house.subjects().last == "itemTooFar ")
+            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+            house.clock.advance(seconds: Limits.switchNoteSeconds)
+            #expect(try await house.service.item(item, for: ada).tracker?.timedOut == false)
+        }
+    }
+
+    @Test("alerts go on with the first position after the time-out, before housekeeping", arguments: Engine.allCases)
+    func alertsAtOnce(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            try await house.report(tracker, metres: 0)
+            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            house.clock.advance(seconds: 20 * 60)
+            // The phone's position asks the rule, not the tracker's.
+            try await house.phone(of: ada, metres: 400)
+            #expect(try await house.subjects() == ["itemTooFar "])
+            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+            try await house.report(tracker, metres: 0)
+            #expect(try await house.subjects().sorted() == ["itemTooFar ", "switchNotConfirmed stillOn"])
+        }
+    }
+
+    @Test("a separation that a turn-off interrupted is told again", arguments: Engine.allCases)
+    func interrupted(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            try await house.phone(of: ada, metres: 0)
+            try await house.report(tracker, metres: 100)
+            let first = house.now
+            #expect(try await house.service.item(item, for: ada).tooFarSince == first)
+            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            house.clock.advance(seconds: 10)
+            try await house.report(tracker, metres: 110)
+            #expect(try await house.subjects() == ["itemTooFar "], "quiet while turning off")
+            house.clock.advance(seconds: 20 * 60)
+            try await house.phone(of: ada, metres: 1)
+            try await house.report(tracker, metres: 120)
+            #expect(
+                try await house.subjects().sorted() == ["itemTooFar ", "itemTooFar ", "switchNotConfirmed stillOn"])
+            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+        }
+    }
+
+    @Test("\"Too far since\" starts anew after a meeting while the tracker was off", arguments: Engine.allCases)
+    func meeting(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            try await house.phone(of: ada, metres: 0)
+            try await house.report(tracker, metres: 100)
+            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
+            _ = try await tracker.call(phase: .off, acknowledging: [applied])
+            // Fetched, and carried along for a while; then left behind elsewhere.
+            house.clock.advance(seconds: 3_600)
+            try await house.phone(of: ada, metres: 100)
+            let on = try await house.service.command(item, kind: .on, by: Change(actor: ada))
+            let again = Acknowledgement(id: on.id.cast(to: TrackerCommand.self), result: .applied)
+            _ = try await tracker.call(phase: .active, acknowledging: [again])
+            try await house.report(tracker, metres: 900)
+            #expect(try await house.subjects() == ["itemTooFar ", "itemTooFar "])
+            #expect(try await house.service.item(item, for: ada).tooFarSince == house.now)
+        }
+    }
+
+    @Test("a turn-on that timed out leaves the tracker off, and its owner is told", arguments: Engine.allCases)
+    func turnOnLapses(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
+            _ = try await tracker.call(phase: .off, acknowledging: [applied])
+            _ = try await house.service.command(item, kind: .on, by: Change(actor: ada))
+            house.clock.advance(seconds: 20 * 60)
+            try await house.service.housekeeping()
+            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(lapsed.wanted == .off && lapsed.timedOut && lapsed.actual == .off && !lapsed.canLocate)
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOff"])
+            house.clock.advance(seconds: 60)
+            _ = try await tracker.call(phase: .active)
+            let late = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(late.wanted == .on && !late.timedOut && late.actual == .on)
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOff", "switchNotConfirmed onLate"])
+        }
+    }
+
+    @Test("a refused switch leaves what the tracker confirmed last", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            let failed = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .failed, reason: "stuck")
+            _ = try await tracker.call(phase: .active, acknowledging: [failed])
+            let status = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(status.wanted == .on && status.timedOut && status.canLocate)
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOn"])
+            // The owner tries once more, and the tracker does it.
+            _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            _ = try await tracker.call(phase: .off)
+            let done = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(done.wanted == .off && !done.timedOut && !done.pending)
+            #expect(try await house.subjects().count == 1)
+        }
+    }
+
+    @Test("the newest of several switches decides; one that was superseded leaves nothing", arguments: Engine.allCases)
+    func superseded(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
+            house.clock.advance(seconds: 600)
+            _ = try await house.service.command(item, kind: .on, by: Change(actor: ada))
+            let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
+            _ = try await tracker.call(phase: .off, acknowledging: [applied])
+            let waiting = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(waiting.wanted == .on && waiting.pending && waiting.actual == .off)
+            house.clock.advance(seconds: 20 * 60)
+            try await house.service.housekeeping()
+            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(lapsed.wanted == .off && lapsed.timedOut)
+        }
+    }
+
+    @Test("an activation that lapsed for good is no wish any more, and a late one counts", arguments: Engine.allCases)
+    func activation(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let item = try await house.item(of: ada).item.id
+            let tracker = try await FakeTracker(house)
+            _ = try await house.service.pair(
+                item, code: tracker.code.description, clientAddress: "192.0.2.1", by: Change(actor: ada))
+            house.clock.advance(seconds: 20 * 60)
+            try await house.service.housekeeping()
+            #expect(try await house.service.item(item, for: ada).tracker?.wanted == .on, "the command is still open")
+            #expect(try await house.subjects().isEmpty)
+            house.clock.advance(seconds: Limits.activationSeconds)
+            try await house.service.housekeeping()
+            try await house.service.housekeeping()
+            let lapsed = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(lapsed.wanted == .off && lapsed.timedOut)
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOff"])
+            _ = try await tracker.call(phase: .active)
+            let active = try #require(await house.service.item(item, for: ada).tracker)
+            #expect(active.wanted == .on && active.state == .active && !active.timedOut)
+        }
+    }
+
+    /// What the version before left behind: switched off in the app, and on as it says itself.
+    private static func corrupt(_ house: TrackingHouse, apartSince: Instant) async throws {
+        let past = house.now.adding(seconds: -3_600)
+        try await house.database.write { tx in
+            try tx.execute(
+                """
+                UPDATE tracker SET wanted = 'off', state = 'active', is_late = 1, pending_since = \(past),
+                    pending_until = \(past)
+                """
+            )
+            try tx.execute("UPDATE whereabouts SET apart_since = \(apartSince)")
+        }
+    }
+
+    @Test("a store that is in the wrong state is healed by housekeeping", arguments: Engine.allCases)
+    func healedByHousekeeping(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
+            try await house.service.housekeeping()
+            let healed = try await house.service.item(item, for: ada)
+            #expect(healed.tracker?.wanted == .on && healed.tooFarSince == nil)
+            try await house.phone(of: ada, metres: 0)
+            try await house.report(tracker, metres: 100)
+            #expect(try await house.subjects() == ["switchNotConfirmed stillOn", "itemTooFar "])
+        }
+    }
+
+    @Test("a store that is in the wrong state is healed by the tracker's next report", arguments: Engine.allCases)
+    func healedByReport(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
+            try await house.phone(of: ada, metres: 0)
+            try await house.report(tracker, metres: 100)
+            #expect(try await house.subjects().contains("itemTooFar "))
+            let healed = try await house.service.item(item, for: ada)
+            #expect(healed.tracker?.wanted == .on && healed.tooFarSince == house.now)
+            _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
+        }
+    }
+}
+
+@Suite("Switches that are not confirmed, through Hologram's cloud")
+struct CloudSwitchTests {
+    @Test("polls go on after a turn-off that timed out", arguments: Engine.allCases)
+    func polls(engine: Engine) async throws {
+        try await withCloud(engine) { house in
+            _ = try await house.command(.off)
+            _ = try await house.service.goRounds()
+            #expect(try await house.house.count("tracker WHERE ask_at IS NOT NULL") == 0)
+            house.house.clock.advance(seconds: 1_201)
+            try await house.service.housekeeping()
+            let status = try await house.status()
+            #expect(status.wanted == .on && status.timedOut)
+            #expect(try await house.house.count("tracker WHERE ask_at IS NOT NULL") == 1)
+        }
+    }
+
+    @Test("a position after the turn-off shows that the tracker is on", arguments: Engine.allCases)
+    func positionAfterTurnOff(engine: Engine) async throws {
+        try await withCloud(engine) { house in
+            let off = try await house.command(.off)
+            try await house.post(house.delivery([house.frame(acknowledging: off.id)]))
+            #expect(try await house.status().state == .off)
+            // Measured before, and delivered late.
+            let before = house.house.now.adding(seconds: -30)
+            try await house.post(house.delivery([house.frame(1, 2, at: before)]))
+            #expect(try await house.status().state == .off)
+            _ = try await house.command(.on)
+            house.house.clock.advance(seconds: 120)
+            // The confirmation of the turning on got lost.
+            try await house.post(house.delivery([house.frame(1, 2, at: house.house.now, counter: 1_001)]))
+            let status = try await house.status()
+            #expect(status.state == .active && status.wanted == .on && !status.pending)
+        }
+    }
+}
