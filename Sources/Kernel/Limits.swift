@@ -64,6 +64,25 @@ package enum Limits {
 
     /// Bytes of one message of a device.
     package static let ingestBytes = 64 * 1024
+    /// Positions that one device may send at once: a whole day at one a second, gathered without a connection.
+    package static let ingestBurst = 100_000
+    /// Positions a second that one device may send for good.
+    package static let ingestPerSecond = 10
+    /// Devices whose rates are kept in memory.
+    package static let ingestBuckets = 20_000
+    /// Positions that an account has room for at the most, unless the setting says another number.
+    package static let fixesPerAccount = 20_000_000
+    /// Positions that are taken before an account's are counted again.
+    package static let historyRoomAtOnce = 1_000
+    /// Seconds for which a count of an account's positions is used.
+    package static let historyRoomSeconds: Int64 = 60
+    /// From this percentage of the limit on an account's owner is told that the history is nearly full.
+    package static let historyWarningPercent = 90
+    /// Seconds after which a device whose owner's history is full may try again.
+    package static let historyFullRetrySeconds = 10 * 60
+    /// Slices of a history that are removed before the answer to an account's deletion; the rest goes in the background.
+    package static let slicesWithDeletion = 2
+
     /// Fixes in one message of a tracker.
     package static let fixesPerMessage = 200
     /// Messages kept in quarantine for one source.

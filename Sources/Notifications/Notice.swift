@@ -6,6 +6,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case itemTooFar
     /// A tracker did not confirm a switch in time, or did so late.
     case switchNotConfirmed
+    /// An account has as many positions as it may, or nearly so.
+    case historyFull
     /// A carrier took one's parcel on.
     case packageAccepted
     /// A parcel is on its way.

@@ -54,6 +54,8 @@ package struct ServerSettings: Sendable {
     package let currency: Currency
     /// What a new wallet starts with, in the currency's minor units.
     package let welcomeAmountMinor: Int64
+    /// How many positions an account may have.
+    package let fixesPerAccount: Int
     /// The services by which people may sign in.
     package let providers: [ProviderSettings]
     /// How much is logged.
@@ -105,6 +107,10 @@ package struct ServerSettings: Sendable {
         else { throw SettingFailure(.welcomeAmount, "give an amount such as 12.50") }
         self.currency = currency
         welcomeAmountMinor = welcome
+        guard let fixes = Int(text(orStandardOf: .fixesPerAccount)), fixes > 0 else {
+            throw SettingFailure(.fixesPerAccount, "give a whole number above 0")
+        }
+        fixesPerAccount = fixes
         (objects, objectCredentials) = try Self.objects(config, text, dataFolder: data)
         guard let level = Logger.Level(rawValue: text(orStandardOf: .logLevel).lowercased()) else {
             throw SettingFailure(.logLevel, Setting.logLevel.meaning)

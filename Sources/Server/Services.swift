@@ -95,7 +95,8 @@ package struct Services: Sendable {
         )
         let tracking = TrackingService(
             database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
-            hologram: try hologram(settings, clock, random, logger), logger: logger
+            fixesPerAccount: settings.fixesPerAccount, hologram: try hologram(settings, clock, random, logger),
+            logger: logger
         )
         let ledgerKey = try LedgerKey.loadOrCreate(file: "\(settings.dataFolder)/ledger.key", random: random)
         let ledger = Ledger(key: ledgerKey)

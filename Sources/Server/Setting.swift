@@ -1,3 +1,5 @@
+import Kernel
+
 /// One setting of the server: the list that help, documentation and tests are held against.
 package struct Setting: Sendable, Hashable {
     /// The environment variable, which is also the name in a settings file.
@@ -99,6 +101,11 @@ extension Setting {
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
         "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00."
     )
+    /// How many positions an account may have.
+    package static let fixesPerAccount = Setting(
+        "HOMEWARD_FIXES_PER_ACCOUNT", standard: "\(Limits.fixesPerAccount)",
+        "How many positions an account may have. Beyond that its devices are answered 429."
+    )
     /// How much is logged.
     package static let logLevel = Setting(
         "HOMEWARD_LOG_LEVEL", standard: "info", "trace, debug, info, notice, warning, error or critical."
@@ -110,6 +117,6 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,
             trustedProxies, mail, tilesURL,
             tilesAttribution,
-            currency, welcomeAmount, logLevel,
+            currency, welcomeAmount, fixesPerAccount, logLevel,
         ] + providers + push + hologram
 }

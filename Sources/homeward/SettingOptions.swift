@@ -57,6 +57,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.welcomeAmount.help))
     var welcomeAmount: String?
 
+    @Option(help: ArgumentHelp(Setting.fixesPerAccount.help))
+    var fixesPerAccount: String?
+
     @Option(help: ArgumentHelp(Setting.logLevel.help))
     var logLevel: String?
 
@@ -68,7 +71,7 @@ struct SettingOptions: ParsableArguments {
             (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
-            (.welcomeAmount, welcomeAmount), (.logLevel, logLevel),
+            (.welcomeAmount, welcomeAmount), (.fixesPerAccount, fixesPerAccount), (.logLevel, logLevel),
         ]
     }
 

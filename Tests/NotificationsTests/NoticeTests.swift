@@ -8,7 +8,8 @@ struct NoticeTests {
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [
-                "itemTooFar", "switchNotConfirmed", "packageAccepted", "packagePickedUp", "packageDelivered",
+                "itemTooFar", "switchNotConfirmed", "historyFull", "packageAccepted", "packagePickedUp",
+                "packageDelivered",
                 "packageDeadlineNear",
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded",

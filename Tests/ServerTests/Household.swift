@@ -32,7 +32,7 @@ struct Household: Sendable {
 
 /// Gives `body` a household.
 func withHousehold(
-    _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil,
+    _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil, fixesPerAccount: Int = Limits.fixesPerAccount,
     _ body: @escaping @Sendable (Household) async throws -> Void
 ) async throws {
     let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ func withHousehold(
         let tracking = TrackingService(
             database: database, pictures: pictures, objects: objects, secrets: try SecretBox(key: random.bytes(32)),
             clock: clock,
-            random: random,
+            random: random, fixesPerAccount: fixesPerAccount,
             hologram: HologramSetup(webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent
         )

@@ -45,7 +45,8 @@ struct ServerSettingsTests {
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
-            "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_PUSH_HOSTS": "push.example.org",
+            "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
+            "HOMEWARD_PUSH_HOSTS": "push.example.org",
             "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
             "HOMEWARD_HOLOGRAM_URL": "http://127.0.0.1:9001/api/1",
             "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS": "abcdefghijklmnopqrstuv, ABCDEFGHIJKLMNOPQRSTUV",
@@ -73,6 +74,7 @@ struct ServerSettingsTests {
         #expect(settings.hologram.webhookSecrets.count == 2 && settings.hologram.bucket?.folder == "/b")
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
+        #expect(settings.fixesPerAccount == 5_000)
         #expect(
             settings.providers.map(\.issuer) == ["apple", "google", "facebook", "own"].map { "https://\($0).example" })
         #expect(settings.providers.map(\.label) == ["Apple", "Google", "Facebook", "Club"])

@@ -52,6 +52,22 @@ struct TrackingIngestTests {
         }
     }
 
+    @Test("a full history is answered 429 with Retry-After, whatever the device speaks", arguments: Engine.allCases)
+    func fullHistory(engine: Engine) async throws {
+        try await withTracking(engine, fixesPerAccount: 1) { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let source = try await anna.source(.osmand, item: try await anna.item("Bike"))
+            let place = "lat=50.77535&lon=6.08389&timestamp="
+            #expect(try await tracking.nobody.device(.get, "\(source)&\(place)\(tracking.seconds)").status == 200)
+            let refused = try await tracking.nobody.device(.get, "\(source)&\(place)\(tracking.seconds - 1)")
+            #expect(refused.status == 429)
+            #expect(refused.header("Retry-After") == "\(Limits.historyFullRetrySeconds)")
+            #expect(refused.text.contains("throttled"))
+            let posted = try await tracking.nobody.device(.post, "\(source)&\(place)\(tracking.seconds - 2)")
+            #expect(posted.status == 429)
+        }
+    }
+
     @Test("OsmAnd's form body and Traccar Client's JSON move an item too")
     func otherForms() async throws {
         try await withTracking { tracking in

@@ -46,9 +46,10 @@ struct TrackingSite: Sendable {
 
 /// Gives `body` Tracking on a fresh store.
 func withTracking(
-    _ engine: Engine = .sqlite, _ body: @escaping @Sendable (TrackingSite) async throws -> Void
+    _ engine: Engine = .sqlite, fixesPerAccount: Int = Limits.fixesPerAccount,
+    _ body: @escaping @Sendable (TrackingSite) async throws -> Void
 ) async throws {
-    try await withHousehold(engine) { house in
+    try await withHousehold(engine, fixesPerAccount: fixesPerAccount) { house in
         try await body(
             TrackingSite(
                 accounts: house.accounts, tracking: house.tracking, database: house.database, clock: house.clock,

@@ -234,6 +234,7 @@ struct ArchiveTests {
             try await house.osmand(otherSecret, 1, 1, at: house.now)
             try await house.service.archive()
             try await house.database.write { tx in try house.service.companion.erase(ada.person, in: tx) }
+            try await house.service.housekeeping()
             try await house.pictures.sweep()
             #expect(try await house.service.checkDeleted(mine).isSound)
             #expect(try await house.objects.keys(below: "").count == 1)

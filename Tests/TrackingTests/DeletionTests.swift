@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Objects
 import Pictures
 import Storage
 import TestSupport
@@ -155,8 +156,61 @@ struct DeletionTests {
             }
             let companion = house.service.companion
             try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
+            #expect(try await house.count("item WHERE account_id IS NULL") == 1)
+            try await house.service.housekeeping()
+            #expect(try await house.count("item") == 0)
+            #expect(try await house.count("fix") == 0)
+        }
+    }
+
+    /// Removes an account as Accounts does.
+    private func erase(_ actor: Actor, in house: TrackingHouse) async throws {
+        let companion = house.service.companion
+        try await house.database.write { tx in
+            try companion.erase(actor.person, in: tx)
+            try tx.execute("DELETE FROM session WHERE account_id = \(actor.person)")
+            try tx.execute("DELETE FROM account WHERE id = \(actor.person)")
+        }
+    }
+
+    @Test("an account goes at once, its histories bit by bit, also after a crash", arguments: Engine.allCases)
+    func accountInSlices(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let ben = try await house.person("Ben")
+            var secrets: [String] = []
+            for name in ["Bike", "Bag"] {
+                let (item, secret) = try await house.tracked(name, of: ada)
+                try await house.makeHistory(of: item, count: 3 * Limits.fixesPerDeletion)
+                secrets.append(secret)
+            }
+            let (kept, _) = try await house.tracked("Ben's", of: ben)
+            try await house.makeHistory(of: kept, count: 7)
+            try await house.service.archive(early: true)
+            let objects = try await house.objects.keys(below: "").count
+            try await erase(ada, in: house)
+            // The transaction that took the account deleted no position.
+            #expect(try await house.count("fix") == 6 * Limits.fixesPerDeletion + 7)
+            #expect(try await house.count("account") == 1)
+            let names = try await house.database.read { tx in
+                try tx.rows("SELECT name FROM item WHERE account_id IS NULL").map {
+                    try $0.get("name", as: String.self)
+                }
+            }
+            #expect(names == ["deleted", "deleted"])
+            for secret in secrets { #expect(try await house.osmand(secret, 1, 2) == .unknownDevice) }
+            try await house.service.companion.afterErasure()
+            let left = try await house.count("fix")
+            #expect(left >= (6 - Limits.slicesWithDeletion) * Limits.fixesPerDeletion + 7)
+            // The server stops here; another one goes on.
+            let other = try house.otherNode()
+            try await other.housekeeping()
+            #expect(try await house.count("fix") == 7)
             #expect(try await house.count("item") == 1)
-            #expect(try await house.count("fix") == 10)
+            #expect(try await house.count("track") == 1)
+            try await house.pictures.sweep()
+            #expect(try await house.objects.keys(below: "").count < objects)
+            #expect(try await house.fixes(of: kept, for: ben).count == 7)
         }
     }
 
@@ -214,6 +268,7 @@ struct DeletionTests {
             #expect(gpx.contains("lat=\"1\" lon=\"2\""))
 
             try await house.database.write { tx in try companion.erase(ada.person, in: tx) }
+            try await companion.afterErasure()
             #expect(try await house.count("item") == 1)
             #expect(try await house.count("source") == 1)
             #expect(try await house.count("fix") == 1)

@@ -20,6 +20,8 @@ struct MigrationTests {
             "0009-registrations 03b475767320ee79a8fbc0ef78409427a7b8e8b3fc77a46b021ba4322ad93a91",
             "0010-former-owners f24222e48877ecfc5bdcc05b676bf57a2222cc295c19675f7e1fb7060a0894b7",
             "0011-unconfirmed-switches 7adf0e706251ff5cd0da24d62e2d1fb884930628f778455f6167bdd33661a9ab",
+            "0012-disowned-histories 0a003f619fb65006704b084a3bfefdd2aaeb031ce87af68efb9f8b526867d09d",
+            "0013-counted-fixes 8837fd1e3c1f98626490b0650802690eae38acdd22902ea38941ce0d0cf477f3",
         ]
         #expect(digests == shipped)
     }

@@ -55,20 +55,26 @@ struct TrackingHouse: Sendable {
 
     private static func service(
         _ database: Database, clock: TestClock, random: SeededRandom, secrets: SecretBox, objects: any ObjectStore,
-        hologram: HologramSetup
+        hologram: HologramSetup, fixesPerAccount: Int = Limits.fixesPerAccount
     ) -> TrackingService {
         TrackingService(
             database: database, pictures: pictures(database, clock: clock, random: random, objects: objects),
-            objects: objects, secrets: secrets, clock: clock, random: random, hologram: hologram, logger: .silent
+            objects: objects, secrets: secrets, clock: clock, random: random,
+            fixesPerAccount: fixesPerAccount, hologram: hologram, logger: .silent
         )
     }
 
     /// Another process on the same store, with a memory of its own.
-    /// - Parameter objects: the way in which this one sees the object store.
-    func otherNode(objects: (any ObjectStore)? = nil) throws -> TrackingService {
+    /// - Parameters:
+    ///   - objects: the way in which this one sees the object store.
+    ///   - fixesPerAccount: how many positions it lets accounts have.
+    func otherNode(
+        objects: (any ObjectStore)? = nil, hologram: HologramSetup? = nil,
+        fixesPerAccount: Int = Limits.fixesPerAccount
+    ) throws -> TrackingService {
         Self.service(
             database, clock: clock, random: SeededRandom(seed: random.uint64()), secrets: secrets,
-            objects: objects ?? self.objects, hologram: hologram
+            objects: objects ?? self.objects, hologram: hologram ?? self.hologram, fixesPerAccount: fixesPerAccount
         )
     }
 

@@ -176,6 +176,7 @@ extension NoticeKind {
         switch self {
         case .itemTooFar: "map-pin-off"
         case .switchNotConfirmed: "power"
+        case .historyFull: "triangle-alert"
         case .packageAccepted, .packagePickedUp, .packageDelivered: "package"
         case .packageDeadlineNear, .packageLapsed: "clock"
         case .packageCancelled, .packageDecided: "package"

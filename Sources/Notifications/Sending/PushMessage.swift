@@ -79,7 +79,7 @@ extension Notice {
     /// counts, while each chore and each level is news of its own.
     var tag: String {
         switch kind {
-        case .itemTooFar, .switchNotConfirmed, .packageAccepted, .packagePickedUp, .packageDelivered,
+        case .itemTooFar, .switchNotConfirmed, .historyFull, .packageAccepted, .packagePickedUp, .packageDelivered,
             .packageDeadlineNear,
             .packageCancelled,
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,

@@ -11,6 +11,8 @@ struct NoticeSentences: Sendable {
     /// By the outcome of the switch.
     let switches: [String: (title: String, body: String)]
     let switchPlain: (title: String, body: String)
+    let historyFull: (title: String, body: String)
+    let historyNearlyFull: (title: String, body: String)
     let accepted: (title: String, by: String, plain: String)
     let pickedUp: (title: String, by: String, plain: String)
     let delivered: (title: String, by: String, plain: String)
@@ -60,6 +62,14 @@ struct NoticeSentences: Sendable {
             "offLate": ("SUBJECT is off now", "The tracker turned off late. There are no alerts while it is off."),
         ],
         switchPlain: ("SUBJECT was not switched", "The tracker did not confirm in time."),
+        historyFull: (
+            "Your history is full",
+            "New positions are refused, so there are no alerts. Keep positions for fewer days, or delete an item."
+        ),
+        historyNearlyFull: (
+            "Your history is nearly full",
+            "When it is full, new positions are refused. Keep positions for fewer days, or delete an item."
+        ),
         accepted: ("Parcel accepted", "WHO takes “SUBJECT” along.", "Somebody takes “SUBJECT” along."),
         pickedUp: ("Parcel picked up", "“SUBJECT” is on its way with WHO.", "“SUBJECT” is on its way."),
         delivered: ("Parcel delivered", "“SUBJECT” has arrived, brought by WHO.", "“SUBJECT” has arrived."),
@@ -72,6 +82,7 @@ struct NoticeSentences: Sendable {
         testBody: "This is how Homeward tells you.", somebody: "Somebody",
         names: [
             .itemTooFar: "A thing is too far away", .switchNotConfirmed: "A tracker did not turn on or off in time",
+            .historyFull: "The history is full",
             .packageAccepted: "A parcel is accepted",
             .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
             .packageDeadlineNear: "A parcel’s deadline is near", .packageCancelled: "A delivery is cancelled",
@@ -112,6 +123,15 @@ struct NoticeSentences: Sendable {
             ),
         ],
         switchPlain: ("SUBJECT wurde nicht geschaltet", "Der Tracker hat es nicht rechtzeitig bestätigt."),
+        historyFull: (
+            "Dein Verlauf ist voll",
+            "Neue Positionen werden abgelehnt, also gibt es keine Warnungen. Behalte Positionen kürzer, "
+                + "oder lösche ein Ding."
+        ),
+        historyNearlyFull: (
+            "Dein Verlauf ist fast voll",
+            "Ist er voll, werden neue Positionen abgelehnt. Behalte Positionen kürzer, oder lösche ein Ding."
+        ),
         accepted: ("Paket angenommen", "WHO nimmt „SUBJECT“ mit.", "Jemand nimmt „SUBJECT“ mit."),
         pickedUp: ("Paket abgeholt", "„SUBJECT“ ist mit WHO unterwegs.", "„SUBJECT“ ist unterwegs."),
         delivered: ("Paket zugestellt", "„SUBJECT“ ist da, gebracht von WHO.", "„SUBJECT“ ist da."),
@@ -124,6 +144,7 @@ struct NoticeSentences: Sendable {
         names: [
             .itemTooFar: "Ein Ding ist zu weit weg",
             .switchNotConfirmed: "Ein Tracker hat nicht rechtzeitig geschaltet",
+            .historyFull: "Der Verlauf ist voll",
             .packageAccepted: "Ein Paket ist angenommen",
             .packagePickedUp: "Ein Paket ist abgeholt", .packageDelivered: "Ein Paket ist zugestellt",
             .packageDeadlineNear: "Die Frist eines Pakets läuft ab",

@@ -51,6 +51,9 @@ package struct NoticeWords: Sendable {
         case .switchNotConfirmed:
             let (title, body) = sentences.switches[details["outcome"] ?? ""] ?? sentences.switchPlain
             return NoticeText(fill(title), body)
+        case .historyFull:
+            let (title, body) = details["percent"] == "100" ? sentences.historyFull : sentences.historyNearlyFull
+            return NoticeText(title, body)
         case .packageCancelled, .packageCancellationRequested, .packageDeliveryReported, .packageDisputed,
             .packageDecided, .packageLapsed, .packageNotFunded:
             return NoticeText(sentences.name(notice.kind), fill("SUBJECT"))

@@ -58,6 +58,7 @@ extension SegmentStore {
                 _ = try tx.execute(marking, [.integer(number), .integer(series), fix.at.sqlValue] + place)
             }
         }
+        try FixStore.count(restored, of: item.id, in: tx)
         if restored > 0 { try tell(of: segment, item: item, series: series, now: now, in: tx) }
         return .adopted(restored: restored)
     }

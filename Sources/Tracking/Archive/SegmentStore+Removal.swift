@@ -78,7 +78,7 @@ extension SegmentStore {
         _ = try discard(
             series: overdue.series, before: overdue.firstKept, limit: Limits.segmentsPerDeletion, in: tx
         )
-        _ = try tx.execute(
+        let deleted = try tx.execute(
             """
             DELETE FROM fix WHERE series = \(overdue.series) AND at IN (
                 SELECT at FROM fix WHERE series = \(overdue.series) AND at < \(ArchiveDay.start(of: overdue.firstKept))
@@ -86,5 +86,6 @@ extension SegmentStore {
             )
             """
         )
+        try FixStore.count(-deleted, of: overdue.item, in: tx)
     }
 }

@@ -29,6 +29,9 @@ struct CompactMessage: Equatable {
     /// Whether anything in it is the tracker's.
     var isAuthentic: Bool { !fixes.isEmpty || !acknowledgements.isEmpty || unusableFixes > 0 }
 
+    /// Forgets the fixes, for which there is no room.
+    mutating func dropFixes() { fixes = [] }
+
     private mutating func takeFix(_ frame: [UInt8], _ keys: TrackerKeys) {
         do throws(CompactFix.Failure) {
             let compact = try CompactFix(frame, keys: keys, lastCounter: lastCounter)

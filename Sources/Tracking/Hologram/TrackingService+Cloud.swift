@@ -19,9 +19,12 @@ extension TrackingService {
 
     /// Takes what a device has sent to the cloud. The cloud only says which device that was; the frames themselves say
     /// which tracker made them.
-    /// - Parameter source: where it came from, for the quarantine.
+    /// - Parameters:
+    ///   - source: where it came from, for the quarantine.
+    ///   - isPushed: the cloud waits for an answer, and tries again later. What was fetched is only there once.
+    /// - Throws: with `isPushed` `AppError.throttled`, and ``HistoryFull``.
     func take(
-        _ delivery: HologramDelivery, from source: String, now: Instant, in tx: Transaction
+        _ delivery: HologramDelivery, from source: String, isPushed: Bool = false, now: Instant, in tx: Transaction
     ) throws -> CloudOutcome {
         // Trackers send text: the cloud wraps it in base64 once more.
         guard let bytes = Data(base64Encoded: Data(delivery.content)), let frames = CompactFrames.split(Array(bytes)),
@@ -35,7 +38,11 @@ extension TrackingService {
             let message = CompactMessage(frames, keys: keys, lastCounter: candidate.lastCompactCounter)
             guard message.isAuthentic else { continue }
             guard var tracker = try TrackerStore.lock(candidate.id, in: tx) else { continue }
-            try take(message, receivedAt: delivery.receivedAt, from: &tracker, now: now, in: tx)
+            if isPushed {
+                try ingestRate.charge(.tracker(tracker.id), positions: message.fixes.count, now: now)
+            }
+            try take(
+                message, receivedAt: delivery.receivedAt, isPushed: isPushed, from: &tracker, now: now, in: tx)
             return .taken
         }
         try refuse(.unknownSender, from: source, now: now, in: tx)
@@ -48,13 +55,24 @@ extension TrackingService {
     }
 
     private func take(
-        _ message: CompactMessage, receivedAt: Instant?, from tracker: inout StoredTracker, now: Instant,
-        in tx: Transaction
+        _ message: CompactMessage, receivedAt: Instant?, isPushed: Bool, from tracker: inout StoredTracker,
+        now: Instant, in tx: Transaction
     ) throws {
         tracker.compactCounter = max(tracker.compactCounter, message.lastCounter, 1)
         if try isReleased(tracker, by: message.acknowledgements, in: tx) { return }
         guard let itemID = tracker.itemID, let item = try ItemStore.served(itemID, in: tx) else {
             return try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: now, in: tx)
+        }
+        var message = message
+        var problems = message.problems
+        if !message.fixes.isEmpty {
+            do {
+                try requireRoom(for: message.fixes.count, of: item.owner, now: now, in: tx)
+            } catch let full as HistoryFull {
+                if isPushed { throw full }
+                message.dropFixes()
+                problems.append(.historyFull)
+            }
         }
         let before = tracker
         let isFinished = try finish(message.acknowledgements, of: &tracker, follows: true, now: now, in: tx)
@@ -72,7 +90,7 @@ extension TrackingService {
             message.uplink(of: tracker, now: now), from: tracker, of: item, seenAt: max(heardAt, lastSeenAt ?? heardAt),
             now: now, in: tx
         )
-        for reason in message.problems {
+        for reason in problems {
             let entry = quarantineEntry(reason, device: tracker.id.description, now: now)
             try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
         }

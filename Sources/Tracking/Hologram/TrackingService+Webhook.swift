@@ -7,17 +7,23 @@ extension TrackingService {
     /// - Parameters:
     ///   - secret: from the address.
     ///   - body: as it came, at most `Limits.ingestBytes`.
-    /// - Throws: only what the store throws: then the cloud may try again.
+    /// - Throws: `AppError.throttled` for a device that sends too fast, or whose owner's history is full; else what the store
+    ///   throws: then the cloud may try again.
     package func ingestHologram(secret: String, body: [UInt8]) async throws -> WebhookAnswer {
         guard WebhookSecret.matches(secret, anyOf: hologram.webhookSecrets) else { return .unauthorized }
         guard JSONSyntax.isValid(body) else { return .malformed }
         let delivery = HologramDelivery(routed: body)
         let now = clock.now
-        try await database.write { [self] tx in
-            if let delivery {
-                _ = try take(delivery, from: "hologram webhook \(delivery.device)", now: now, in: tx)
-            } else {
-                try refuse(.unexpectedShape, from: "hologram webhook", now: now, in: tx)
+        // Unreadable messages name no device: they count as one.
+        try ingestRate.charge(.hologram(delivery?.device ?? 0), now: now)
+        try await refusingFullHistories {
+            try await database.write { [self] tx in
+                if let delivery {
+                    let source = "hologram webhook \(delivery.device)"
+                    _ = try take(delivery, from: source, isPushed: true, now: now, in: tx)
+                } else {
+                    try refuse(.unexpectedShape, from: "hologram webhook", now: now, in: tx)
+                }
             }
         }
         return .accepted

@@ -67,6 +67,10 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case pairingWrong = "The tracker's answer doesn't fit. Start pairing again."
     /// A tracker's answer that comes too late.
     case pairingLate = "The request to the tracker has expired. Start pairing again."
+    /// A device that sends faster than it may.
+    case tooFast = "This device sends too much. Send the rest later."
+    /// An account that has as many positions as it may.
+    case historyFull = "The history is full. Keep positions for fewer days, or delete an item."
     /// A safe place without a name.
     case placeNameMissing = "Enter the place's name."
     /// A safe place's radius.

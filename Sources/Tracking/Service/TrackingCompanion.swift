@@ -42,10 +42,10 @@ struct TrackingCompanion: AccountCompanion {
         let now = service.clock.now
         for item in try ItemStore.ids(of: person, in: tx) {
             let release = ID<Command>(at: now, random: service.random)
-            try service.erase(item, of: person, deletingPicture: false, release: release, now: now, in: tx)
+            try service.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
         }
-        // The account goes in this very transaction, so nothing of it can wait.
-        while try TrackingService.sweepHistory(of: person, in: tx) {}
+        // However long the histories are, the account goes at once: what is left of them belongs to nobody any more.
+        try ItemStore.disown(person, in: tx)
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)
         try SourceStore.deleteAll(of: person, in: tx)
@@ -53,6 +53,13 @@ struct TrackingCompanion: AccountCompanion {
         try AlertStore.deleteAll(of: person, in: tx)
         try ItemDefaultsStore.deleteAll(of: person, in: tx)
         tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
+    }
+
+    /// Removes short histories before the answer; of long ones housekeeping removes the rest, also after a crash.
+    func afterErasure() async throws {
+        for _ in 0..<Limits.slicesWithDeletion {
+            guard try await service.database.write({ tx in try TrackingService.sweepHistory(in: tx) }) else { return }
+        }
     }
 
     private func json(_ value: some Encodable) throws -> [UInt8] {

@@ -54,10 +54,12 @@ extension TrackingService {
 
     /// Deletes an item in a transaction that may do more. Of a history longer than `Limits.fixesPerDeletion` the rest
     /// stays, out of everybody's sight, for ``sweepHistories()``.
-    /// - Parameter release: the id of the command that lets the tracker go.
+    /// - Parameters:
+    ///   - fixes: how many positions go with it at once.
+    ///   - release: the id of the command that lets the tracker go.
     func erase(
-        _ id: ID<Item>, of owner: PersonID, ifVersion: Int64? = nil, deletingPicture: Bool, release: ID<Command>,
-        now: Instant, in tx: Transaction
+        _ id: ID<Item>, of owner: PersonID, ifVersion: Int64? = nil, deletingPicture: Bool,
+        fixes: Int = Limits.fixesPerDeletion, release: ID<Command>, now: Instant, in tx: Transaction
     ) throws {
         // Locks in the order of the trackers' messages: tracker, item, then the rest.
         let tracker = try TrackerStore.lock(item: id, in: tx)
@@ -65,7 +67,7 @@ extension TrackingService {
         if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
         if let tracker { try letGo(tracker, of: item, command: release, now: now, in: tx) }
         if let source = try SourceStore.source(item: id, in: tx) { try remove(source, in: tx) }
-        let isHistoryGone = try FixStore.delete(of: id, limit: Limits.fixesPerDeletion, in: tx)
+        let isHistoryGone = try FixStore.delete(of: id, limit: fixes, in: tx)
         try CommandStore.delete(item: id, in: tx)
         try RegistrationStore.delete(item: id, in: tx)
         try QuarantineStore.delete(item: id, in: tx)
@@ -85,10 +87,9 @@ extension TrackingService {
     }
 
     /// Removes a part of what is left of a deleted item.
-    /// - Parameter owner: `nil` for anybody's.
     /// - Returns: whether there may be more.
-    static func sweepHistory(of owner: PersonID? = nil, in tx: Transaction) throws -> Bool {
-        guard let item = try ItemStore.buried(of: owner, in: tx) else { return false }
+    static func sweepHistory(in tx: Transaction) throws -> Bool {
+        guard let item = try ItemStore.buried(in: tx) else { return false }
         if try FixStore.delete(of: item, limit: Limits.fixesPerDeletion, in: tx) { try ItemStore.delete(item, in: tx) }
         return true
     }

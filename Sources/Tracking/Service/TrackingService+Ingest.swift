@@ -9,12 +9,14 @@ extension TrackingService {
     ///   - user: of Basic auth.
     ///   - password: of Basic auth.
     ///   - body: as it came, at most `Limits.ingestBytes`; may be empty.
-    /// - Throws: only what the store throws: then the app tries again.
+    /// - Throws: `AppError.throttled` for a phone that sends too fast, or whose owner's history is full; else what the
+    ///   store throws: then the app tries again.
     package func ingestOwnTracks(user: String, password: String, body: [UInt8]) async throws -> OwnTracksAnswer {
         let hash = SourceSecret.hash(password)
         guard let credential = try await credential(hash, kind: .owntracks), credential.user == user else {
             return .unauthorized
         }
+        try ingestRate.charge(.source(credential.source), now: clock.now)
         let passphrase = try passphrase(of: credential)
         let outcome: Outcome
         switch OwnTracksJSON.decoded(body, passphrase: passphrase) {
@@ -33,12 +35,13 @@ extension TrackingService {
 
     /// Takes a message of OsmAnd.
     /// - Parameter query: the decoded pairs of the query, or of the form in the body when there is no query.
-    /// - Throws: only what the store throws: then the app tries again.
+    /// - Throws: as ``ingestOwnTracks(user:password:body:)``.
     package func ingestOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
         let message = OsmAndQuery(query)
         guard let deviceID = message.deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
+        try ingestRate.charge(.source(credential.source), now: clock.now)
         return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
     }
 
@@ -53,7 +56,7 @@ extension TrackingService {
 
     /// Takes a message of Traccar Client.
     /// - Parameter body: as it came, at most `Limits.ingestBytes`.
-    /// - Throws: only what the store throws: then the app tries again.
+    /// - Throws: as ``ingestOwnTracks(user:password:body:)``.
     package func ingestTraccar(body: [UInt8]) async throws -> OsmAndAnswer {
         let message: TraccarJSON
         do {
@@ -66,7 +69,10 @@ extension TrackingService {
         guard let deviceID = message.deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
-        for part in message.decoded() {
+        let parts = message.decoded()
+        // All at once: a batch that stops in the middle would begin anew for ever.
+        try ingestRate.charge(.source(credential.source), positions: parts.count, now: clock.now)
+        for part in parts {
             let answer = try await answer(part, credential, hash)
             guard answer == .accepted else { return answer }
         }
@@ -147,6 +153,7 @@ extension TrackingService {
                 return []
             }
         }
+        try await requireRoom(for: 1, of: credential.owner, now: now)
         return try await unlessRevoked { [self] tx in
             switch try FixStore.insert(report, at: at, series: tracked.series, in: tx) {
             case .stored:

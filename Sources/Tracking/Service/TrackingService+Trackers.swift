@@ -20,22 +20,26 @@ extension TrackingService {
     ///   - id: the id in the path.
     ///   - body: as it came, at most `Limits.ingestBytes`.
     ///   - signature: the header `TrackerHTTP.signatureHeader`.
-    /// - Throws: `AppError.notFound` for a tracker that is not known (any more): it makes contact afresh.
+    /// - Throws: `AppError`: `notFound` for a tracker that is not known (any more): it makes contact afresh; `throttled` for
+    ///   one that sends too fast, or whose owner's history is full.
     package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerReply {
         guard let id = TrackerID(id) else { throw AppError.notFound }
         let now = clock.now
-        return try await database.write { [self] tx in
-            guard var tracker = try TrackerStore.lock(id, in: tx),
-                let keys = TrackerKeys(stored: try secrets.open(tracker.keys))
-            else { throw AppError.notFound }
-            let channel = ServerChannel(tracker: id, keys: keys)
-            let receipt: UplinkReceipt
-            do throws(UplinkRefusal) {
-                receipt = try channel.receive(body, signature: signature, last: tracker.mark)
-            } catch {
-                return refusal(error, channel, now: now)
+        try ingestRate.check(.tracker(id), now: now)
+        return try await refusingFullHistories {
+            try await database.write { [self] tx in
+                guard var tracker = try TrackerStore.lock(id, in: tx),
+                    let keys = TrackerKeys(stored: try secrets.open(tracker.keys))
+                else { throw AppError.notFound }
+                let channel = ServerChannel(tracker: id, keys: keys)
+                let receipt: UplinkReceipt
+                do throws(UplinkRefusal) {
+                    receipt = try channel.receive(body, signature: signature, last: tracker.mark)
+                } catch {
+                    return refusal(error, channel, now: now)
+                }
+                return reply(try answer(receipt, from: &tracker, channel, now: now, in: tx))
             }
-            return reply(try answer(receipt, from: &tracker, channel, now: now, in: tx))
         }
     }
 
@@ -54,8 +58,11 @@ extension TrackingService {
     ) throws -> SealedMessage {
         let counter: Int64
         switch receipt {
-        case .repeated(let uplink): counter = uplink.counter
+        case .repeated(let uplink):
+            try ingestRate.charge(.repeated(tracker.id), now: now)
+            counter = uplink.counter
         case .fresh(let uplink, let mark):
+            try ingestRate.charge(.tracker(tracker.id), positions: uplink.fixes.count, now: now)
             counter = uplink.counter
             if try isReleased(tracker, by: uplink.acknowledgements, in: tx) {
                 return channel.seal(farewell(counter: counter, now: now))

@@ -12,6 +12,7 @@ extension TrackingService {
         guard let itemID = tracker.itemID, let item = try ItemStore.served(itemID, in: tx) else {
             return try TrackerStore.update(tracker, mark: mark, contactedAt: now, in: tx)
         }
+        if !uplink.fixes.isEmpty { try requireRoom(for: uplink.fixes.count, of: item.owner, now: now, in: tx) }
         let before = tracker
         let isFinished = try finish(uplink.acknowledgements, of: &tracker, now: now, in: tx)
         if let state = uplink.phase.state { tracker.confirm(state, now: now) }
@@ -75,7 +76,7 @@ extension TrackingService {
             try QuarantineStore.add(entry, owner: item.owner, item: item.id, in: tx)
         }
         var latest: Report?
-        var isStored = false
+        var stored = 0
         var series: Int64 = 0
         if !uplink.fixes.isEmpty {
             series = try FixStore.series(item: item.id, device: device, source: .tracker, in: tx)
@@ -86,7 +87,7 @@ extension TrackingService {
             if FixAcceptance.isAcceptable(fix.at, now: now) {
                 switch try FixStore.insert(report, at: fix.at, series: series, in: tx) {
                 case .stored:
-                    isStored = true
+                    stored += 1
                     if FixAcceptance.movesLastPosition(fix.at, last: latest?.at) { latest = report }
                 case .knownAlready: break
                 case .otherPlace: problem = .otherPlaceAtThatTime
@@ -105,8 +106,10 @@ extension TrackingService {
                 item.id, to: latest, at: at, series: series, source: .tracker, seenAt: seenAt ?? now, in: tx
             )
         }
-        let reported = try FixStore.touch(item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, in: tx)
-        guard isStored, let reported else { return }
+        let reported = try FixStore.touch(
+            item.id, battery: uplink.batteryPercent, seenAt: seenAt ?? now, added: stored, in: tx
+        )
+        guard stored > 0, let reported else { return }
         try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: reported.version, now: now))
         if let moved, moved.isWatched(at: now) { try warn(of: item.id, now: now, in: tx) }
     }

@@ -17,15 +17,19 @@ package final class TrackingService: Sendable {
     let logger: Logger
     let hologram: HologramSetup
     let credentials = CredentialCache()
+    let ingestRate = IngestRate()
+    let historyRoom: HistoryRoom
 
     /// Puts the service together.
     /// - Parameters:
     ///   - objects: where fixes are archived; the library's own store, whose garbage it removes.
     ///   - secrets: seals passphrases and trackers' keys for the store.
+    ///   - fixesPerAccount: how many positions an account may have.
     ///   - hologram: the cloud by which trackers can be reached beside the plain internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
-        clock: any WallClock, random: any RandomSource, hologram: HologramSetup = HologramSetup(), logger: Logger
+        clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
+        hologram: HologramSetup = HologramSetup(), logger: Logger
     ) {
         self.database = database
         self.pictures = pictures
@@ -33,6 +37,7 @@ package final class TrackingService: Sendable {
         self.secrets = secrets
         self.clock = clock
         self.random = random
+        historyRoom = HistoryRoom(limit: fixesPerAccount)
         self.hologram = hologram
         self.logger = logger
     }

@@ -49,17 +49,19 @@ enum FixStore {
     }
 
     /// Makes a fix the item's last one, unless a later one is known.
-    /// - Parameter condition: a further condition, `TRUE` for none.
+    /// - Parameters:
+    ///   - added: fixes that were stored, where nothing else counts them.
+    ///   - condition: a further condition, `TRUE` for none.
     /// - Returns: the new version, whether commands wait, and until when the item is watched; `nil` when nothing was
     ///   changed.
     static func move(
         _ item: ID<Item>, to report: Report, at: Instant, series: Int64, source: FixSource, seenAt: Instant,
-        condition: SQL = "TRUE", in tx: Transaction
+        added: Int = 0, condition: SQL = "TRUE", in tx: Transaction
     ) throws -> Reported? {
         let place = report.coordinate
         return try tx.row(
             """
-            UPDATE whereabouts SET version = version + 1, series = \(series), at = \(at), latitude = \(place.latitude),
+            UPDATE whereabouts SET version = version + 1, fixes = fixes + \(added), series = \(series), at = \(at), latitude = \(place.latitude),
                 longitude = \(place.longitude), accuracy = \(report.accuracyMetres),
                 altitude = \(report.altitudeMetres), speed = \(report.speedMetresPerSecond),
                 heading = \(report.headingDegrees),
@@ -73,16 +75,32 @@ enum FixStore {
 
     /// Notes that the item's device was heard of, though its last position stays.
     static func touch(
-        _ item: ID<Item>, battery: Int?, seenAt: Instant, condition: SQL = "TRUE", in tx: Transaction
+        _ item: ID<Item>, battery: Int?, seenAt: Instant, added: Int, condition: SQL = "TRUE", in tx: Transaction
     ) throws -> Reported? {
         try tx.row(
             """
-            UPDATE whereabouts SET version = version + 1, device_battery = COALESCE(\(battery), device_battery),
-                last_seen_at = \(seenAt)
+            UPDATE whereabouts SET version = version + 1, fixes = fixes + \(added),
+                device_battery = COALESCE(\(battery), device_battery), last_seen_at = \(seenAt)
             WHERE item_id = \(item) AND \(sql: condition)
             RETURNING version, has_waiting
             """
         ).map(Reported.init)
+    }
+
+    /// Counts fixes that came to an item's history in another way than by a report, or that are gone from it.
+    static func count(_ change: Int, of item: ID<Item>, in tx: Transaction) throws {
+        guard change != 0 else { return }
+        _ = try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")
+    }
+
+    /// How many fixes an account has, without those of deleted items, which are going.
+    static func total(of owner: PersonID, in tx: Transaction) throws -> Int {
+        try tx.row(
+            """
+            SELECT COALESCE(CAST(SUM(w.fixes) AS BIGINT), 0) AS total
+            FROM item i JOIN whereabouts w ON w.item_id = i.id WHERE i.account_id = \(owner)
+            """
+        )?.get("total") ?? 0
     }
 
     /// Counts a change of the item's tracker or commands.
@@ -133,6 +151,7 @@ enum FixStore {
         )
         .map { try $0.get("series", as: Int64.self) }
         _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
+        if limit == 0 { return series.isEmpty }
         for one in series {
             guard try SegmentStore.discard(series: one, limit: Limits.segmentsPerDeletion, in: tx) else { return false }
         }

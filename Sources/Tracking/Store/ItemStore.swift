@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `item`. Nobody but ``buried(of:in:)`` sees an item that is deleted.
+/// The table `item`. Nobody but ``buried(in:)`` sees an item that is deleted.
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
@@ -97,14 +97,18 @@ enum ItemStore {
         )
     }
 
+    /// Takes the owner off deleted items whose history is still being removed: the account goes before it.
+    static func disown(_ owner: PersonID, in tx: Transaction) throws {
+        _ = try tx.execute(
+            "UPDATE item SET account_id = NULL WHERE account_id = \(owner) AND deleted_at IS NOT NULL"
+        )
+    }
+
     /// One of the deleted items whose history is still being removed, locked: the one that waits for longest.
-    /// - Parameter owner: `nil` for anybody's.
-    static func buried(of owner: PersonID? = nil, in tx: Transaction) throws -> ID<Item>? {
-        let condition: SQL = owner.map { "AND account_id = \($0)" } ?? SQL()
-        return try tx.row(
+    static func buried(in tx: Transaction) throws -> ID<Item>? {
+        try tx.row(
             """
-            SELECT id FROM item WHERE deleted_at IS NOT NULL \(sql: condition)
-            ORDER BY deleted_at, id LIMIT 1 \(sql: tx.forUpdate)
+            SELECT id FROM item WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT 1 \(sql: tx.forUpdate)
             """
         )?.get("id")
     }

@@ -30,11 +30,11 @@ enum ReportStore {
             )
             """
         let moved = try FixStore.move(
-            tracked.item, to: report, at: at, series: tracked.series, source: source, seenAt: seenAt,
+            tracked.item, to: report, at: at, series: tracked.series, source: source, seenAt: seenAt, added: 1,
             condition: exists, in: tx
         )
         if let moved { return (moved, true) }
-        return try FixStore.touch(tracked.item, battery: nil, seenAt: seenAt, condition: exists, in: tx)
+        return try FixStore.touch(tracked.item, battery: nil, seenAt: seenAt, added: 1, condition: exists, in: tx)
             .map { ($0, false) }
     }
 
@@ -74,12 +74,12 @@ enum ReportStore {
     )
 
     private static let touch = FixedSQL(
-        "UPDATE whereabouts SET version = version + 1, last_seen_at = ? WHERE item_id = ?"
+        "UPDATE whereabouts SET version = version + 1, fixes = fixes + 1, last_seen_at = ? WHERE item_id = ?"
     )
 
     private static let move = FixedSQL(
         """
-        UPDATE whereabouts SET version = version + 1, series = ?, at = ?, latitude = ?, longitude = ?, accuracy = ?,
+        UPDATE whereabouts SET version = version + 1, fixes = fixes + 1, series = ?, at = ?, latitude = ?, longitude = ?, accuracy = ?,
             altitude = ?, speed = ?, heading = ?, battery = ?, source = ?,
             device_battery = COALESCE(?, device_battery), last_seen_at = ?
         WHERE item_id = ?

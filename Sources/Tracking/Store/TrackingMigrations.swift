@@ -14,6 +14,14 @@ extension TrackingService {
         Migration(module: "tracking", name: "0009-registrations", sql: registrations),
         Migration(module: "tracking", name: "0010-former-owners", sql: formerOwners),
         Migration(module: "tracking", name: "0011-unconfirmed-switches", sql: unconfirmedSwitches),
+        Migration(
+            module: "tracking", name: "0012-disowned-histories", rebuildingOnSQLite: disownedHistories,
+            alteringOnPostgres: """
+                ALTER TABLE item ALTER COLUMN account_id DROP NOT NULL;
+                ALTER TABLE item ADD CONSTRAINT item_owner CHECK (account_id IS NOT NULL OR deleted_at IS NOT NULL)
+                """
+        ),
+        Migration(module: "tracking", name: "0013-counted-fixes", sql: countedFixes),
     ]
 
     private static let itemDefaults = """
@@ -235,6 +243,45 @@ extension TrackingService {
 
     /// Housekeeping looks here for switches that were not confirmed in time.
     private static let unconfirmedSwitches = "CREATE INDEX tracker_late ON tracker (pending_until) WHERE is_late = 1"
+
+    /// The histories of a deleted account are removed after it is gone, and belong to nobody then.
+    private static let disownedHistories = """
+        CREATE TABLE item_new (
+            id {text} PRIMARY KEY CHECK (length(id) = 36),
+            account_id {text} REFERENCES account(id),
+            name {text} NOT NULL CHECK (length(name) BETWEEN 1 AND 1000),
+            picture_id {text} REFERENCES picture(id),
+            locate_minutes {integer} NOT NULL CHECK (locate_minutes BETWEEN 1 AND 1440),
+            lost_metres {integer} NOT NULL CHECK (lost_metres BETWEEN 1 AND 100000),
+            alert_metres {integer} NOT NULL CHECK (alert_metres BETWEEN 1 AND 100000),
+            walk_metres {integer} NOT NULL CHECK (walk_metres BETWEEN 0 AND 100000),
+            version {integer} NOT NULL DEFAULT 1 CHECK (version >= 1),
+            created_at {integer} NOT NULL,
+            deleted_at {integer},
+            keep_days {integer} CHECK (keep_days BETWEEN 1 AND 3650),
+            CHECK (account_id IS NOT NULL OR deleted_at IS NOT NULL)
+        ) {strict};
+        INSERT INTO item_new (
+            id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, version,
+            created_at, deleted_at, keep_days
+        ) SELECT id, account_id, name, picture_id, locate_minutes, lost_metres, alert_metres, walk_metres, version,
+            created_at, deleted_at, keep_days
+        FROM item;
+        DROP TABLE item;
+        ALTER TABLE item_new RENAME TO item;
+        CREATE INDEX item_by_account ON item (account_id, id);
+        CREATE INDEX item_by_picture ON item (picture_id);
+        CREATE INDEX item_deleted ON item (deleted_at) WHERE deleted_at IS NOT NULL;
+        CREATE INDEX item_keeping ON item (id) WHERE keep_days IS NOT NULL
+        """
+
+    /// How many fixes an item has: to count those of an account must not cost more the longer its histories are.
+    private static let countedFixes = """
+        ALTER TABLE whereabouts ADD COLUMN fixes {integer} NOT NULL DEFAULT 0;
+        UPDATE whereabouts SET fixes = (
+            SELECT COUNT(*) FROM track t JOIN fix f ON f.series = t.series WHERE t.item_id = whereabouts.item_id
+        )
+        """
 
     /// A fix without a segment waits to be archived; the index holds no others, and so stays small.
     private static let archive = """

@@ -137,6 +137,8 @@ package enum QuarantineReason: String, Sendable, CaseIterable, Error {
     case unexpectedShape = "unexpected_shape"
     /// A cloud handed it on, and no tracker that is said to have the device vouches for it.
     case unknownSender = "unknown_sender"
+    /// The owner's account has as many positions as it may.
+    case historyFull = "history_full"
 }
 
 /// What OwnTracks is answered.

@@ -49,6 +49,7 @@ extension QuarantineReason {
         case .markedInvalid: t.markedInvalid
         case .otherPlaceAtThatTime: t.otherPlaceAtThatTime
         case .unknownSender: t.unknownSender
+        case .historyFull: t.historyFull
         case .undecryptable: t.undecryptable
         case .unexpectedShape: t.unexpectedShape
         }

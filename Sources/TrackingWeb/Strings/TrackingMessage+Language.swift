@@ -65,6 +65,8 @@ extension TrackingMessage {
         case .challengeUnusable: "Das ist keine Aufgabe aus 32 hexadezimalen Ziffern."
         case .pairingWrong: "Die Antwort des Trackers passt nicht. Beginne die Kopplung von vorn."
         case .pairingLate: "Die Anfrage an den Tracker ist abgelaufen. Beginne die Kopplung von vorn."
+        case .tooFast: "Dieses Gerät sendet zu viel. Sende den Rest später."
+        case .historyFull: "Der Verlauf ist voll. Behalte Positionen kürzer, oder lösche ein Ding."
         case .placeNameMissing: "Gib den Namen des Orts ein."
         case .safeRadiusOutOfRange: "Gib eine ganze Zahl von 10 bis 10000 ein."
         case .tooManyPlaces: "Du hast zu viele sichere Orte. Lösche einen, den du nicht brauchst."

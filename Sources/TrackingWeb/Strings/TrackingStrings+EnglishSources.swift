@@ -103,6 +103,7 @@ extension QuarantineStrings {
         markedInvalid: "The device said the position is not valid.",
         otherPlaceAtThatTime: "The device was at another place at that time.",
         unknownSender: "It came through the cloud, and no tracker vouches for it.",
+        historyFull: "The history is full.",
         undecryptable: "It can't be decrypted. Compare the encryption key.",
         unexpectedShape: "It isn't what this app sends."
     )

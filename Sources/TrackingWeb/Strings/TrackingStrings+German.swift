@@ -287,6 +287,7 @@ extension QuarantineStrings {
         markedInvalid: "Das Gerät selbst hielt die Position für ungültig.",
         otherPlaceAtThatTime: "Das Gerät war zu dieser Zeit an einem anderen Ort.",
         unknownSender: "Es kam durch die Cloud, und kein Tracker steht dafür ein.",
+        historyFull: "Der Verlauf ist voll.",
         undecryptable: "Nicht zu entschlüsseln. Vergleiche den Schlüssel.",
         unexpectedShape: "Das ist nicht, was diese App sendet."
     )

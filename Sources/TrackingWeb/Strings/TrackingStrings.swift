@@ -273,6 +273,7 @@ struct QuarantineStrings: Sendable {
     let markedInvalid: String
     let otherPlaceAtThatTime: String
     let unknownSender: String
+    let historyFull: String
     let undecryptable: String
     let unexpectedShape: String
 }

@@ -1,0 +1,211 @@
+import Accounts
+import Foundation
+import Hologram
+import Kernel
+import Storage
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+/// A way by which a device sends one position.
+private struct DevicePath {
+    let name: String
+    let device: IngestRate.Device
+    let send: (TrackingService) async throws -> Void
+
+    /// Every way there is, all of one account.
+    static func all(_ cloud: CloudHouse) async throws -> [DevicePath] {
+        let house = cloud.house
+        let osmand = try await house.app(.osmand, for: house.item("OsmAnd", of: cloud.ada).item.id, of: cloud.ada)
+        let traccar = try await house.app(.osmand, for: house.item("Traccar", of: cloud.ada).item.id, of: cloud.ada)
+        let phone = try await house.ownTracks(for: house.item("OwnTracks", of: cloud.ada).item.id, of: cloud.ada)
+        let times = sequence(first: house.now) { $0.adding(seconds: -1) }
+        var next = times.makeIterator()
+        func later() -> Instant { next.next() ?? house.now }
+        return [
+            DevicePath(name: "tracker", device: .tracker(cloud.tracker.id)) { node in
+                let message = cloud.tracker.message(phase: .active, fixes: [try cloud.tracker.fix(1, 2, at: later())])
+                _ = try await node.trackerMessages(
+                    cloud.tracker.id.description, body: message.sealed.body, signature: message.sealed.signature)
+            },
+            DevicePath(name: "hologram", device: .tracker(cloud.tracker.id)) { node in
+                let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
+                _ = try await node.ingestHologram(secret: CloudHouse.secret, body: cloud.body(delivery))
+            },
+            DevicePath(name: "hologram's device", device: .hologram(CloudHouse.device)) { node in
+                let delivery = cloud.delivery([try cloud.frame(1, 2, at: later())])
+                _ = try await node.ingestHologram(secret: CloudHouse.secret, body: cloud.body(delivery))
+            },
+            DevicePath(name: "osmand", device: .source(osmand.source.id)) { node in
+                let seconds = later().millisecondsSince1970 / 1_000
+                _ = try await node.ingestOsmAnd(query: [
+                    (name: "id", value: osmand.secret), (name: "lat", value: "1"), (name: "lon", value: "2"),
+                    (name: "timestamp", value: "\(seconds)"),
+                ])
+            },
+            DevicePath(name: "traccar", device: .source(traccar.source.id)) { node in
+                let json = """
+                    {"device_id":"\(traccar.secret)","location":{"timestamp":"\(later().rfc3339)",\
+                    "coords":{"latitude":1.5,"longitude":2.5}}}
+                    """
+                _ = try await node.ingestTraccar(body: Array(json.utf8))
+            },
+            DevicePath(name: "owntracks", device: .source(phone.source.source.id)) { node in
+                _ = try await phone.send(OwnTracksApp.location(1, 2, at: later()), to: node)
+            },
+        ]
+    }
+}
+
+@Suite("How much devices may send")
+struct IngestLimitTests {
+    @Test("a bucket gives way to one batch that is larger, then refuses, and fills up again; others have their own")
+    func bucket() throws {
+        let rate = IngestRate()
+        let clock = TestClock()
+        let device = IngestRate.Device.hologram(1)
+        try rate.charge(device, positions: Limits.ingestBurst + 50, now: clock.now)
+        let refused = #expect(throws: AppError.self) { try rate.charge(device, now: clock.now) }
+        #expect(refused?.code == .throttled && refused?.retryAfterSeconds == 6)
+        #expect(throws: AppError.self) { try rate.check(device, now: clock.now) }
+        try rate.charge(.hologram(2), now: clock.now)
+        clock.advance(seconds: 6)
+        try rate.check(device, now: clock.now)
+        try rate.charge(device, positions: 10, now: clock.now)
+        #expect(throws: AppError.self) { try rate.charge(device, now: clock.now) }
+    }
+
+    @Test(
+        "each way refuses a device that sends too fast, stores nothing, and takes it up again",
+        arguments: Engine.allCases)
+    func rates(engine: Engine) async throws {
+        try await withCloud(engine) { cloud in
+            let house = cloud.house
+            for path in try await DevicePath.all(cloud) {
+                try await path.send(house.service)
+                let before = try await (house.count("fix"), house.count("cloud_quarantine"))
+                try house.service.ingestRate.charge(path.device, positions: 2 * Limits.ingestBurst, now: house.now)
+                let refused = await refusal { try await path.send(house.service) }
+                #expect(refused?.code == .throttled, "\(path.name)")
+                let wait = try #require(refused?.retryAfterSeconds)
+                #expect(try await house.count("fix") == before.0, "\(path.name)")
+                #expect(try await house.count("cloud_quarantine") == before.1, "\(path.name)")
+                house.clock.advance(seconds: Int64(wait))
+                try await path.send(house.service)
+                #expect(try await house.count("fix") == before.0 + 1, "\(path.name)")
+            }
+        }
+    }
+
+    @Test("days without a connection come in at once", arguments: Engine.allCases)
+    func catchUp(engine: Engine) async throws {
+        try await withTracker(engine) { house, ada, item, tracker in
+            for batch in 0..<5 {
+                let fixes = try (0..<Limits.fixesPerMessage).map { index in
+                    let age = Int64(batch * Limits.fixesPerMessage + index) * 600
+                    return try tracker.fix(1, 2, at: house.now.adding(seconds: -age))
+                }
+                _ = try await tracker.call(phase: .active, fixes: fixes)
+            }
+            #expect(try await house.count("fix") == 5 * Limits.fixesPerMessage)
+            #expect(try await house.counted(item) == 5 * Limits.fixesPerMessage)
+        }
+    }
+
+    @Test(
+        "each way refuses positions of an account that has as many as it may; its owner is told",
+        arguments: Engine.allCases)
+    func quota(engine: Engine) async throws {
+        try await withCloud(engine) { cloud in
+            let house = cloud.house
+            let paths = try await DevicePath.all(cloud)
+            for path in paths { try await path.send(house.service) }
+            let stored = try await house.count("fix")
+            let full = try house.otherNode(
+                hologram: HologramSetup(webhookSecrets: [try #require(WebhookSecret(CloudHouse.secret))]),
+                fixesPerAccount: stored)
+            for path in paths {
+                let refused = await refusal { try await path.send(full) }
+                #expect(refused?.code == .throttled, "\(path.name)")
+                #expect(refused?.retryAfterSeconds == Limits.historyFullRetrySeconds, "\(path.name)")
+            }
+            #expect(try await house.count("fix") == stored)
+            let told = try await house.notices().filter { $0.kind == "historyFull" }
+            #expect(told.map(\.person) == [cloud.ada.person] && told.first?.details == ["percent": "100"])
+            // Somebody else's positions are taken.
+            let ben = try await house.person("Ben")
+            let (_, secret) = try await house.tracked(of: ben)
+            let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
+            #expect(try await full.ingestOsmAnd(query: query) == .accepted)
+            // Room is there again once an item is gone.
+            try await house.service.delete(cloud.item, by: Change(actor: cloud.ada))
+            house.clock.advance(seconds: Limits.historyRoomSeconds)
+            try await paths.last?.send(full)
+        }
+    }
+
+    @Test("what is fetched from the cloud can't come again: it goes to quarantine when there is no room")
+    func fetched() async throws {
+        try await withCloud(.sqlite) { cloud in
+            let full = try cloud.house.otherNode(fixesPerAccount: 1)
+            try await cloud.post(cloud.delivery([cloud.frame(1, 2)]))
+            let delivery = cloud.delivery([
+                try cloud.frame(3, 4, at: cloud.house.now.adding(seconds: -9), counter: 1_001)
+            ])
+            let now = cloud.house.now
+            try await cloud.house.database.write { tx in
+                _ = try full.take(delivery, from: "hologram record 1", now: now, in: tx)
+            }
+            #expect(try await cloud.house.count("fix") == 1)
+            #expect(try await cloud.house.quarantine(for: cloud.ada) == [.historyFull])
+        }
+    }
+
+    @Test("the count of positions is what the table holds, whatever happens to them", arguments: Engine.allCases)
+    func counting(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            func check() async throws {
+                let stored = try await house.count("fix")
+                #expect(try await house.counted(item) == stored)
+                let total = try await house.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
+                #expect(total == stored)
+            }
+            let days: [Int64] = [0, 0, 5, 9, 9]
+            for (index, day) in days.enumerated() {
+                try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -86_400 * day - Int64(index)))
+            }
+            // The same again, and another place at that time.
+            try await house.osmand(secret, 1, 2, at: house.now)
+            try await house.osmand(secret, 5, 2, at: house.now)
+            #expect(try await house.count("fix") == 5)
+            try await check()
+            try await house.service.archive(early: true)
+            let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: .set(7))))
+            _ = try await house.service.update(item, patch, ifVersion: nil, by: Change(actor: ada))
+            try await house.service.housekeeping()
+            #expect(try await house.count("fix") == 3)
+            try await check()
+            // What is lost in the table comes back from the archive.
+            try await house.database.write { tx in
+                try tx.execute("DELETE FROM fix")
+                try tx.execute("UPDATE whereabouts SET fixes = 0")
+            }
+            _ = try await house.service.rebuildFixes()
+            #expect(try await house.count("fix") == 3)
+            try await check()
+        }
+    }
+}
+
+extension TrackingHouse {
+    /// The positions that an item is said to have.
+    fileprivate func counted(_ item: ID<Item>) async throws -> Int {
+        try await database.read { tx in
+            try tx.row("SELECT fixes FROM whereabouts WHERE item_id = \(item)")?.get("fixes") ?? 0
+        }
+    }
+}
