@@ -91,7 +91,7 @@ def test_a_child_asks_for_points_and_celebrates(engine, server, home, phone):
     page.get_by_role("button", name="I have done “Dishes”").click()
     waiting = page.locator(f"#chore-{chore['id']}")
     expect(waiting).to_contain_text("Waiting for a parent")
-    expect(waiting.get_by_role("button")).to_be_disabled()
+    expect(waiting.get_by_role("button", name="I have done “Dishes”")).to_be_disabled()
     path = f"/family/children/{home.mia['id']}/requests"
     asked = home.parent.call("GET", path, expect=200)["items"]
     assert [request["choreId"] for request in asked] == [chore["id"]]

@@ -102,7 +102,8 @@ def test_an_expired_code_lets_nobody_in(own_server, phone):
     button.click()
     for _ in range(2):
         expect(page.get_by_text("This code is not good any more")).to_be_visible()
-        expect(page).to_have_url(re.compile("/sign-in$"))
+        expect(page.get_by_role("heading", name=words("You need a new code"))).to_be_visible()
+        expect(page.get_by_text("Ask a parent to open your page")).to_be_visible()
         assert not is_signed_in(page)
         page.goto(code["url"])
     assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404

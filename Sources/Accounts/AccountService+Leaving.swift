@@ -41,6 +41,13 @@ extension AccountService {
         }
     }
 
+    /// What the deletion of the account means for others, in English.
+    package func erasureNotes(_ actor: Actor) async throws -> [String] {
+        try await database.read { [companions] tx in
+            try companions.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
+        }
+    }
+
     /// Deletes the account and everything that the apps keep of the person, once the password was found right; of an
     /// account without one, after a fresh sign-in with a provider.
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;

@@ -34,6 +34,7 @@ extension AccountService {
     private func replacing(with hash: String, keeping session: ID<Session>) -> Confirmation {
         { [self] account, now, tx in
             try AccountStore.setPassword(hash, of: account.id, in: tx)
+            for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
             try CodeStore.removeResets(of: account.id, in: tx)
             let ended = try SessionStore.deleteAll(of: account.id, except: session, in: tx)
             try announce(sessions: ended, of: account.id, now: now, in: tx)
@@ -82,6 +83,7 @@ extension AccountService {
                 let account = try AccountStore.lockedAccount(person, in: tx)
             else { throw AppError(.notFound, .linkUnknown) }
             try AccountStore.setPassword(hash, of: person, in: tx)
+            for companion in companions { try companion.passwordChanged(of: person, now: now, in: tx) }
             // Whoever linked them may be whom the reset is to keep out; linking anew is one step.
             try IdentityStore.deleteAll(of: person, in: tx)
             try PasskeyStore.deleteAll(of: person, in: tx)

@@ -60,6 +60,8 @@ package struct FamilyPages: WebModule {
         family.get("children/{id}/contracts", use: listContracts)
         family.get("children/{id}/assignments", use: listAssignments)
         family.get("children/{id}/requests", use: listRequests)
+        family.get("children/{id}/requests/{requestId}", use: showRequest)
+        family.delete("children/{id}/requests/{requestId}", use: endRequest)
         family.get("chores", use: listChores)
         family.get("chores/{id}", use: showChore)
         family.get("parents", use: listParents)
@@ -85,7 +87,6 @@ package struct FamilyPages: WebModule {
         child.post("assignments", use: assign)
         child.delete("assignments/{assignmentId}", use: undoAssignment)
         child.post("requests/{requestId}/approval", use: approve)
-        child.delete("requests/{requestId}", use: decline)
     }
 
     private func addChoreRoutes(to chores: RouterGroup<SignedInContext>) {

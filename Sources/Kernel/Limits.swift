@@ -321,6 +321,14 @@ package enum Limits {
     package static let signInCodeKeptSeconds: Int64 = 24 * 60 * 60
     /// Seconds that an invitation into a household is good for.
     package static let invitationSeconds: Int64 = 24 * 60 * 60
+    /// Characters of the reason that a parent gives with a declined request.
+    package static let declineReasonCharacters = 200
+    /// Bytes of that reason in UTF-8.
+    package static let declineReasonBytes = 2_000
+    /// Seconds in which parents are notified once of sign-in codes that another parent makes for a child.
+    package static let codeNotificationSeconds: Int64 = 60 * 60
+    /// Seconds from the announcement of a parent's removal until it takes effect.
+    package static let removalNoticeSeconds: Int64 = 7 * 24 * 60 * 60
     /// Invitations of one household that are open at once; the oldest one goes.
     package static let openInvitations = 20
     /// Wrong sign-in codes and invitations from one client address in ``throttleSeconds``.

@@ -17,6 +17,8 @@ struct FamilyTour {
         as email: String, _ cookie: String, visit: ([String], String?) async throws -> Void
     ) async throws {
         try await visit(["/family", "/family/scan"], nil)
+        let dead = try await contract.browse("/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA")
+        #expect(dead.status == .notFound)
         try await visit(["/account/apps/family"], cookie)
         let born = try await contract.browse(
             "/account/apps/family", .post, form: "dateOfBirth=1990-05-01", cookie: cookie)
@@ -69,6 +71,19 @@ struct FamilyTour {
         let token = try await text("token", .post, "/session", Self.parent)
         let code = try await text("code", .post, "/family/invitations", [:], token)
         try await visit(["/family/invitations/\(code)"], nil)
+        let requests = try await object(.get, "\(child)/requests", nil, token)
+        let request = try #require((requests["items"] as? [[String: Any]])?.first?["id"] as? String)
+        let me = try #require(try await object(.get, "/family/account", nil, token)["id"] as? String)
+        try await visit(["\(child)/requests/\(request)", "/family/parents/\(me)"], cookie)
+        // With another parent there is somebody to remove.
+        let other = try await text("token", .post, "/accounts", Self.otherParent)
+        _ = try await object(.post, "/family/parents", ["code": code], other)
+        let announced = try await object(.put, "/family/parents/\(me)/removal", [:], other)
+        #expect(announced["removal"] is [String: Any])
+        let parents = try await object(.get, "/family/parents", nil, token)
+        let ids = (parents["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        #expect(ids.count == 2)
+        try await visit(ids.map { "/family/parents/\($0)" } + ["/family/account", "/account/delete"], cookie)
     }
 
     private func childsCookie(_ child: String, _ token: String) async throws -> String {
@@ -85,6 +100,10 @@ struct FamilyTour {
     // MARK: As a program
 
     private static let parent: [String: any Sendable] = ["email": "mia@example.org", "password": "correct horse"]
+    private static let otherParent: [String: any Sendable] = [
+        "app": "family", "email": "ben.other@example.org", "password": "correct horse", "name": "Ben",
+        "dateOfBirth": "1990-05-01",
+    ]
     private static let child: [String: any Sendable] = ["name": "Lena", "dateOfBirth": "2017-05-12"]
     private static let contract: [String: any Sendable] = ["maxPoints": 10, "levels": [level(3), level(7)]]
 
@@ -98,20 +117,27 @@ struct FamilyTour {
         _ key: String, _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable],
         _ token: String? = nil
     ) async throws -> String {
+        let object = try await object(method, path, body, token)
+        return try #require(object[key] as? String)
+    }
+
+    private func object(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable]?, _ token: String?
+    ) async throws -> [String: Any] {
         let answer = try await send(method, path, body, token)
         let object = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView)) as? [String: Any]
-        return try #require(object?[key] as? String)
+        return try #require(object)
     }
 
     private func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable], _ token: String?
+        _ method: HTTPRequest.Method, _ path: String, _ body: [String: any Sendable]?, _ token: String?
     ) async throws -> TestResponse {
         var headers: HTTPFields = [.accept: "application/json", .contentType: "application/json"]
         if let token { headers[.authorization] = "Bearer \(token)" }
-        let data = try JSONSerialization.data(withJSONObject: body)
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
         let answer = try await contract.client.executeRequest(
             uri: path, method: method, headers: headers, body: ByteBuffer(bytes: Array(data)))
-        #expect(answer.status == .created, "\(method) \(path)")
+        #expect(answer.status == (method == .post ? .created : .ok), "\(method) \(path)")
         return answer
     }
 }

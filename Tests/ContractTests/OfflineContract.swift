@@ -31,7 +31,7 @@ struct OfflineContract {
         ],
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",
-            "/account/fields/{field}", "/account/apps/{app}", "/family/parents",
+            "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
         ],
         "what guards an account": [
             "/account/sessions", "/account/password", "/account/identities", "/account/identities/{provider}",
@@ -50,7 +50,7 @@ struct OfflineContract {
         ],
         "only now": [
             "/events", "/notifications/bell", "/account/notifications", "/tracking/items/{id}/navigation",
-            "/tracking/items/{id}/commands",
+            "/tracking/items/{id}/commands", "/family/children/{id}/requests/{requestId}",
         ],
         "needs a connection": ["/tracking/items/{id}/delete"],
         "leads elsewhere": ["/tracking"],

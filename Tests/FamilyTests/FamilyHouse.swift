@@ -88,6 +88,8 @@ struct FamilyHouse: Sendable {
 
     /// Another parent of `first`'s household.
     func parent(_ name: String, with first: Actor) async throws -> Actor {
+        // Whoever joins does so after whoever made the household.
+        clock.advance(milliseconds: 1)
         let actor = try await grownUp(name)
         let invitation = try await service.invite(by: Change(actor: first))
         _ = try await service.join(invitation.code, clientAddress: "192.0.2.1", by: Change(actor: actor))

@@ -9,6 +9,11 @@ import Testing
 
 extension FamilyHouse {
     func notices() async throws -> [ToldNotice] { try await database.notices() }
+
+    /// The notifications of a kind.
+    func notices(_ kind: NoticeKind) async throws -> [ToldNotice] {
+        try await notices().filter { $0.kind == kind.rawValue }
+    }
 }
 
 @Suite("Family's notices")
@@ -22,18 +27,18 @@ struct NoticeTests {
             let chores = try await house.chores(2, of: ada)
             let change = Change.keyed(ada, "/family/children/\(kim)/assignments", "k")
             _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
-            let told = try await house.notices()
+            let told = try await house.notices(.choreAssigned)
             #expect(told.map(\.person) == [kim, kim])
             #expect(Set(told.map(\.subject)) == ["Chore 0", "Chore 1"])
             #expect(told.allSatisfy { $0.kind == "choreAssigned" && $0.resource == "/family/children/\(kim)" })
             #expect(told.allSatisfy { $0.details == ["points": "3", "child": "Kim"] })
             // The same request again tells nothing anew.
             _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
-            #expect(try await house.notices().count == 2)
+            #expect(try await house.notices(.choreAssigned).count == 2)
             // Sameness of chore doesn't matter, it is another deed.
             house.clock.advance(seconds: 1)
             _ = try await house.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
-            #expect(try await house.notices().count == 3)
+            #expect(try await house.notices(.choreAssigned).count == 3)
         }
     }
 
@@ -44,7 +49,7 @@ struct NoticeTests {
             let kim = try await house.child(of: ada)
             let chore = try await house.chore("Dishes", of: ada)
             let request = try await house.service.request(chore, of: kim, by: Change(actor: house.asking(kim)))
-            #expect(try await house.notices().isEmpty)
+            #expect(try await house.notices(.choreAssigned).isEmpty)
             _ = try await house.service.approve(request.id, of: kim, points: 2, by: Change(actor: ada))
             #expect(try await house.notices().map(\.details) == [["points": "2", "child": "Kim"]])
         }

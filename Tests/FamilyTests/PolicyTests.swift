@@ -5,12 +5,16 @@ import Testing
 @Suite("Who may do what in a household")
 struct PolicyTests {
     /// What is expected of one action, written out: for a parent, for a child about itself, for a child about its
-    /// siblings and the household.
+    /// siblings and the household, for a parent about themselves, and for the parent who made the household.
     struct Expected: Sendable {
         let action: FamilyAction
         let parent: FamilyVerdict
         let oneself: FamilyVerdict
         let sibling: FamilyVerdict
+        /// As `parent`, where nothing else is said.
+        var themselves: FamilyVerdict?
+        /// As `parent`, where nothing else is said.
+        var maker: FamilyVerdict?
     }
 
     private static let table: [Expected] = [
@@ -42,6 +46,22 @@ struct PolicyTests {
         Expected(action: .removeDevice, parent: .allowed, oneself: .allowed, sibling: .forbidden),
         Expected(action: .invite, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .join, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .withdrawRequest, parent: .forbidden, oneself: .allowed, sibling: .forbidden),
+        Expected(action: .seeInvitations, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .revokeInvitation, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(
+            action: .leave, parent: .forbidden, oneself: .forbidden, sibling: .forbidden, themselves: .allowed),
+        Expected(
+            action: .removeParent, parent: .forbidden, oneself: .forbidden, sibling: .forbidden, maker: .allowed),
+        Expected(
+            action: .announceRemoval, parent: .allowed, oneself: .forbidden, sibling: .forbidden,
+            themselves: .forbidden),
+        Expected(
+            action: .withdrawRemoval, parent: .allowed, oneself: .forbidden, sibling: .forbidden,
+            themselves: .forbidden),
+        Expected(
+            action: .refuseRemoval, parent: .forbidden, oneself: .forbidden, sibling: .forbidden,
+            themselves: .allowed),
     ]
 
     @Test("every action of the table is as written down here, and none is missing")
@@ -52,13 +72,20 @@ struct PolicyTests {
             #expect(FamilyPolicy.verdict(.parent, .household, row.action) == row.parent, "\(row.action)")
             #expect(FamilyPolicy.verdict(.child, .oneself, row.action) == row.oneself, "\(row.action)")
             #expect(FamilyPolicy.verdict(.child, .household, row.action) == row.sibling, "\(row.action)")
+            #expect(
+                FamilyPolicy.verdict(.maker, .household, row.action) == row.maker ?? row.parent, "\(row.action)")
+            for standing: FamilyStanding in [.parent, .maker] {
+                #expect(
+                    FamilyPolicy.verdict(standing, .oneself, row.action) == row.themselves ?? row.parent,
+                    "\(row.action)")
+            }
         }
     }
 
     @Test("to a stranger nothing is there, whatever they are and want", arguments: FamilyAction.allCases)
     func strangers(action: FamilyAction) {
-        for role in Member.Role.allCases {
-            #expect(FamilyPolicy.verdict(role, .stranger, action) == .notFound)
+        for standing in FamilyStanding.allCases {
+            #expect(FamilyPolicy.verdict(standing, .stranger, action) == .notFound)
         }
     }
 }

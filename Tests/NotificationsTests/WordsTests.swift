@@ -59,6 +59,15 @@ struct WordsTests {
         #expect(level == NoticeText("Level 2 is reached", "Mia has earned: Cinema"))
     }
 
+    @Test("A name that ends with a full stop ends the sentence with one")
+    func fullStops() {
+        let words = NoticeWords(language: "en")
+        let delivered = words.text(of: Self.notice(.packageDelivered, "Lamp", ["who": "Ole O."]))
+        #expect(delivered.body == "“Lamp” has arrived, brought by Ole O.")
+        let inside = words.text(of: Self.notice(.packageAccepted, "Lamp", ["who": "Ole O."]))
+        #expect(inside.body == "Ole O. takes “Lamp” along.")
+    }
+
     @Test("A parent reads who asks for points; a child reads why a request was declined")
     func requests() {
         let words = NoticeWords(language: "en")

@@ -20,6 +20,7 @@ struct ChildAccessTests {
         "GET /family/menu", "GET /family/children", "GET /family/children/{id}", "PATCH /family/children/{id}",
         "GET /family/children/{id}/contracts", "GET /family/children/{id}/assignments",
         "GET /family/children/{id}/requests", "POST /family/children/{id}/requests",
+        "GET /family/children/{id}/requests/{requestId}", "DELETE /family/children/{id}/requests/{requestId}",
         "GET /family/children/{id}/devices", "DELETE /family/children/{id}/devices/{deviceId}",
         "GET /family/chores", "GET /family/chores/{id}", "GET /family/themes", "GET /family/parents",
         "GET /notifications", "GET /notifications/bell", "PUT /notifications/reading",

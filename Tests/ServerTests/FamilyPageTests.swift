@@ -146,7 +146,9 @@ struct FamilyPageTests {
                 ])
             #expect(above.status == 422)
             #expect(above.text.contains("Together the levels take more points"))
-            #expect(above.text.contains("aria-describedby=\"levels-1-points-error\" aria-invalid=\"true\""))
+            #expect(above.text.contains("aria-describedby=\"levels-2-points-error\" aria-invalid=\"true\""))
+            // The blank row is still there.
+            #expect(above.text.contains("name=\"levels.1.reward\" value=\"\""))
             let text = try await ada.submit(
                 url, ["maxPoints": "ten", "levels.0.reward": "Zoo", "levels.0.points": "3"])
             #expect(text.status == 422 && text.text.contains("value=\"ten\""))

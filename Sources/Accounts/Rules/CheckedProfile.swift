@@ -73,7 +73,8 @@ struct CheckedProfile: Sendable {
             if isRequired { check.refuse("dateOfBirth", .dateOfBirthMissing) }
             return .clear
         case .set(let typed):
-            return check.dateOfBirth(typed, isRequired: isRequired, now: now).map { .set($0) } ?? .clear
+            // An empty text is no date; only null clears one.
+            return check.dateOfBirth(typed, isRequired: true, now: now).map { .set($0) } ?? .keep
         }
     }
 

@@ -106,7 +106,11 @@ extension AccountsPages {
         } catch let found as AppError where found.code == .conflict {
             obstacle = found
         }
-        return DeletePage(context, confirmation: part, obstacle: obstacle, error: error)
+        let notes = try await accounts.erasureNotes(context.actor).map {
+            context.web.translated(AppError(.conflict, $0), to: context.language).message
+        }
+        return DeletePage(
+            context, confirmation: part, obstacle: obstacle, notes: notes, error: error)
     }
 
     private func passwordPage(_ context: SignedInContext, error: AppError? = nil) async throws -> PasswordPage {

@@ -236,12 +236,18 @@ struct DeletePage: Sendable {
     let confirmation: ConfirmationPart?
     /// What must come to its end first; nothing is asked until then.
     let obstacle: String?
+    /// What the deletion means for others.
+    let notes: [String]
     /// Nothing has to be confirmed first.
     let isReady: Bool
 
-    init(_ context: SignedInContext, confirmation: ConfirmationPart?, obstacle: AppError?, error: AppError?) {
+    init(
+        _ context: SignedInContext, confirmation: ConfirmationPart?, obstacle: AppError?, notes: [String],
+        error: AppError?
+    ) {
         t = context.strings
         self.confirmation = confirmation
+        self.notes = notes
         self.obstacle = obstacle?.message
         isReady = obstacle == nil && confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""

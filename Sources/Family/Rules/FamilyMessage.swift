@@ -70,6 +70,27 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case alreadyRequested = "You have asked for this already. A parent must decide."
     /// A child waits for too much.
     case tooManyRequests = "Wait until a parent has decided about what you have asked for."
+    /// More than 200 characters.
+    case reasonTooLong = "Use at most 200 characters for the reason."
+    /// A control character.
+    case reasonUnreadable = "Remove characters that aren't allowed from the reason."
+    /// The only parent of a household.
+    case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
+    /// A parent removes another at once who didn't make the household.
+    case makerOnly = "Only the parent who made this family can do this at once. Announce the removal instead."
+    /// A parent does with themselves what is done with others, or the reverse.
+    case notWithThisParent = "You can't do this with this parent."
+    /// A removal is announced already.
+    case removalAnnounced = "The removal of this parent is announced already."
+    /// The parent refused a removal a short time ago.
+    case removalRefused =
+        "This parent has refused to be removed. Try again later, or ask the parent who made this family."
+    /// What the deletion of an account means for the family of its only parent.
+    case deletionTakesChildren =
+        "You are the only parent of your family. Your children's profiles and points go with your account."
+    /// What it means where there are other parents.
+    case deletionLeavesChildren =
+        "Your children stay with the other parents of your family. The other parents are notified."
     /// 200 chores.
     case tooManyChoresKept = "There are 200 chores already. Delete some that you don't need."
     /// 30 children.

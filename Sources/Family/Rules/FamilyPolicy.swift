@@ -56,6 +56,22 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case invite
     /// Move into another household by its invitation.
     case join
+    /// Withdraw one's own request for points.
+    case withdrawRequest
+    /// See the household's open invitations.
+    case seeInvitations
+    /// Revoke an invitation.
+    case revokeInvitation
+    /// Leave the household.
+    case leave
+    /// Remove another parent at once.
+    case removeParent
+    /// Announce that another parent is removed after a period of notice.
+    case announceRemoval
+    /// Withdraw the announced removal of another parent.
+    case withdrawRemoval
+    /// Refuse one's own announced removal.
+    case refuseRemoval
 }
 
 /// What the asker is to whom or what an action is about.
@@ -78,13 +94,33 @@ package enum FamilyVerdict: String, Sendable, Hashable, CaseIterable {
     case notFound
 }
 
+/// The standing of a person in their household.
+package enum FamilyStanding: String, Sendable, Hashable, CaseIterable {
+    /// The parent who made the household; after they leave, the parent who has been in it longest.
+    case maker
+    /// Another parent.
+    case parent
+    /// A child.
+    case child
+}
+
 /// Who may do what: one table, asked by every use case.
 package enum FamilyPolicy {
-    /// What a parent may do with their household; there is nothing that a parent does to themselves here.
-    static let parents: Set<FamilyAction> = Set(FamilyAction.allCases).subtracting([.request])
+    /// What only a child may do, with itself.
+    private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest]
+    /// What a parent may do with themselves.
+    private static let parentThemselves: Set<FamilyAction> = [.leave, .refuseRemoval]
+    /// What a parent may do with another parent.
+    private static let otherParents: Set<FamilyAction> = [.removeParent, .announceRemoval, .withdrawRemoval]
+    /// What a parent may do with their household.
+    static let parents: Set<FamilyAction> = Set(FamilyAction.allCases)
+        .subtracting(childrenOnly).subtracting(parentThemselves).subtracting([.removeParent])
+    /// What the parent may do who made the household.
+    static let maker: Set<FamilyAction> = parents.union([.removeParent])
     /// What a child may do with itself.
     static let oneself: Set<FamilyAction> = [
-        .seeChild, .seeContracts, .seeAssignments, .seeRequests, .seeDevices, .editChild, .request, .removeDevice,
+        .seeChild, .seeContracts, .seeAssignments, .seeRequests, .seeDevices, .editChild, .request, .withdrawRequest,
+        .removeDevice,
     ]
     /// What a child may see of its siblings and its household.
     static let siblings: Set<FamilyAction> = [
@@ -93,15 +129,18 @@ package enum FamilyPolicy {
 
     /// What somebody is told who wants to do something.
     /// - Parameters:
-    ///   - role: what the asker is in their household.
+    ///   - standing: what the asker is in their household.
     ///   - relation: what they are to whom or what it is about.
     package static func verdict(
-        _ role: Member.Role, _ relation: FamilyRelation, _ action: FamilyAction
+        _ standing: FamilyStanding, _ relation: FamilyRelation, _ action: FamilyAction
     ) -> FamilyVerdict {
         let allowed: Set<FamilyAction>
-        switch (role, relation) {
+        switch (standing, relation) {
         case (_, .stranger): return .notFound
-        case (.parent, _): allowed = parents
+        case (.maker, .household): allowed = maker
+        case (.parent, .household): allowed = parents
+        case (.maker, .oneself), (.parent, .oneself):
+            allowed = parents.subtracting(otherParents).union(parentThemselves)
         case (.child, .oneself): allowed = oneself
         case (.child, .household): allowed = siblings
         }

@@ -13,12 +13,27 @@ struct Asker: Sendable, Hashable {
         try require(action, .household)
     }
 
-    func require(_ action: FamilyAction, _ relation: FamilyRelation) throws {
-        switch FamilyPolicy.verdict(role, relation, action) {
+    func require(
+        _ action: FamilyAction, _ relation: FamilyRelation, as standing: FamilyStanding? = nil,
+        orElse message: FamilyMessage? = nil
+    ) throws {
+        switch FamilyPolicy.verdict(standing ?? (role == .parent ? .parent : .child), relation, action) {
         case .allowed: return
         case .notFound: throw AppError.notFound
-        case .forbidden: throw AppError(.forbidden, role == .child ? .parentsOnly : .childrenOnly)
+        case .forbidden: throw AppError(.forbidden, message ?? (role == .child ? .parentsOnly : .childrenOnly))
         }
+    }
+
+    /// Makes sure that a parent is of the household, and that the asker may do the action with them.
+    func require(
+        _ action: FamilyAction, withParent parent: PersonID, orElse message: FamilyMessage, in tx: Transaction
+    ) throws {
+        let member = try HouseholdStore.member(parent, in: tx)
+        let isThere = member.map { $0.household == household && $0.role == .parent } ?? false
+        let relation: FamilyRelation = isThere ? (parent == person ? .oneself : .household) : .stranger
+        guard role == .parent else { return try require(action, relation) }
+        let maker = try HouseholdStore.maker(of: household, in: tx)
+        try require(action, relation, as: maker == person ? .maker : .parent, orElse: message)
     }
 
     /// Makes sure that a child is there, and that the action may be done with it.
@@ -47,7 +62,7 @@ struct Asker: Sendable, Hashable {
     }
 }
 
-/// Somebody counted as having a household who has none: a backup from before was put back meanwhile.
+/// The person has no household yet, or not any more.
 struct NotEntered: Error {}
 
 extension FamilyService {
@@ -69,13 +84,12 @@ extension FamilyService {
         }
     }
 
-    /// Works for somebody who has a household, or gets one now.
+    /// Runs `work` for somebody who has a household, or gets one now. Each transaction of `work` looks the person up: a
+    /// memory of who has entered would outlive what it was based on.
     func entering<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
-        try await enter(actor)
         do {
             return try await work()
         } catch is NotEntered {
-            entered.remove(actor.person)
             try await enter(actor)
             return try await work()
         }
@@ -86,6 +100,7 @@ extension FamilyService {
             guard actor.role == .adult else { throw AppError(.forbidden, .noHousehold) }
             throw NotEntered()
         }
+        if actor.role == .adult { try requireProfile(of: actor.person, in: tx) }
         return Asker(person: member.person, household: member.household, role: member.role)
     }
 
@@ -133,7 +148,10 @@ enum Announcement {
 
     static func child(_ id: PersonID) -> String { "/family/children/\(id)" }
     static func chore(_ id: ID<Chore>) -> String { "/family/chores/\(id)" }
+    static func request(_ request: ChoreRequest) -> String { "\(child(request.childID))/requests/\(request.id)" }
+    static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
     static let parents = "/family/parents"
+    static let account = "/family/account"
 }
 
 /// How much a page holds and where it begins.

@@ -35,7 +35,29 @@ package final class FamilyCompanion: AccountCompanion {
         try await service().exportedLists(of: person)
     }
 
-    /// Takes a parent out of the household; with the last one everything goes. A child goes with its account.
+    /// Says before an account is deleted what becomes of the family.
+    package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return nil }
+        guard try HouseholdStore.count(of: member.household, .child, in: tx) > 0 else { return nil }
+        let isAlone = try HouseholdStore.count(of: member.household, .parent, in: tx) == 1
+        let message: FamilyMessage = isAlone ? .deletionTakesChildren : .deletionLeavesChildren
+        return message.rawValue
+    }
+
+    /// Refuses to clear the date of birth of somebody who is in a household.
+    package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {
+        guard after.dateOfBirth == nil, before.dateOfBirth != nil, after.role == .adult,
+            try HouseholdStore.member(after.id, in: tx) != nil
+        else { return }
+        throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
+    }
+
+    /// Voids the invitations of a parent whose password changed.
+    package func passwordChanged(of person: PersonID, now: Instant, in tx: Transaction) throws {
+        try FamilyService.voidInvitations(by: person, now: now, in: tx)
+    }
+
+    /// Takes a parent out of the household, of which the others are notified; with the last one everything goes. A child goes with its account.
     package func erase(_ person: PersonID, in tx: Transaction) throws {
         try service().leave(person, in: tx)
     }
@@ -62,13 +84,12 @@ extension FamilyService {
         _ = try HouseholdStore.lock(found.household, in: tx)
         guard let member = try HouseholdStore.member(person, in: tx) else { return }
         guard member.household == found.household else { throw AppError(.conflict, .movedOn) }
-        tx.afterCommit { [entered] in entered.remove(person) }
         if member.role == .child { return try forget(person, in: tx) }
-        try InvitationStore.deleteAll(by: person, in: tx)
+        try release(person, from: member.household, now: now, in: tx)
         try HouseholdStore.remove(person, in: tx)
-        let heir = try HouseholdStore.members(of: member.household, in: tx).first { $0.role == .parent }
-        guard let heir else { return try dissolve(member.household, now: now, in: tx) }
-        try FamilyPictures.handOver(from: person, to: heir.person, household: member.household, in: tx)
-        try Announcement.tell("parent", Announcement.parents, of: member.household, now: now, in: tx)
+        guard try HouseholdStore.count(of: member.household, .parent, in: tx) > 0 else {
+            return try dissolve(member.household, now: now, in: tx)
+        }
+        try tellOfLeaving(person, member.household, now: now, in: tx)
     }
 }

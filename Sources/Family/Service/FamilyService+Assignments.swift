@@ -111,6 +111,9 @@ extension FamilyService {
                 try ledger.reverse(
                     id.cast(to: Transfer.self), as: reversal, kind: "chore-undone", at: now, in: tx)
                 try AssignmentStore.setReversed(id, now: now, in: tx)
+                try notify(
+                    child, of: .pointsUndone, about: id.description, subject: assignment.name,
+                    details: ["points": String(assignment.points)], by: asker, now: now, in: tx)
                 try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
             }
         }

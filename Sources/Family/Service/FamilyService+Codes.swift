@@ -14,8 +14,9 @@ extension FamilyService {
             expiresAt: now.adding(seconds: Limits.signInCodeSeconds)
         )
         // The answer is a secret that can't be told again, so there is no replaying it.
-        return try await writing(by: change.actor) { tx, asker in
+        return try await writing(by: change.actor) { [self] tx, asker in
             try asker.require(.makeCode, with: child, in: tx)
+            try notifyOfCode(of: child, by: asker, now: now, in: tx)
             if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
                 try Self.tellParents(of: child, asker.household, now: now, in: tx)
             }

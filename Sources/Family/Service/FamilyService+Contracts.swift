@@ -56,6 +56,9 @@ extension FamilyService {
                 try ContractStore.end(of: child, now: now, in: tx)
                 try ContractStore.insert(draft, id: id, child: child, now: now, in: tx)
                 try ledger.open(Purses.contract(id), unit: Purses.unit, now: now, in: tx)
+                try notify(
+                    child, of: .contractAdded, about: id.description, subject: draft.levels.first?.reward ?? "",
+                    details: draft.levels.first.map { ["reward": $0.reward] } ?? [:], by: asker, now: now, in: tx)
                 try Announcement.tell(
                     "contract", Announcement.child(child), version: 1, of: asker.household, now: now, in: tx)
             }

@@ -4,10 +4,12 @@ import Logging
 import Storage
 
 extension FamilyService {
-    /// What time brings about: deletions become final, old codes and invitations go. Cheap when there is nothing to do.
+    /// What time brings about: announced removals take effect, deletions become final, old codes and invitations go.
+    /// Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now
         let before = now.adding(seconds: -Limits.familyUndoSeconds)
+        try await removeDueParents()
         try await purgeChildren(deletedBefore: before)
         try await database.write { tx in
             try ChoreStore.purge(deletedBefore: before, in: tx)

@@ -2,38 +2,146 @@ import Kernel
 import Notifications
 import Storage
 
-/// What people are told of chores and rewards, in the transaction in which it happens, and never by themselves.
+/// What a notification of a household says.
+struct HouseholdNews: Sendable {
+    let event: HouseholdEvent
+    /// The ids that distinguish this event from others of its kind and moment.
+    let about: [String]
+    let resource: String
+    let subject: String
+    var details: [String: String] = [:]
+    /// The child or the parent whom the event concerns.
+    var person: PersonID?
+    /// The person who caused the event, who isn't notified; `nil` where nobody did.
+    let actor: PersonID?
+    /// The moment that makes the notification's id, where it isn't the moment of the event.
+    var idMoment: Instant?
+}
+
 extension FamilyService {
-    /// Tells a child of the chores for which it got points, and everybody whom it concerns of the levels that it reached
-    /// with them.
+    /// Notifies the people whom an event concerns, in the transaction in which it happens.
+    static func notify(_ news: HouseholdNews, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        for recipient in try recipients(of: news, household, in: tx) {
+            var details = news.details
+            if news.event.step != nil, recipient == news.person { details["isYou"] = "true" }
+            let kind = news.event.kind
+            let about = [kind.rawValue, news.event.rawValue] + news.about + [recipient.description]
+            let notice = Notice(
+                id: ID(about: about, at: news.idMoment ?? now), person: recipient, kind: kind,
+                resource: news.resource, subject: news.subject, details: details, at: now
+            )
+            try notice.post(in: tx)
+        }
+    }
+
+    /// Each person once, and never the person who caused the event.
+    private static func recipients(
+        of news: HouseholdNews, _ household: ID<Household>, in tx: Transaction
+    ) throws -> [PersonID] {
+        var people: [PersonID] = []
+        if news.event.recipients != .parents, let person = news.person { people.append(person) }
+        if news.event.recipients != .child {
+            people += try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
+        }
+        var seen: Set<PersonID> = []
+        return people.filter { $0 != news.actor && seen.insert($0).inserted }
+    }
+
+    static func name(of person: PersonID, in tx: Transaction) throws -> String {
+        try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name", as: String.self) ?? ""
+    }
+
+    /// Notifies a child of the chores for which it got points, and everybody concerned of the levels that it reached with
+    /// them.
     func notify(
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
         child: PersonID, by asker: Asker, now: Instant, in tx: Transaction
     ) throws {
-        let name = try tx.row("SELECT name FROM account WHERE id = \(child)")?.get("name", as: String.self) ?? ""
-        for assignment in assignments where child != asker.person {
-            let kind = NoticeKind.choreAssigned
-            let notice = Notice(
-                id: ID(about: [kind.rawValue, assignment.id.description], at: now), person: child, kind: kind,
-                resource: Announcement.child(child), subject: assignment.chore.name,
-                details: ["points": String(assignment.points), "child": name], at: now
+        let name = try Self.name(of: child, in: tx)
+        for assignment in assignments {
+            let news = HouseholdNews(
+                event: .pointsGiven, about: [assignment.id.description], resource: Announcement.child(child),
+                subject: assignment.chore.name, details: ["points": String(assignment.points), "child": name],
+                person: child, actor: asker.person
             )
-            try notice.post(in: tx)
+            try Self.notify(news, of: asker.household, now: now, in: tx)
         }
-        guard !levels.isEmpty else { return }
-        let audience = Announcement.Audience.parentsAnd(child)
-        let members = try HouseholdStore.members(of: asker.household, in: tx).filter(audience.includes)
         for (contract, level) in levels {
-            for member in members where member.person != asker.person {
-                let kind = NoticeKind.levelReached
-                let about = [kind.rawValue, contract.description, String(level.number), member.person.description]
-                let notice = Notice(
-                    id: ID(about: about, at: now), person: member.person, kind: kind,
-                    resource: Announcement.child(child), subject: level.reward,
-                    details: ["reward": level.reward, "child": name, "level": String(level.number)], at: now
-                )
-                try notice.post(in: tx)
-            }
+            let news = HouseholdNews(
+                event: .levelReached, about: [contract.description, String(level.number)],
+                resource: Announcement.child(child), subject: level.reward,
+                details: ["reward": level.reward, "child": name, "level": String(level.number)], person: child,
+                actor: asker.person
+            )
+            try Self.notify(news, of: asker.household, now: now, in: tx)
         }
+    }
+
+    /// Notifies the parents that a child asks for points.
+    func notify(of request: ChoreRequest, by asker: Asker, now: Instant, in tx: Transaction) throws {
+        let news = HouseholdNews(
+            event: .choreRequested, about: [request.id.description], resource: Announcement.request(request),
+            subject: request.name, details: ["child": try Self.name(of: request.childID, in: tx)],
+            person: request.childID, actor: asker.person
+        )
+        try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+
+    /// Removes a request that is decided or withdrawn from the parents' feeds: nothing is left to do there.
+    func withdrawNotices(of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction) throws
+    {
+        for member in try HouseholdStore.members(of: household, in: tx) where member.role == .parent {
+            try Notice.withdraw(about: Announcement.request(request), from: member.person, at: now, in: tx)
+        }
+    }
+
+    /// Notifies a child that a parent declined its request, took points back or gave it a new contract.
+    func notify(
+        _ child: PersonID, of event: HouseholdEvent, about: String, subject: String, details: [String: String],
+        by asker: Asker, now: Instant, in tx: Transaction
+    ) throws {
+        var details = details
+        details["who"] = try Self.name(of: asker.person, in: tx)
+        let news = HouseholdNews(
+            event: event, about: [about], resource: Announcement.child(child), subject: subject, details: details,
+            person: child, actor: asker.person
+        )
+        try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+
+    /// Notifies the other parents that one of them made a child's sign-in code: once in
+    /// ``Limits/codeNotificationSeconds``, because an open page makes a new code every few minutes.
+    func notifyOfCode(of child: PersonID, by asker: Asker, now: Instant, in tx: Transaction) throws {
+        let seconds = Limits.codeNotificationSeconds
+        let news = HouseholdNews(
+            event: .codeMade, about: [child.description, asker.person.description],
+            resource: "\(Announcement.child(child))/devices", subject: try Self.name(of: child, in: tx),
+            details: [
+                "who": try Self.name(of: asker.person, in: tx), "child": try Self.name(of: child, in: tx),
+            ],
+            person: child, actor: asker.person,
+            idMoment: Instant(millisecondsSince1970: now.millisecondsSince1970 / (seconds * 1_000) * seconds * 1_000)
+        )
+        try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+
+    /// Notifies the parents that one of them joined, left or is to be removed.
+    /// - Parameters:
+    ///   - who: the person whom the sentence names as the one who acts; `nil` for none.
+    ///   - until: when an announced removal takes effect.
+    func notify(
+        _ event: HouseholdEvent, of parent: PersonID, _ household: ID<Household>, by actor: PersonID?,
+        who: PersonID? = nil, until: Instant? = nil, resource: String = Announcement.account, now: Instant,
+        in tx: Transaction
+    ) throws {
+        var details: [String: String] = [:]
+        if let who { details["who"] = try Self.name(of: who, in: tx) }
+        if let step = event.step { details["step"] = step }
+        if let until { details["until"] = until.rfc3339 }
+        let news = HouseholdNews(
+            event: event, about: [parent.description], resource: resource,
+            subject: try Self.name(of: parent, in: tx), details: details, person: parent, actor: actor
+        )
+        try Self.notify(news, of: household, now: now, in: tx)
     }
 }

@@ -24,6 +24,20 @@ extension FamilyService {
         return FamilyPage(requests, limit: limit) { $0.id.description }
     }
 
+    /// One request that waits for a parent.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a sibling's.
+    package func request(
+        _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
+    ) async throws -> ChoreRequest {
+        try await reading(for: actor) { tx, asker in
+            try asker.require(.seeRequests, with: child, in: tx)
+            guard let request = try RequestStore.find(id, of: child, in: tx),
+                try ChoreStore.present([request.choreID], of: asker.household, in: tx)[request.choreID] != nil
+            else { throw AppError.notFound }
+            return request
+        }
+    }
+
     /// A child says that it has done a chore.
     /// - Throws: `AppError`: `notFound`; `forbidden` for anybody but the child itself; `invalid` at `choreId` without one;
     ///   `conflict` at `choreId` for a chore that is deleted or was never there; `conflict` when the child waits for that
@@ -34,7 +48,7 @@ extension FamilyService {
         guard let chore else { throw AppError(.invalid, .choreMissing, field: "choreId") }
         let now = clock.now
         let id = ID<ChoreRequest>(at: now, random: random)
-        return try await writing(by: change.actor) { tx, asker in
+        return try await writing(by: change.actor) { [self] tx, asker in
             let once = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 try asker.require(.request, with: child, in: tx)
                 guard try ChoreStore.present([chore], of: asker.household, in: tx)[chore] != nil else {
@@ -47,6 +61,9 @@ extension FamilyService {
                     throw AppError(.conflict, .alreadyRequested)
                 }
                 try Self.tell(of: child, asker, now: now, in: tx)
+                if let asked = try RequestStore.find(id, of: child, in: tx) {
+                    try notify(of: asked, by: asker, now: now, in: tx)
+                }
             }
             guard let made = ID<ChoreRequest>(once.resource),
                 let request = try RequestStore.find(made, of: child, in: tx)
@@ -71,6 +88,7 @@ extension FamilyService {
                 let present = try ChoreStore.present([request.choreID], of: asker.household, in: tx)
                 guard let chore = present[request.choreID] else { throw AppError(.conflict, .choreGone) }
                 try RequestStore.delete(id, in: tx)
+                try withdrawNotices(of: request, asker.household, now: now, in: tx)
                 try book([(chore, points)], for: child, as: booking, by: asker, now: now, in: tx)
                 try Self.tell(of: child, asker, now: now, in: tx)
             }
@@ -80,16 +98,50 @@ extension FamilyService {
         }
     }
 
-    /// Refuses the points that a child asked for.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child.
-    package func decline(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
+    /// Refuses the points that a child asked for; the child is notified.
+    /// - Parameter reason: what the child reads; blank is none.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at `reason`.
+    package func decline(
+        _ id: ID<ChoreRequest>, of child: PersonID, reason: String? = nil, by change: Change
+    ) async throws {
+        try await end(id, of: child, as: .decline, reason: try Self.checkedReason(reason), by: change)
+    }
+
+    /// A child withdraws its own request.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for anybody but the child itself.
+    package func withdrawRequest(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
+        try await end(id, of: child, as: .withdrawRequest, reason: nil, by: change)
+    }
+
+    private func end(
+        _ id: ID<ChoreRequest>, of child: PersonID, as action: FamilyAction, reason: String?, by change: Change
+    ) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { tx, asker in
+        try await writing(by: change.actor) { [self] tx, asker in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.decline, with: child, in: tx)
-                guard try RequestStore.find(id, of: child, in: tx) != nil else { throw AppError.notFound }
+                try asker.require(action, with: child, in: tx)
+                guard let request = try RequestStore.find(id, of: child, in: tx) else { throw AppError.notFound }
                 try RequestStore.delete(id, in: tx)
+                try withdrawNotices(of: request, asker.household, now: now, in: tx)
+                if action == .decline {
+                    try notify(
+                        child, of: .requestDeclined, about: id.description, subject: request.name,
+                        details: reason.map { ["reason": $0] } ?? [:], by: asker, now: now, in: tx)
+                }
                 try Self.tell(of: child, asker, now: now, in: tx)
+            }
+        }
+    }
+
+    private static func checkedReason(_ typed: String?) throws -> String? {
+        do throws(TypedText.Failure) {
+            return try TypedText.line(
+                typed ?? "", characters: Limits.declineReasonCharacters, bytes: Limits.declineReasonBytes)
+        } catch {
+            switch error {
+            case .empty: return nil
+            case .tooLong: throw AppError(.invalid, .reasonTooLong, field: "reason")
+            case .controlCharacter: throw AppError(.invalid, .reasonUnreadable, field: "reason")
             }
         }
     }

@@ -15,7 +15,6 @@ package final class FamilyService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
-    let entered = EnteredPeople()
 
     let codeThrottle = Throttle(
         scope: "family-code", limit: Limits.familyCodeFailures, windowSeconds: Limits.throttleSeconds
@@ -42,17 +41,14 @@ package final class FamilyService: Sendable {
     /// Lets the members of a household see its chores' pictures and one another's avatars.
     package static var pictureVisibility: any PictureVisibility { FamilyPictures() }
 
-    /// Lets somebody into the app: a grown-up gets a household of their own the first time. Cheap when they are in
-    /// already; every use case of theirs does it by itself.
+    /// Lets somebody into the app: a grown-up gets a household of their own the first time. Every use case does it by
+    /// itself.
     /// - Throws: `AppError`: `invalid` at `dateOfBirth` when a grown-up's account has none.
     package func enter(_ actor: Actor) async throws {
         let person = actor.person
-        guard actor.role == .adult, !entered.contains(person) else { return }
+        guard actor.role == .adult else { return }
         let isIn = try await database.read { [self] tx in
-            guard let account = try accounts.accounts([person], in: tx)[person] else { throw AppError.notFound }
-            guard AppName.family.missing(in: account).isEmpty else {
-                throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
-            }
+            try requireProfile(of: person, in: tx)
             return try HouseholdStore.member(person, in: tx) != nil
         }
         if !isIn {
@@ -67,7 +63,14 @@ package final class FamilyService: Sendable {
                 }
             }
         }
-        entered.insert(person)
+    }
+
+    /// Makes sure that a grown-up's account has what this app needs.
+    func requireProfile(of person: PersonID, in tx: Transaction) throws {
+        guard let account = try accounts.accounts([person], in: tx)[person] else { throw AppError.notFound }
+        guard AppName.family.missing(in: account).isEmpty else {
+            throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
+        }
     }
 }
 

@@ -105,6 +105,22 @@ extension FamilyService {
                 CREATE INDEX family_invitation_by ON family_invitation (invited_by);
                 CREATE INDEX family_invitation_expiry ON family_invitation (expires_at);
                 """
-        )
+        ),
+        Migration(
+            module: "family", name: "0002-removals",
+            sql: """
+                CREATE TABLE family_removal (
+                    person_id {text} PRIMARY KEY REFERENCES account(id),
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    announced_by {text} NOT NULL REFERENCES account(id),
+                    announced_at {integer} NOT NULL,
+                    effective_at {integer} NOT NULL,
+                    refused_at {integer}
+                ) {strict};
+                CREATE INDEX family_removal_household ON family_removal (household_id);
+                CREATE INDEX family_removal_by ON family_removal (announced_by);
+                CREATE INDEX family_removal_effective ON family_removal (effective_at);
+                """
+        ),
     ]
 }

@@ -33,6 +33,7 @@ enum HouseholdStore {
     /// Removes a household that has nobody left.
     static func delete(_ id: ID<Household>, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_invitation WHERE household_id = \(id)")
+        try tx.execute("DELETE FROM family_removal WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_household WHERE id = \(id)")
     }
 
@@ -79,6 +80,17 @@ enum HouseholdStore {
             ORDER BY person_id LIMIT \(limit)
             """
         ).map { try $0.get("person_id") }
+    }
+
+    /// The parent who made the household; after they left, the one who has been in it longest. It follows from who is
+    /// there, so that no way out can forget to pass it on.
+    static func maker(of household: ID<Household>, in tx: Transaction) throws -> PersonID? {
+        try tx.row(
+            """
+            SELECT person_id FROM family_member WHERE household_id = \(household) AND role = 'parent'
+            ORDER BY joined_at, person_id LIMIT 1
+            """
+        )?.get("person_id")
     }
 
     static func count(of household: ID<Household>, _ role: Member.Role, in tx: Transaction) throws -> Int {

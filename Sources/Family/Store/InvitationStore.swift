@@ -31,6 +31,19 @@ enum InvitationStore {
         }
     }
 
+    /// The invitations that can still be used, newest first.
+    static func open(
+        of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws -> [(id: ID<Invitation>, by: PersonID, expiresAt: Instant)] {
+        try tx.rows(
+            """
+            SELECT id, invited_by, expires_at FROM family_invitation
+            WHERE household_id = \(household) AND expires_at > \(now)
+            ORDER BY id DESC LIMIT \(Limits.openInvitations)
+            """
+        ).map { (try $0.get("id"), try $0.get("invited_by"), try $0.get("expires_at")) }
+    }
+
     /// Removes the oldest ones where there are more than `limit`.
     static func deleteBeyond(_ limit: Int, of household: ID<Household>, in tx: Transaction) throws {
         try tx.execute(

@@ -48,6 +48,8 @@ package struct ChildSignIn: Sendable {
 
 /// What another grown-up joins a household with. Shown once, stored nowhere.
 package struct Invitation: Sendable, Hashable {
+    /// Names the invitation without giving it away.
+    package let id: ID<Invitation>
     /// ``Limits/familyCodeBytes`` random bytes, base64url.
     package let code: String
     /// The page that takes it.

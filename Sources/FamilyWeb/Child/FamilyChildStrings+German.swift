@@ -79,6 +79,13 @@ extension FamilyDoorStrings {
         scanSearching: "Suche nach einem Code …",
         scanForeign: "Das ist kein Code deiner Familie. Scanne den, den dir ein Elternteil zeigt.",
         scanRefused: "Dieser Code gilt nicht mehr. Lass dir von einem Elternteil einen neuen zeigen.",
+        deadTitle: "Du brauchst einen neuen Code",
+        deadText: "Dieser Code gilt nicht mehr. Ein Code geht einmal und 10 Minuten lang.",
+        deadAsk:
+            "Bitte einen Elternteil, in Homeward deine Seite zu öffnen, oben rechts auf das Plus zu tippen und den "
+            + "QR-Code zu zeigen.",
+        deadScan: "Scanne dann den neuen Code.",
+        deadHome: "Zu deiner Familie",
         scanThrottled: "Zu viele falsche Codes. Warte eine Viertelstunde und versuche es dann erneut.",
         scanOffline: "Keine Verbindung. Prüfe sie und scanne dann erneut.",
         scanSlow: "Es ist kein Code zu lesen. Geh näher heran und halte still, oder bitte um einen neuen.",

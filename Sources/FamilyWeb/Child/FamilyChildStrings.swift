@@ -80,6 +80,11 @@ struct FamilyDoorStrings: Sendable {
     let scanSearching: String
     let scanForeign: String
     let scanRefused: String
+    let deadTitle: String
+    let deadText: String
+    let deadAsk: String
+    let deadScan: String
+    let deadHome: String
     let scanThrottled: String
     let scanOffline: String
     let scanSlow: String

@@ -28,7 +28,12 @@ extension FamilyPages {
         parents.get("children/{id}/sign-in-codes/{codeId}", use: showCodeState)
         parents.get("invitations", use: newInvitation)
         parents.post("invitations", use: invite)
+        parents.delete("invitations/{code}", use: revokeInvitation)
         parents.post("parents", use: join)
+        parents.get("parents/{id}", use: showParent)
+        parents.delete("parents/{id}", use: removeParent)
+        parents.put("parents/{id}/removal", use: announceRemoval)
+        parents.delete("parents/{id}/removal", use: endRemoval)
     }
 
     @Sendable func listThemes(_ request: Request, _ context: SignedInContext) async throws -> Response {

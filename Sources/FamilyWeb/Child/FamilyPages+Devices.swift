@@ -47,7 +47,10 @@ extension FamilyPages {
             return try Answer.created(
                 context, location: "\(FamilyPath.requests(of: id))/\(asked.id)", json: { ChoreRequestJSON(asked) },
                 seeOther: FamilyPath.child(id),
-                toast: ShellToast(FamilyStrings.fill(words.asked, ["chore": asked.name]))
+                toast: ShellToast(
+                    FamilyStrings.fill(words.asked, ["chore": asked.name]),
+                    undoURL: FamilyPath.request(asked.id, of: id) + "?_method=delete",
+                    undoLabel: context.familyWords.common.undo)
             )
         } catch let error as AppError {
             // A tile has no place for a message, and is there no longer after a reload.

@@ -1,6 +1,7 @@
 import Accounts
 import Family
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Kernel
 import Logging
@@ -18,7 +19,7 @@ extension FamilyPages {
             let page = DoorPage(context, holder, code: code ?? "", avatar: avatar)
             return try Answer.page(context, template: "family-door", page)
         } catch let error as AppError {
-            guard let refused = refusedAtDoor(error, context) else { throw error }
+            guard let refused = try refusedAtDoor(error, context) else { throw error }
             return refused
         }
     }
@@ -33,7 +34,7 @@ extension FamilyPages {
         } catch let error as AppError {
             // The scanner stays where it is and says why by itself.
             let isScanner = fields.isForm && fields.typed("from") == "scanner"
-            guard !isScanner, let refused = refusedAtDoor(error, context) else { throw error }
+            guard !isScanner, let refused = try refusedAtDoor(error, context) else { throw error }
             return refused
         }
     }
@@ -43,15 +44,14 @@ extension FamilyPages {
         return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
     }
 
-    /// Back to the login page, with a message. `nil` for programs, and for what is no refusal of the code.
-    private func refusedAtDoor(_ error: AppError, _ context: AppContext) -> Response? {
+    /// A page that says what to do. `nil` for programs, and for what is no refusal of the code.
+    private func refusedAtDoor(_ error: AppError, _ context: AppContext) throws -> Response? {
         guard context.face != .json else { return nil }
         switch error.code {
         case .notFound, .throttled, .invalid, .forbidden:
-            let words = context.familyWords.child.door
-            let text = error.code == .throttled ? words.scanThrottled : words.scanRefused
-            let place = context.isChild ? FamilyPath.root : FamilyPath.door
-            return Answer.seeOther(context, to: place, toast: ShellToast(text, isProblem: true))
+            return try Answer.page(
+                context, template: "family-code-dead", status: error.code == .throttled ? .tooManyRequests : .notFound,
+                DeadCodePage(context, isThrottled: error.code == .throttled))
         default: return nil
         }
     }
@@ -128,6 +128,31 @@ struct DoorPage: Sendable {
             FamilyStrings.fill(words.child.door.signedInAs, ["name": $0.account.name])
         }
         elsewhereURL = context.identity == nil ? FamilyPath.door : FamilyPath.root
+    }
+}
+
+/// A code that signs nobody in, and what to do then.
+struct DeadCodePage: Sendable {
+    let shell: Shell
+    let t: FamilyDoorStrings
+    let problem: String
+    let isThrottled: Bool
+    let isSignedIn: Bool
+    let scanURL: String
+    let homeURL: String
+    let homeLabel: String
+
+    init(_ context: AppContext, isThrottled: Bool) {
+        let words = context.familyWords
+        t = words.child.door
+        shell = Shell(
+            context, title: words.child.door.deadTitle, menu: .familyDoor(words), isNarrow: true, hasTabs: false)
+        self.isThrottled = isThrottled
+        problem = isThrottled ? words.child.door.scanThrottled : words.child.door.deadText
+        isSignedIn = context.identity != nil
+        scanURL = FamilyPath.scan
+        homeURL = isSignedIn ? FamilyPath.root : FamilyPath.door
+        homeLabel = isSignedIn ? words.child.door.deadHome : words.child.door.signInPage
     }
 }
 

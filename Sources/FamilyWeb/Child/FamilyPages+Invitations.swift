@@ -7,7 +7,11 @@ import WebCore
 /// Several parents of one household: inviting, and being invited.
 extension FamilyPages {
     @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try Answer.page(context, template: "family-invite", InvitePage(context, invitation: nil))
+        let open = try await service.invitations(for: context.actor)
+        if context.face == .json {
+            return try Answer.json(context, ListAnswer(items: open.map(OpenInvitationJSON.init), next: nil))
+        }
+        return try Answer.page(context, template: "family-invite", InvitePage(context, invitation: nil, open: open))
     }
 
     @Sendable func invite(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -18,8 +22,10 @@ extension FamilyPages {
             response.headers[.location] = FamilyPath.invitation(invitation.code)
             return response
         }
+        let open = try await service.invitations(for: context.actor)
         return try Answer.page(
-            context, template: "family-invite", status: .created, InvitePage(context, invitation: invitation))
+            context, template: "family-invite", status: .created,
+            InvitePage(context, invitation: invitation, open: open))
     }
 
     @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -61,14 +67,44 @@ extension FamilyPages {
 
 /// An invitation as the parent's client gets it, once.
 struct InvitationJSON: Encodable {
+    let id: ID<Invitation>
     let code: String
     let url: String
     let expiresAt: Instant
 
     init(_ invitation: Invitation) {
+        id = invitation.id
         code = invitation.code
         url = invitation.url
         expiresAt = invitation.expiresAt
+    }
+}
+
+/// An open invitation as the household's parents read it; its code is known to nobody any more.
+struct OpenInvitationJSON: Encodable {
+    let id: ID<Invitation>
+    let by: NamedJSON
+    let expiresAt: Instant
+
+    init(_ invitation: OpenInvitation) {
+        id = invitation.id
+        by = NamedJSON(id: invitation.by, name: invitation.byName)
+        expiresAt = invitation.expiresAt
+    }
+}
+
+/// An open invitation in the list.
+struct InvitationRow: Sendable {
+    let byText: String
+    let expiry: FamilyMoment
+    let revokeURL: String
+    let revokeLabel: String
+
+    init(_ invitation: OpenInvitation, isMine: Bool, _ words: FamilyParentStrings, _ wording: FamilyWording) {
+        byText = isMine ? words.invitedByYou : FamilyStrings.fill(words.invitedBy, ["name": invitation.byName])
+        expiry = FamilyMoment(invitation.expiresAt, wording)
+        revokeURL = "\(FamilyPath.invitations)/\(invitation.id)?_method=delete"
+        revokeLabel = FamilyStrings.fill(words.revokeLabel, ["by": byText])
     }
 }
 
@@ -93,8 +129,11 @@ struct InvitePage: Sendable {
     let link: String
     let qr: String
     let expiry: FamilyMoment?
+    let words: FamilyParentStrings
+    let invitations: [InvitationRow]
+    let hasInvitations: Bool
 
-    init(_ context: SignedInContext, invitation: Invitation?) throws {
+    init(_ context: SignedInContext, invitation: Invitation?, open: [OpenInvitation]) throws {
         let words = context.familyWords
         t = words.child.invitation
         shell = Shell(
@@ -109,6 +148,11 @@ struct InvitePage: Sendable {
         qr = try invitation.map { try QRCode.svg($0.url) } ?? ""
         let wording = FamilyWording(language: context.language, now: context.web.clock.now)
         expiry = invitation.map { FamilyMoment($0.expiresAt, wording) }
+        self.words = words.parents
+        invitations = open.map {
+            InvitationRow($0, isMine: $0.by == context.actor.person, words.parents, wording)
+        }
+        hasInvitations = !open.isEmpty
     }
 }
 

@@ -131,8 +131,8 @@ struct MyProfilePage: Sendable {
                 contract.levels.map { MyReward($0, of: contract, isMine: isMine, t, wording) }
             } ?? []
         hasRewards = !rewards.isEmpty
-        let waiting = Set(requests.map(\.choreID))
-        self.chores = chores.map { MyChore($0, isWaiting: waiting.contains($0.id), t) }
+        let waiting = requests.reduce(into: [:]) { $0[$1.choreID] = $1 }
+        self.chores = chores.map { MyChore($0, waiting: waiting[$0.id], words) }
         hasChores = !chores.isEmpty
         requestsURL = FamilyPath.requests(of: child.id)
         finishedTitle = t.doneBy
@@ -174,13 +174,20 @@ struct MyChore: Sendable {
     let choreURL: String
     let isWaiting: Bool
     let askLabel: String
+    /// Where the request is withdrawn; empty where none waits.
+    let withdrawURL: String
+    let withdrawText: String
+    let withdrawLabel: String
 
-    init(_ chore: Chore, isWaiting: Bool, _ t: FamilyMyStrings) {
+    init(_ chore: Chore, waiting request: ChoreRequest?, _ words: FamilyStrings) {
         choreID = chore.id.description
         choreName = chore.name
         choreURL = FamilyPath.picture(chore.pictureID, size: .medium)
-        self.isWaiting = isWaiting
-        askLabel = FamilyStrings.fill(t.askLabel, ["chore": chore.name])
+        isWaiting = request != nil
+        askLabel = FamilyStrings.fill(words.child.my.askLabel, ["chore": chore.name])
+        withdrawURL = request.map { FamilyPath.request($0.id, of: $0.childID) + "?_method=delete" } ?? ""
+        withdrawText = words.parents.withdrawRequest
+        withdrawLabel = FamilyStrings.fill(words.parents.withdrawRequestLabel, ["chore": chore.name])
     }
 }
 

@@ -20,7 +20,7 @@ struct OwnPage: Sendable {
     let edit: PersonForm
 
     init(
-        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Member], t: FamilyStrings,
+        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Parent], t: FamilyStrings,
         wording: FamilyWording
     ) {
         let shell = Shell(
@@ -36,7 +36,7 @@ struct OwnPage: Sendable {
         self.chores = chores.map(ChoreRow.init)
         hasChores = !chores.isEmpty
         newChoreURL = FamilyPath.newChore
-        self.parents = parents.map { MemberView($0, isMe: $0.id == me.id, t: t, wording: wording) }
+        self.parents = parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, wording: wording) }
         invitationsURL = FamilyPath.invitations
         reloadURL = FamilyPath.account
         edit = .own(

@@ -25,8 +25,26 @@ struct ChildCard: Sendable {
     let levelText: String
     /// How many chores wait for a parent's word; `nil` for none.
     let waitingText: String?
+    /// The oldest requests, which can be decided on the card.
+    let requests: [RequestRow]
+    let hasRequests: Bool
+    /// Leads to the others; `nil` where these are all.
+    let moreRequestsText: String?
 
-    init(_ child: Child, waiting: Int, assets: String, t: FamilyStrings, wording: FamilyWording) {
+    /// Requests that a card shows.
+    private static let requestsShown = 3
+
+    init(
+        _ child: Child, requests asked: [ChoreRequest], assets: String, key: String, t: FamilyStrings,
+        wording: FamilyWording
+    ) {
+        let waiting = asked.count
+        requests = asked.prefix(Self.requestsShown).map {
+            RequestRow($0, key: key, isOnDashboard: true, t: t, wording: wording)
+        }
+        hasRequests = waiting > 0
+        moreRequestsText =
+            waiting > Self.requestsShown ? FamilyStrings.fill(t.parents.moreRequests, ["n": String(waiting)]) : nil
         self.t = t
         id = child.id.description
         childURL = FamilyPath.child(child.id)
@@ -206,14 +224,21 @@ struct RequestRow: Sendable {
     let declineLabel: String
     let choices: [PointsChoice]
     let idempotencyKey: String
+    let requestURL: String
+    /// The page to which the decision leads back.
+    let from: String
 
-    init(_ request: ChoreRequest, key: String, t: FamilyStrings, wording: FamilyWording) {
+    init(
+        _ request: ChoreRequest, key: String, isOnDashboard: Bool = false, t: FamilyStrings, wording: FamilyWording
+    ) {
         self.t = t
         id = request.id.description
         choreName = request.name
         chorePictureURL = FamilyPath.picture(request.pictureID, size: .small)
         askedMoment = FamilyMoment(request.at, wording)
-        let url = "\(FamilyPath.requests(of: request.childID))/\(request.id)"
+        let url = FamilyPath.request(request.id, of: request.childID)
+        requestURL = url
+        from = isOnDashboard ? Self.dashboard : ""
         approvalURL = url + "/approval"
         declineURL = url + "?_method=delete"
         declineLabel = FamilyStrings.fill(t.profile.declineLabel, ["chore": request.name])
@@ -225,6 +250,11 @@ struct RequestRow: Sendable {
         }
         idempotencyKey = key
     }
+}
+
+extension RequestRow {
+    /// Names the dashboard in ``from``.
+    static let dashboard = "dashboard"
 }
 
 /// One of the buttons 1, 2, 3.

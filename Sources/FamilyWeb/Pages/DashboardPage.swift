@@ -40,7 +40,8 @@ struct DashboardPage: Sendable {
     let moreURL: String?
 
     init(
-        _ context: SignedInContext, me: Member, _ page: FamilyPage<Child>, waiting: [PersonID: Int], after: String?,
+        _ context: SignedInContext, me: Member, _ page: FamilyPage<Child>, requests: [PersonID: [ChoreRequest]],
+        after: String?,
         t: FamilyStrings, wording: FamilyWording
     ) {
         shell = Shell(
@@ -50,11 +51,12 @@ struct DashboardPage: Sendable {
         self.t = t
         menu = .dashboard(t)
         let assets = shell.assets
+        let key = shell.idempotencyKey
         self.me = MemberView(me, t: t, wording: wording)
         helloText = FamilyStrings.fill(t.dashboard.hello, ["name": me.name])
         accountURL = FamilyPath.account
         cards = page.items.map {
-            ChildCard($0, waiting: waiting[$0.id] ?? 0, assets: assets, t: t, wording: wording)
+            ChildCard($0, requests: requests[$0.id] ?? [], assets: assets, key: key, t: t, wording: wording)
         }
         isEmpty = page.items.isEmpty
         addChildURL = FamilyPath.newChild
@@ -109,6 +111,9 @@ extension ActionMenu {
 /// A grown-up or a child by name and looks.
 struct MemberView: Sendable {
     let memberName: String
+    let memberURL: String
+    /// Below the name; `nil` for nothing.
+    let memberNote: String?
     /// Small; `nil` for none.
     let memberAvatarURL: String?
     let memberTheme: String
@@ -119,8 +124,16 @@ struct MemberView: Sendable {
     let hasBirthday: Bool
     let isMe: Bool
 
-    init(_ member: Member, isMe: Bool = false, t: FamilyStrings, wording: FamilyWording) {
+    init(_ parent: Parent, isMe: Bool, t: FamilyStrings, wording: FamilyWording) {
+        let isLeaving = parent.removal.map { $0.refusedAt == nil } ?? false
+        self.init(
+            parent.member, isMe: isMe, note: isLeaving ? t.parents.isLeavingNote : nil, t: t, wording: wording)
+    }
+
+    init(_ member: Member, isMe: Bool = false, note: String? = nil, t: FamilyStrings, wording: FamilyWording) {
         memberName = member.name
+        memberURL = FamilyPath.parent(member.id)
+        memberNote = note
         memberAvatarURL = member.avatarPictureID.map { FamilyPath.picture($0, size: .small) }
         memberTheme = member.theme
         themeName = t.child.looks.themes[member.theme] ?? member.theme

@@ -26,6 +26,8 @@ enum FamilyPath {
     static func assignments(of id: PersonID) -> String { child(id) + "/assignments" }
     static func newAssignments(of id: PersonID) -> String { assignments(of: id) + "/new" }
     static func requests(of id: PersonID) -> String { child(id) + "/requests" }
+    static func request(_ id: ID<ChoreRequest>, of child: PersonID) -> String { "\(requests(of: child))/\(id)" }
+    static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }

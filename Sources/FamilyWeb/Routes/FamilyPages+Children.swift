@@ -26,11 +26,11 @@ extension FamilyPages {
         let me = try await service.me(for: context.actor)
         let requests = try await service.requests(
             of: nil, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-        let waiting = Dictionary(grouping: requests.items, by: \.childID).mapValues(\.count)
+        let waiting = Dictionary(grouping: requests.items, by: \.childID)
         return try Answer.page(
             context, template: "family-dashboard", fragment: "family-dashboard-rows",
             DashboardPage(
-                context, me: me, page, waiting: waiting, after: after, t: context.familyWords,
+                context, me: me, page, requests: waiting, after: after, t: context.familyWords,
                 wording: wording(context))
         )
     }

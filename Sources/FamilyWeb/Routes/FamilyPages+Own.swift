@@ -20,12 +20,11 @@ extension FamilyPages {
         }
         if context.account.role == .child { return try await childAccount(context) }
         let me = try await service.me(for: context.actor)
-        let parents = try await service.parents(
-            for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
+        let parents = try await service.parentsWithStanding(for: context.actor)
         return try Answer.page(
             context, template: "family-account", fragment: "family-account-rows", version: me.version,
             OwnPage(
-                context, me: me, chores: try await allChores(context), parents: parents.items,
+                context, me: me, chores: try await allChores(context), parents: parents,
                 t: context.familyWords, wording: wording(context))
         )
     }
@@ -69,6 +68,9 @@ extension FamilyPages {
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
                 try fields.check()
+                // What isn't for somebody who may not enter must not be stored first. A change that sets the date of birth
+                // may be the very one that lets them in.
+                if case .keep = changes.dateOfBirth { try await service.enter(context.actor) }
                 let account = try await accounts.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)
                 let me = try await service.me(for: context.actor)

@@ -38,7 +38,8 @@ extension FamilyPages {
             context, template: "family-contract-new",
             page: { error in
                 let child = try await service.child(id, for: context.actor)
-                return NewContractPage(context, child, typed: typed, error: context.translated(error), t: t)
+                return NewContractPage(
+                    context, child, typed: typed, error: typed.atRows(context.translated(error)), t: t)
             },
             perform: {
                 var fields = try await Fields.read(request, context)
@@ -175,68 +176,23 @@ extension FamilyPages {
         }
     }
 
-    // MARK: Requests
-
-    @Sendable func listRequests(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.id("id", of: Person.self)
-        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.child(id)) }
-        let paging = try context.paging()
-        let page = try await service.requests(
-            of: id, for: context.actor, after: paging.after, limit: paging.limit)
-        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
-    }
-
-    @Sendable func approve(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.id("id", of: Person.self)
-        let wish = try context.id("requestId", of: ChoreRequest.self)
-        var fields = try await Fields.read(request, context)
-        let points = fields.integer("points").value
-        return try await orShowPresent(id, context) { [fields] in
-            try fields.check()
-            let booked = try await service.approve(wish, of: id, points: points, by: context.change(fields))
-            let words = FamilyStrings.fill(
-                context.familyWords.profile.approved,
-                ["points": wording(context).points(Int64(booked.points)), "chore": booked.name])
-            return try Answer.created(
-                context, location: FamilyPath.assignments(of: id), json: { AssignmentJSON(booked) },
-                seeOther: FamilyPath.child(id), toast: ShellToast(words))
-        }
-    }
-
-    @Sendable func decline(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let id = try context.id("id", of: Person.self)
-        let wish = try context.id("requestId", of: ChoreRequest.self)
-        let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let name = context.face == .json ? "" : try await choreName(of: wish, id, context)
-        return try await orShowPresent(id, context) {
-            try await service.decline(wish, of: id, by: context.change(fields))
-            return Answer.removed(
-                context, seeOther: FamilyPath.child(id),
-                toast: ShellToast(FamilyStrings.fill(context.familyWords.profile.declined, ["chore": name])))
-        }
-    }
-
-    private func choreName(of wish: ID<ChoreRequest>, _ id: PersonID, _ context: SignedInContext) async throws -> String
-    {
-        let page = try await service.requests(
-            of: id, for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
-        return page.items.first { $0.id == wish }?.name ?? ""
-    }
-
     /// What came too late is said on the page that shows how things stand now.
-    private func orShowPresent(
-        _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
+    /// - Parameter path: that page; `nil` for the child's.
+    func orShowPresent(
+        _ id: PersonID, _ context: SignedInContext, at path: String? = nil, keeping keepsInvalid: Bool = false,
+        _ perform: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await perform()
         } catch let error as AppError {
             guard context.face != .json, [.conflict, .notFound, .invalid].contains(error.code) else { throw error }
+            if keepsInvalid, error.code == .invalid { throw error }
             _ = try await service.child(id, for: context.actor)
             // That nothing is there says little to somebody who has just seen it; a reason of its own says more.
             let text =
                 error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
             return Answer.seeOther(
-                context, to: FamilyPath.child(id), toast: ShellToast(text, isProblem: true))
+                context, to: path ?? FamilyPath.child(id), toast: ShellToast(text, isProblem: true))
         }
     }
 }

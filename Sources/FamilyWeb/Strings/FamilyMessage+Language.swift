@@ -19,6 +19,20 @@ extension FamilyMessage {
         case .noHousehold: "Bitte einen Elternteil, dich zur Familie hinzuzufügen."
         case .parentsOnly: "Bitte einen Elternteil darum."
         case .childrenOnly: "Nur das Kind selbst kann um Punkte bitten."
+        case .reasonTooLong: "Nimm höchstens 200 Zeichen für den Grund."
+        case .reasonUnreadable: "Entferne Zeichen aus dem Grund, die nicht erlaubt sind."
+        case .onlyParent:
+            "Du bist der einzige Elternteil dieser Familie. Lade erst einen anderen ein oder lösche dein Konto."
+        case .makerOnly:
+            "Sofort kann das nur, wer diese Familie angelegt hat. Kündige das Entfernen stattdessen an."
+        case .notWithThisParent: "Das geht mit diesem Elternteil nicht."
+        case .removalAnnounced: "Das Entfernen dieses Elternteils ist schon angekündigt."
+        case .removalRefused:
+            "Dieser Elternteil hat widersprochen. Versuch es später noch einmal oder frag, wer die Familie angelegt hat."
+        case .deletionTakesChildren:
+            "Du bist der einzige Elternteil deiner Familie. Mit deinem Konto gehen die Profile und Punkte deiner Kinder."
+        case .deletionLeavesChildren:
+            "Deine Kinder bleiben bei den anderen Eltern deiner Familie. Die anderen Eltern erfahren davon."
         case .required: "Das darf nicht leer bleiben."
         case .choreNameMissing: "Gib einen Namen für die Aufgabe ein."
         case .choreNameTooLong: "Nimm höchstens 50 Zeichen für den Namen."

@@ -2,7 +2,8 @@ extension FamilyStrings {
     static let english = FamilyStrings(
         common: .english, welcome: .english, dashboard: .english, person: .english, chores: .english,
         contract:
-            .english, profile: .english, assign: .english, account: .english, units: .english, child: .english
+            .english, profile: .english, assign: .english, account: .english, units: .english, parents: .english,
+        child: .english
     )
 }
 

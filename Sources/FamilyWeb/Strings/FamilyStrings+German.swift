@@ -1,7 +1,7 @@
 extension FamilyStrings {
     static let german = FamilyStrings(
         common: .german, welcome: .german, dashboard: .german, person: .german, chores: .german, contract: .german,
-        profile: .german, assign: .german, account: .german, units: .german, child: .german
+        profile: .german, assign: .german, account: .german, units: .german, parents: .german, child: .german
     )
 }
 

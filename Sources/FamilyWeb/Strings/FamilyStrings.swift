@@ -15,6 +15,7 @@ final class FamilyStrings: WordCatalogue {
     let assign: FamilyAssignStrings
     let account: FamilyAccountStrings
     let units: FamilyUnitStrings
+    let parents: FamilyParentStrings
     let child: FamilyChildStrings
 
     init(
@@ -23,7 +24,7 @@ final class FamilyStrings: WordCatalogue {
             FamilyPersonStrings, chores: FamilyChoreStrings, contract: FamilyContractStrings,
         profile:
             FamilyProfileStrings, assign: FamilyAssignStrings, account: FamilyAccountStrings, units: FamilyUnitStrings,
-        child: FamilyChildStrings
+        parents: FamilyParentStrings, child: FamilyChildStrings
     ) {
         self.common = common
         self.welcome = welcome
@@ -35,6 +36,7 @@ final class FamilyStrings: WordCatalogue {
         self.assign = assign
         self.account = account
         self.units = units
+        self.parents = parents
         self.child = child
     }
 

@@ -103,6 +103,8 @@ package struct NoticeWords: Sendable {
                 // Somebody's name must not be taken for the place of the time.
                 text += value.replacing(NoticeText.timeMark, with: "")
                 rest = rest.dropFirst(mark.count)
+                // A name that ends with a full stop, such as "Ole O.", ends the sentence, too.
+                if text.hasSuffix("."), rest.first == "." { rest = rest.dropFirst() }
             } else {
                 text.append(rest.removeFirst())
             }

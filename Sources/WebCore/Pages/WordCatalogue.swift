@@ -7,6 +7,8 @@ extension WordCatalogue {
     package static func fill(_ text: String, _ values: KeyValuePairs<String, String>) -> String {
         var result = text
         for (name, value) in values {
+            // A name that ends with a full stop, such as "Ole O.", ends the sentence, too.
+            if value.hasSuffix(".") { result = result.replacing("{\(name)}.", with: value) }
             result = result.replacing("{\(name)}", with: value)
         }
         return result

@@ -1,0 +1,107 @@
+import Notifications
+
+/// An event of a household that concerns people besides the person who caused it. Each of them is notified once.
+package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
+    /// A child asks for the points of a chore.
+    case choreRequested
+    /// A parent declines a child's request.
+    case requestDeclined
+    /// A parent gives points for a chore.
+    case pointsGiven
+    /// A parent takes points back.
+    case pointsUndone
+    /// A child reaches a level of its contract.
+    case levelReached
+    /// A parent gives a child a new contract.
+    case contractAdded
+    /// A parent makes a child's sign-in code.
+    case codeMade
+    /// A parent joins the household.
+    case parentJoined
+    /// A parent leaves the household, or deletes their account.
+    case parentLeft
+    /// A parent is removed from the household.
+    case parentRemoved
+    /// A parent announces the removal of another.
+    case removalAnnounced
+    /// A parent withdraws an announced removal.
+    case removalWithdrawn
+    /// A parent refuses their own removal.
+    case removalRefused
+
+    /// The people whom an event concerns.
+    package enum Recipients: Sendable, Hashable, CaseIterable {
+        /// The child that it is about.
+        case child
+        /// All parents of the household.
+        case parents
+        /// The child that it is about, and all parents.
+        case childAndParents
+        /// All parents of the household, and the parent whom it is about.
+        case parentsAndSubject
+    }
+
+    /// The people who are notified; the person who caused the event is not.
+    package var recipients: Recipients {
+        switch self {
+        case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded: .child
+        case .levelReached: .childAndParents
+        case .choreRequested, .codeMade, .parentJoined, .parentLeft: .parents
+        case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
+        }
+    }
+
+    /// The kind of the notifications.
+    var kind: NoticeKind {
+        switch self {
+        case .choreRequested: .choreRequested
+        case .requestDeclined: .choreDeclined
+        case .pointsGiven: .choreAssigned
+        case .pointsUndone: .pointsUndone
+        case .levelReached: .levelReached
+        case .contractAdded: .contractAdded
+        case .codeMade: .signInCodeMade
+        case .parentJoined: .parentJoined
+        case .parentLeft: .parentLeft
+        case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentRemoval
+        }
+    }
+
+    /// The step that the sentence of a removal names; `nil` for other events.
+    var step: String? {
+        switch self {
+        case .removalAnnounced: "announced"
+        case .removalWithdrawn: "withdrawn"
+        case .removalRefused: "refused"
+        case .parentRemoved: "removed"
+        default: nil
+        }
+    }
+}
+
+extension FamilyAction {
+    /// The events that an action causes. An empty list means that the action concerns only the person who acts, or that
+    /// the pages of the others show all there is to know.
+    package var events: Set<HouseholdEvent> {
+        switch self {
+        case .request: [.choreRequested]
+        case .approve, .assign: [.pointsGiven, .levelReached]
+        case .decline: [.requestDeclined]
+        case .undo: [.pointsUndone]
+        case .addContract: [.contractAdded]
+        case .makeCode: [.codeMade]
+        case .join: [.parentJoined, .parentLeft]
+        case .leave: [.parentLeft]
+        case .removeParent: [.parentRemoved]
+        case .announceRemoval: [.removalAnnounced, .parentRemoved]
+        case .withdrawRemoval: [.removalWithdrawn]
+        case .refuseRemoval: [.removalRefused]
+        case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
+            .seeInvitations:
+            []
+        case .addChild, .editChild, .deleteChild, .restoreChild, .handOver, .addChore, .editChore, .deleteChore,
+            .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation:
+            []
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package import Accounts
+package import Kernel
+import Logging
+import Storage
+
+/// How parents leave a household.
+extension FamilyService {
+    /// The parents of the household with their standing, in the order of their ids.
+    /// - Throws: `AppError.forbidden` for a child without a household.
+    package func parentsWithStanding(for actor: Actor) async throws -> [Parent] {
+        try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeParents)
+            return try standing(of: asker.household, in: tx)
+        }
+    }
+
+    /// One parent of the household.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child without a household.
+    package func parent(_ id: PersonID, for actor: Actor) async throws -> Parent {
+        let parents = try await parentsWithStanding(for: actor)
+        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+        return parent
+    }
+
+    private func standing(of household: ID<Household>, in tx: Transaction) throws -> [Parent] {
+        let ids = try HouseholdStore.page(
+            of: household, .parent, after: nil, limit: Limits.parentsPerHousehold, in: tx)
+        let profiles = try accounts.accounts(ids, in: tx)
+        let maker = try HouseholdStore.maker(of: household, in: tx)
+        let removals = try RemovalStore.all(of: household, in: tx).reduce(into: [:]) { $0[$1.parent] = $1 }
+        return ids.compactMap { id in
+            guard let account = profiles[id] else { return nil }
+            let removal = removals[id].map { stored in
+                Removal(
+                    by: profiles[stored.announcedBy]?.name ?? "", announcedAt: stored.announcedAt,
+                    effectiveAt: stored.effectiveAt, refusedAt: stored.refusedAt)
+            }
+            return Parent(member: Member(account, role: .parent), isMaker: id == maker, removal: removal)
+        }
+    }
+
+    /// Takes a parent out of the household: the asker, or another one where the asker made the household. Children,
+    /// chores and points stay. The other parents are notified, and the one who is removed.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for a parent who didn't make the household and names
+    ///   another; `conflict` for the only parent.
+    package func removeParent(_ parent: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: parent.description) {
+                let isLeaving = parent == asker.person
+                try asker.require(
+                    isLeaving ? .leave : .removeParent, withParent: parent, orElse: .makerOnly, in: tx)
+                guard try HouseholdStore.count(of: asker.household, .parent, in: tx) > 1 else {
+                    throw AppError(.conflict, .onlyParent)
+                }
+                try release(parent, from: asker.household, now: now, in: tx)
+                try HouseholdStore.remove(parent, in: tx)
+                if isLeaving {
+                    try tellOfLeaving(parent, asker.household, now: now, in: tx)
+                } else {
+                    try tellOfRemoval(parent, asker.household, by: asker.person, now: now, in: tx)
+                }
+            }
+        }
+    }
+
+    /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child and for oneself; `conflict` when a removal is announced
+    ///   already, or was refused within the same time.
+    package func announceRemoval(of parent: PersonID, by change: Change) async throws -> Parent {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 200, now: now, resource: parent.description) {
+                try asker.require(.announceRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
+                if let before = try RemovalStore.find(parent, in: tx) {
+                    throw AppError(.conflict, before.refusedAt == nil ? .removalAnnounced : .removalRefused)
+                }
+                let removal = StoredRemoval(
+                    parent: parent, household: asker.household, announcedBy: asker.person, announcedAt: now,
+                    effectiveAt: now.adding(seconds: Limits.removalNoticeSeconds), refusedAt: nil)
+                try RemovalStore.insert(removal, in: tx)
+                try notify(
+                    .removalAnnounced, of: parent, asker.household, by: asker.person, who: asker.person,
+                    until: removal.effectiveAt, resource: Announcement.parent(parent), now: now, in: tx)
+                try Announcement.tell("parent", Announcement.parents, of: asker.household, now: now, in: tx)
+            }
+            let parents = try standing(of: asker.household, in: tx)
+            guard let found = parents.first(where: { $0.member.id == parent }) else { throw AppError.notFound }
+            return found
+        }
+    }
+
+    /// Ends the announced removal of a parent: another parent withdraws it, the one concerned refuses it. A refused one
+    /// is remembered for the rest of its time, in which no other is announced. All parents are notified.
+    /// - Throws: `AppError`: `notFound`, also when none is announced; `forbidden` for a child.
+    package func endRemoval(of parent: PersonID, by change: Change) async throws {
+        let now = clock.now
+        try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: parent.description) {
+                let isOwn = parent == asker.person
+                try asker.require(
+                    isOwn ? .refuseRemoval : .withdrawRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
+                guard let removal = try RemovalStore.find(parent, in: tx), removal.refusedAt == nil else {
+                    throw AppError.notFound
+                }
+                if isOwn {
+                    try RemovalStore.setRefused(parent, now: now, in: tx)
+                } else {
+                    try RemovalStore.delete(parent, in: tx)
+                }
+                try notify(
+                    isOwn ? .removalRefused : .removalWithdrawn, of: parent, asker.household, by: asker.person,
+                    who: asker.person, resource: Announcement.parent(parent), now: now, in: tx)
+                try Announcement.tell("parent", Announcement.parents, of: asker.household, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Carries out the removals whose period of notice is over: each in a transaction of its own, and once.
+    func removeDueParents() async throws {
+        let now = clock.now
+        let due = try await database.read { tx in
+            try RemovalStore.due(now: now, limit: Limits.housekeepingBatch, in: tx)
+        }
+        for parent in due {
+            do {
+                try await database.write { [self] tx in try removeDue(parent, now: now, in: tx) }
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                logger.error("A parent could not be removed", metadata: ["parent": "\(parent)", "error": "\(error)"])
+            }
+        }
+    }
+
+    private func removeDue(_ parent: PersonID, now: Instant, in tx: Transaction) throws {
+        guard let found = try RemovalStore.find(parent, in: tx) else { return }
+        _ = try HouseholdStore.lock(found.household, in: tx)
+        // It may have been withdrawn, refused or carried out while the household was waited for.
+        guard let removal = try RemovalStore.find(parent, in: tx), removal == found, removal.effectiveAt <= now else {
+            return
+        }
+        let isAlone = try HouseholdStore.count(of: removal.household, .parent, in: tx) < 2
+        guard removal.refusedAt == nil, !isAlone else { return try RemovalStore.delete(parent, in: tx) }
+        try release(parent, from: removal.household, now: now, in: tx)
+        try HouseholdStore.remove(parent, in: tx)
+        try tellOfRemoval(parent, removal.household, by: nil, now: now, in: tx)
+    }
+
+    // MARK: What every way out does
+
+    /// Ends what a parent has going in a household that they are about to leave. Their invitations are void, and the
+    /// children's open sign-in codes, one of which they may hold.
+    func release(_ parent: PersonID, from household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try InvitationStore.deleteAll(by: parent, in: tx)
+        try RemovalStore.deleteAll(of: parent, in: tx)
+        for child in try HouseholdStore.allChildren(of: household, in: tx) {
+            _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
+        }
+        let others = try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }
+        if let heir = others.first(where: { $0.person != parent }) {
+            try FamilyPictures.handOver(from: parent, to: heir.person, household: household, in: tx)
+        }
+    }
+
+    /// Notifies the parents who stay that one left. To be called after they left.
+    func tellOfLeaving(_ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try notify(.parentLeft, of: parent, household, by: parent, now: now, in: tx)
+        try tellOfDeparture(parent, household, now: now, in: tx)
+    }
+
+    private func tellOfRemoval(
+        _ parent: PersonID, _ household: ID<Household>, by actor: PersonID?, now: Instant, in tx: Transaction
+    ) throws {
+        try notify(.parentRemoved, of: parent, household, by: actor, who: actor, now: now, in: tx)
+        try tellOfDeparture(parent, household, now: now, in: tx)
+    }
+
+    /// The open pages of the household, and those of the parent who isn't in it any more.
+    private func tellOfDeparture(
+        _ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        try Announcement.tell("parent", Announcement.parents, of: household, now: now, in: tx)
+        try tx.publish(
+            ChangeEvent(audience: parent, kind: "parent", resource: Announcement.parents, version: 0, at: now))
+    }
+}

@@ -1,0 +1,63 @@
+import Kernel
+import Storage
+
+/// The announced removal of a parent as its row has it.
+struct StoredRemoval: Sendable, Hashable {
+    let parent: PersonID
+    let household: ID<Household>
+    let announcedBy: PersonID
+    let announcedAt: Instant
+    let effectiveAt: Instant
+    let refusedAt: Instant?
+}
+
+/// The table `family_removal`: announced removals of parents, and those that the parent refused until their time is over.
+enum RemovalStore {
+    private static let columns: SQL = "person_id, household_id, announced_by, announced_at, effective_at, refused_at"
+
+    static func insert(_ removal: StoredRemoval, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO family_removal (person_id, household_id, announced_by, announced_at, effective_at)
+            VALUES (\(removal.parent), \(removal.household), \(removal.announcedBy), \(removal.announcedAt),
+                \(removal.effectiveAt))
+            """
+        )
+    }
+
+    static func find(_ parent: PersonID, in tx: Transaction) throws -> StoredRemoval? {
+        try tx.row("SELECT \(sql: columns) FROM family_removal WHERE person_id = \(parent)").map(read)
+    }
+
+    static func all(of household: ID<Household>, in tx: Transaction) throws -> [StoredRemoval] {
+        try tx.rows("SELECT \(sql: columns) FROM family_removal WHERE household_id = \(household)").map(read)
+    }
+
+    /// The parents whose period of notice is over, refused removals included.
+    static func due(now: Instant, limit: Int, in tx: Transaction) throws -> [PersonID] {
+        try tx.rows(
+            "SELECT person_id FROM family_removal WHERE effective_at <= \(now) ORDER BY effective_at LIMIT \(limit)"
+        ).map { try $0.get("person_id") }
+    }
+
+    static func setRefused(_ parent: PersonID, now: Instant, in tx: Transaction) throws {
+        try tx.execute("UPDATE family_removal SET refused_at = \(now) WHERE person_id = \(parent)")
+    }
+
+    static func delete(_ parent: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_removal WHERE person_id = \(parent)")
+    }
+
+    /// Deletes what a parent who goes announced, and what was announced of them.
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM family_removal WHERE person_id = \(person) OR announced_by = \(person)")
+    }
+
+    private static func read(_ row: Row) throws -> StoredRemoval {
+        StoredRemoval(
+            parent: try row.get("person_id"), household: try row.get("household_id"),
+            announcedBy: try row.get("announced_by"), announcedAt: try row.get("announced_at"),
+            effectiveAt: try row.get("effective_at"), refusedAt: try row.get("refused_at")
+        )
+    }
+}

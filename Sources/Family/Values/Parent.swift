@@ -1,0 +1,35 @@
+package import Kernel
+
+/// A parent of a household, with their standing in it.
+package struct Parent: Sendable, Hashable {
+    /// Name and appearance.
+    package let member: Member
+    /// Whether they made the household, or are in it longest after that parent left.
+    package let isMaker: Bool
+    /// Their announced removal.
+    package let removal: Removal?
+}
+
+/// The announced removal of a parent.
+package struct Removal: Sendable, Hashable {
+    /// The name of the parent who announced it.
+    package let by: String
+    /// When it was announced.
+    package let announcedAt: Instant
+    /// When the parent is removed.
+    package let effectiveAt: Instant
+    /// When the parent refused it; such a removal never takes effect.
+    package let refusedAt: Instant?
+}
+
+/// An invitation that nobody has used yet, as the household's parents see it.
+package struct OpenInvitation: Sendable, Hashable {
+    /// The invitation's id.
+    package let id: ID<Invitation>
+    /// The parent who made it.
+    package let by: PersonID
+    /// Their name.
+    package let byName: String
+    /// When it expires.
+    package let expiresAt: Instant
+}

@@ -1,0 +1,106 @@
+import Accounts
+import Family
+import Kernel
+import WebCore
+
+/// A parent of the household, and the ways in which they leave it.
+struct ParentPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let parent: MemberView
+    let pageURL: String
+    let makerText: String?
+    let removal: RemovalView?
+    let onlyParentNote: String?
+    let actions: [ParentAction]
+
+    init(_ context: SignedInContext, _ parents: [Parent], _ parent: Parent, wording: FamilyWording) {
+        let t = context.familyWords
+        let words = t.parents
+        let name = parent.member.name
+        let isMe = parent.member.id == context.actor.person
+        let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }
+        self.t = t
+        shell = Shell(
+            context, title: name, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
+            isLargeTitle: false, isNarrow: true, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.account, label: t.common.account)
+        )
+        self.parent = MemberView(parent.member, isMe: isMe, t: t, wording: wording)
+        pageURL = FamilyPath.parent(parent.member.id)
+        makerText = parent.isMaker ? (isMe ? words.makerYou : fill(words.maker)) : nil
+        removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, words, wording) }
+        onlyParentNote = parents.count == 1 ? words.onlyParentNote : nil
+        let isMaker = parents.contains { $0.isMaker && $0.member.id == context.actor.person }
+        actions =
+            parents.count == 1
+            ? [] : Self.actions(parent, isMe: isMe, isMaker: isMaker, words, key: shell.idempotencyKey)
+    }
+
+    private static func actions(
+        _ parent: Parent, isMe: Bool, isMaker: Bool, _ words: FamilyParentStrings, key: String
+    ) -> [ParentAction] {
+        let name = parent.member.name
+        let url = FamilyPath.parent(parent.member.id)
+        let pending = parent.removal.map { $0.refusedAt == nil } ?? false
+        var actions: [ParentAction] = []
+        if pending {
+            actions.append(
+                ParentAction(
+                    url: url + "/removal?_method=delete", label: isMe ? words.refuse : words.withdraw, key: key))
+        }
+        if isMe {
+            actions.append(
+                ParentAction(
+                    url: url + "?_method=delete", label: words.leave, question: words.leaveQuestion,
+                    note: words.leaveNote, key: key))
+        } else if isMaker {
+            actions.append(
+                ParentAction(
+                    url: url + "?_method=delete", label: words.remove, question: words.removeQuestion,
+                    note: words.removeNote, name: name, key: key))
+        } else if parent.removal == nil {
+            actions.append(
+                ParentAction(
+                    url: url + "/removal?_method=put", label: words.announce, question: words.announceQuestion,
+                    note: words.announceNote, name: name, key: key))
+        }
+        return actions
+    }
+}
+
+/// An announced or a refused removal.
+struct RemovalView: Sendable {
+    let removalText: String
+    let isPending: Bool
+    let effective: FamilyMoment
+
+    init(
+        _ removal: Removal, name: String, isMe: Bool, _ words: FamilyParentStrings, _ wording: FamilyWording
+    ) {
+        isPending = removal.refusedAt == nil
+        let text = isPending ? (isMe ? words.announcedOwn : words.announced) : words.refused
+        removalText = FamilyStrings.fill(text, ["name": name, "who": removal.by])
+        effective = FamilyMoment(removal.effectiveAt, wording)
+    }
+}
+
+/// One button of a parent's page. Without a question it acts at once.
+struct ParentAction: Sendable {
+    let actionURL: String
+    let actionLabel: String
+    let question: String
+    let questionNote: String
+    let isDangerous: Bool
+    let actionKey: String
+
+    init(url: String, label: String, question: String = "", note: String = "", name: String = "", key: String) {
+        let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }
+        actionURL = url
+        actionLabel = fill(label)
+        self.question = fill(question)
+        questionNote = fill(note)
+        isDangerous = !question.isEmpty
+        actionKey = key
+    }
+}

@@ -1,0 +1,46 @@
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// A child's request for points, with every way to decide it.
+struct RequestPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let requestText: String
+    let choreName: String
+    let chorePictureURL: String
+    let askedMoment: FamilyMoment
+    let approvalURL: String
+    let declineURL: String
+    let choices: [PointsChoice]
+    let reasonField: FamilyField
+    let problem: String?
+
+    init(
+        _ context: SignedInContext, _ request: ChoreRequest, childName: String, reason: String, error: AppError?,
+        wording: FamilyWording
+    ) {
+        let t = context.familyWords
+        self.t = t
+        shell = Shell(
+            context, title: FamilyStrings.fill(t.parents.requestTitle, ["name": childName]),
+            menu: .family(t, for: context.account), tab: FamilyTab.family.rawValue, isLargeTitle: false,
+            isNarrow: true, back: ShellBack(url: FamilyPath.child(request.childID), label: childName)
+        )
+        let row = RequestRow(request, key: "", t: t, wording: wording)
+        requestText = FamilyStrings.fill(t.parents.requestText, ["name": childName, "chore": request.name])
+        choreName = request.name
+        chorePictureURL = FamilyPath.picture(request.pictureID, size: .medium)
+        askedMoment = row.askedMoment
+        approvalURL = row.approvalURL
+        declineURL = row.declineURL
+        choices = row.choices
+        let errors = FormErrors(error)
+        problem = errors.message
+        reasonField = FamilyField(
+            "reason", label: t.parents.reason, value: reason,
+            hint: FamilyStrings.fill(t.parents.reasonHint, ["name": childName]), message: errors["reason"],
+            isRequired: false)
+    }
+}

@@ -1,0 +1,116 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/family/parents/{id}`: a parent, leaving, and removal.
+extension FamilyPages {
+    @Sendable func showParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let parents = try await service.parentsWithStanding(for: context.actor)
+        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+        if context.face == .json {
+            return try Answer.json(context, ParentJSON(parent), version: parent.member.version)
+        }
+        return try Answer.page(
+            context, template: "family-parent", fragment: "family-parent-status",
+            ParentPage(context, parents, parent, wording: wording(context)))
+    }
+
+    @Sendable func removeParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
+        return try await orShowAccount(context) {
+            try await service.removeParent(id, by: context.change(fields))
+            let isMe = id == context.actor.person
+            let words = context.familyWords.parents
+            let text = isMe ? words.left : FamilyStrings.fill(words.removed, ["name": name])
+            return Answer.removed(context, seeOther: isMe ? "/" : FamilyPath.account, toast: ShellToast(text))
+        }
+    }
+
+    @Sendable func announceRemoval(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orShowAccount(context) {
+            let parent = try await service.announceRemoval(of: id, by: context.change(fields))
+            let text = FamilyStrings.fill(
+                context.familyWords.parents.announcedToast, ["name": parent.member.name])
+            return try Answer.changed(
+                context, version: parent.member.version, json: { ParentJSON(parent) },
+                seeOther: FamilyPath.parent(id), toast: ShellToast(text))
+        }
+    }
+
+    @Sendable func endRemoval(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
+        return try await orShowAccount(context) {
+            try await service.endRemoval(of: id, by: context.change(fields))
+            let words = context.familyWords.parents
+            let isMe = id == context.actor.person
+            let text = isMe ? words.refusedToast : FamilyStrings.fill(words.withdrawn, ["name": name])
+            return Answer.removed(context, seeOther: FamilyPath.parent(id), toast: ShellToast(text))
+        }
+    }
+
+    @Sendable func revokeInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("code", of: Invitation.self)
+        let fields = try await Fields.read(request, context, emptyAllowed: true)
+        return try await orShowAccount(context, FamilyPath.invitations) {
+            try await service.revokeInvitation(id, by: context.change(fields))
+            return Answer.removed(
+                context, seeOther: FamilyPath.invitations,
+                toast: ShellToast(context.familyWords.parents.revoked))
+        }
+    }
+
+    /// Shows the present state with the reason where an action comes too late or isn't this parent's to do.
+    private func orShowAccount(
+        _ context: SignedInContext, _ path: String = FamilyPath.account, _ perform: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await perform()
+        } catch let error as AppError {
+            guard context.face != .json, [.conflict, .notFound, .forbidden].contains(error.code) else { throw error }
+            let text = error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
+            return Answer.seeOther(context, to: path, toast: ShellToast(text, isProblem: true))
+        }
+    }
+}
+
+/// A parent with their standing as clients read it.
+struct ParentJSON: Encodable {
+    private enum Key: String, CodingKey {
+        case isMaker, removal
+    }
+
+    private let parent: Parent
+
+    init(_ parent: Parent) { self.parent = parent }
+
+    func encode(to encoder: any Encoder) throws {
+        try MemberJSON(parent.member).encode(to: encoder)
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(parent.isMaker, forKey: .isMaker)
+        try object.encode(parent.removal.map(RemovalJSON.init), forKey: .removal)
+    }
+}
+
+/// The announced removal of a parent as clients read it.
+struct RemovalJSON: Encodable {
+    let by: String
+    let announcedAt: Instant
+    let effectiveAt: Instant
+    @Nullable var refusedAt: Instant?
+
+    init(_ removal: Removal) {
+        by = removal.by
+        announcedAt = removal.announcedAt
+        effectiveAt = removal.effectiveAt
+        refusedAt = removal.refusedAt
+    }
+}

@@ -1,0 +1,103 @@
+import Accounts
+import Family
+import Hummingbird
+import Kernel
+import WebCore
+
+/// `/family/children/{id}/requests`: what a child asks points for, and what a parent decides.
+extension FamilyPages {
+    @Sendable func listRequests(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        guard context.face == .json else { return Answer.seeOther(context, to: FamilyPath.child(id)) }
+        let paging = try context.paging()
+        let page = try await service.requests(
+            of: id, for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
+    }
+
+    /// A notification leads here. A request that was decided meanwhile leads on to the child.
+    @Sendable func showRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let requestID = try context.id("requestId", of: ChoreRequest.self)
+        if context.face == .json {
+            return try Answer.json(
+                context, ChoreRequestJSON(try await service.request(requestID, of: id, for: context.actor)))
+        }
+        if context.isChild { return Answer.seeOther(context, to: FamilyPath.child(id)) }
+        return try await orShowPresent(id, context) {
+            try Answer.page(
+                context, template: "family-request-page",
+                try await requestPage(requestID, of: id, reason: "", error: nil, context))
+        }
+    }
+
+    private func requestPage(
+        _ requestID: ID<ChoreRequest>, of id: PersonID, reason: String, error: AppError?, _ context: SignedInContext
+    ) async throws -> RequestPage {
+        let asked = try await service.request(requestID, of: id, for: context.actor)
+        let child = try await service.child(id, for: context.actor)
+        return RequestPage(
+            context, asked, childName: child.name, reason: reason, error: error, wording: wording(context))
+    }
+
+    @Sendable func approve(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let requestID = try context.id("requestId", of: ChoreRequest.self)
+        var fields = try await Fields.read(request, context)
+        let points = fields.integer("points").value
+        let path = returnPath(of: id, fields)
+        return try await orShowPresent(id, context, at: path) { [fields] in
+            try fields.check()
+            let booked = try await service.approve(requestID, of: id, points: points, by: context.change(fields))
+            let words = FamilyStrings.fill(
+                context.familyWords.profile.approved,
+                ["points": wording(context).points(Int64(booked.points)), "chore": booked.name])
+            return try Answer.created(
+                context, location: FamilyPath.assignments(of: id), json: { AssignmentJSON(booked) },
+                seeOther: path, toast: ShellToast(words))
+        }
+    }
+
+    /// A parent declines, the child itself withdraws.
+    @Sendable func endRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Person.self)
+        let requestID = try context.id("requestId", of: ChoreRequest.self)
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let reason = fields.string("reason").value
+        let typed = fields.typed("reason")
+        let path = returnPath(of: id, fields)
+        do {
+            return try await orShowPresent(id, context, at: path, keeping: fields.typed("from") == "request") {
+                [fields] in
+                try fields.check()
+                return try await end(requestID, of: id, reason: reason, to: path, context.change(fields), context)
+            }
+        } catch let error as AppError where context.face != .json && error.code == .invalid {
+            return try Answer.page(
+                context, template: "family-request-page", status: .unprocessableContent,
+                try await requestPage(
+                    requestID, of: id, reason: typed, error: context.translated(error), context))
+        }
+    }
+
+    private func end(
+        _ requestID: ID<ChoreRequest>, of id: PersonID, reason: String?, to path: String, _ change: Change,
+        _ context: SignedInContext
+    ) async throws -> Response {
+        let asked =
+            context.face == .json ? nil : try? await service.request(requestID, of: id, for: context.actor)
+        let name: KeyValuePairs = ["chore": asked?.name ?? ""]
+        guard context.isChild else {
+            try await service.decline(requestID, of: id, reason: reason, by: change)
+            let text = FamilyStrings.fill(context.familyWords.profile.declined, name)
+            return Answer.removed(context, seeOther: path, toast: ShellToast(text))
+        }
+        try await service.withdrawRequest(requestID, of: id, by: change)
+        let text = FamilyStrings.fill(context.familyWords.parents.requestWithdrawn, name)
+        return Answer.removed(context, seeOther: path, toast: ShellToast(text))
+    }
+
+    private func returnPath(of id: PersonID, _ fields: Fields) -> String {
+        fields.typed("from") == RequestRow.dashboard ? FamilyPath.root : FamilyPath.child(id)
+    }
+}

@@ -1,0 +1,232 @@
+import Accounts
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+/// A household with everybody whom an event may concern.
+private struct Village: Sendable {
+    let house: FamilyHouse
+    /// Made the household.
+    let ada: Actor
+    let ben: Actor
+    let cleo: Actor
+    let kim: PersonID
+    let lee: PersonID
+    let chore: ID<Chore>
+
+    init(_ house: FamilyHouse) async throws {
+        self.house = house
+        ada = try await house.parent()
+        ben = try await house.parent("Ben", with: ada)
+        cleo = try await house.parent("Cleo", with: ada)
+        kim = try await house.child("Kim", of: ada)
+        lee = try await house.child("Lee", of: ada)
+        chore = try await house.chore("Dishes", of: ada)
+        house.clock.advance(seconds: 1)
+    }
+
+    func request() async throws -> ChoreRequest {
+        try await house.service.request(chore, of: kim, by: Change(actor: house.asking(kim)))
+    }
+
+    func assign(_ points: Int64) async throws -> Assignment {
+        let made = try await house.service.assign(.each([chore], points), to: kim, by: Change(actor: ada))
+        return try #require(made.first)
+    }
+
+    func erase(_ actor: Actor) async throws {
+        try await house.database.write { tx in try house.companion.erase(actor.person, in: tx) }
+    }
+
+    /// The steps that lead to an event, the step that causes it, and the people who must be notified of it.
+    func scene(
+        _ event: HouseholdEvent
+    ) async throws -> (cause: @Sendable () async throws -> Void, told: Set<PersonID>) {
+        let service = house.service
+        let (ada, ben, cleo, kim) = (ada, ben, cleo, kim)
+        switch event {
+        case .choreRequested: return ({ _ = try await request() }, [ada.person, ben.person, cleo.person])
+        case .requestDeclined:
+            let asked = try await request()
+            return ({ try await service.decline(asked.id, of: kim, by: Change(actor: ben)) }, [kim])
+        case .pointsGiven: return ({ _ = try await assign(2) }, [kim])
+        case .pointsUndone:
+            let booked = try await assign(2)
+            return ({ try await service.undo(booked.id, of: kim, by: Change(actor: ben)) }, [kim])
+        case .levelReached:
+            _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada))
+            return ({ _ = try await assign(3) }, [kim, ben.person, cleo.person])
+        case .contractAdded:
+            return (
+                { _ = try await service.addContract(of: kim, FamilyHouse.tenPoints, by: Change(actor: ada)) }, [kim]
+            )
+        case .codeMade:
+            return ({ _ = try await service.makeCode(of: kim, by: Change(actor: ada)) }, [ben.person, cleo.person])
+        case .parentJoined:
+            return (
+                { _ = try await house.parent("Dora", with: ada) }, [ada.person, ben.person, cleo.person]
+            )
+        case .parentLeft:
+            return (
+                { try await service.removeParent(ben.person, by: Change(actor: ben)) }, [ada.person, cleo.person]
+            )
+        case .parentRemoved:
+            return (
+                { try await service.removeParent(ben.person, by: Change(actor: ada)) }, [ben.person, cleo.person]
+            )
+        case .removalAnnounced:
+            return (
+                { _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben)) },
+                [ada.person, cleo.person]
+            )
+        case .removalWithdrawn:
+            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            return (
+                { try await service.endRemoval(of: cleo.person, by: Change(actor: ben)) }, [ada.person, cleo.person]
+            )
+        case .removalRefused:
+            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            return (
+                { try await service.endRemoval(of: cleo.person, by: Change(actor: cleo)) }, [ada.person, ben.person]
+            )
+        }
+    }
+}
+
+@Suite("Notifications of a household's events")
+struct EventTests {
+    @Test(
+        "Everybody concerned by an event is notified once, and never the person who caused it",
+        arguments: HouseholdEvent.allCases, Engine.allCases)
+    func walk(event: HouseholdEvent, engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let village = try await Village(house)
+            let scene = try await village.scene(event)
+            let before = try await house.notices(event.kind).count
+            house.clock.advance(seconds: 1)
+            try await scene.cause()
+            let told = try await house.notices(event.kind).dropFirst(before)
+            #expect(Set(told.map(\.person)) == scene.told)
+            #expect(told.count == scene.told.count)
+            #expect(told.allSatisfy { $0.resource.hasPrefix("/family/") && !$0.subject.isEmpty })
+        }
+    }
+
+    @Test("Every action that changes something has events, or concerns nobody else")
+    func actions() {
+        let withEvents = FamilyAction.allCases.filter { !$0.events.isEmpty }
+        let quiet: Set<FamilyAction> = [
+            .addChild, .editChild, .deleteChild, .restoreChild, .handOver, .addChore, .editChore, .deleteChore,
+            .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation,
+        ]
+        let readings = FamilyAction.allCases.filter { $0.rawValue.hasPrefix("see") }
+        #expect(Set(withEvents).union(quiet).union(readings) == Set(FamilyAction.allCases))
+        #expect(quiet.isDisjoint(with: withEvents))
+        #expect(
+            FamilyAction.allCases.reduce(into: Set<HouseholdEvent>()) { $0.formUnion($1.events) }
+                == Set(HouseholdEvent.allCases))
+    }
+
+    @Test("A declined request tells the child why; a blank reason is none", arguments: Engine.allCases)
+    func reasons(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let village = try await Village(house)
+            let ben = Change(actor: village.ben)
+            let first = try await village.request()
+            try await house.service.decline(first.id, of: village.kim, reason: " Still wet ", by: ben)
+            let second = try await village.request()
+            try await house.service.decline(second.id, of: village.kim, reason: "  ", by: ben)
+            let told = try await house.notices(.choreDeclined)
+            #expect(Set(told.map(\.details)) == [["who": "Ben", "reason": "Still wet"], ["who": "Ben"]])
+            #expect(told.count == 2)
+            let third = try await village.request()
+            for reason in [String(repeating: "x", count: 201), "a\u{7}b"] {
+                let error = await refusal {
+                    try await house.service.decline(third.id, of: village.kim, reason: reason, by: ben)
+                }
+                #expect(error?.fields["reason"] != nil)
+            }
+            #expect(try await house.count("family_request") == 1)
+        }
+    }
+
+    @Test("A request that is decided or withdrawn leaves the parents' feeds", arguments: Engine.allCases)
+    func withdrawn(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let village = try await Village(house)
+            func waiting() async throws -> Int {
+                try await house.notices().count { $0.kind == "choreRequested" }
+            }
+            let first = try await village.request()
+            #expect(try await waiting() == 3)
+            let foreign = await refusal {
+                try await house.service.withdrawRequest(
+                    first.id, of: village.kim, by: Change(actor: house.asking(village.lee)))
+            }
+            #expect(foreign?.code == .forbidden)
+            let parent = await refusal {
+                try await house.service.withdrawRequest(first.id, of: village.kim, by: Change(actor: village.ada))
+            }
+            #expect(parent?.code == .forbidden)
+            let own = Change(actor: house.asking(village.kim))
+            try await house.service.withdrawRequest(first.id, of: village.kim, by: own)
+            #expect(try await waiting() == 0)
+            let again = await refusal {
+                try await house.service.withdrawRequest(first.id, of: village.kim, by: own)
+            }
+            #expect(again?.code == .notFound)
+            // The same chore can be asked for again.
+            let second = try await village.request()
+            #expect(try await waiting() == 3)
+            _ = try await house.service.approve(second.id, of: village.kim, points: 2, by: Change(actor: village.ben))
+            #expect(try await waiting() == 0)
+        }
+    }
+
+    @Test("Of two parents who decide at once exactly one does", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let village = try await Village(house)
+            for _ in 0..<Counts.races {
+                let asked = try await village.request()
+                let codes = await together([
+                    {
+                        _ = try await house.service.approve(
+                            asked.id, of: village.kim, points: 1, by: Change(actor: village.ada))
+                    },
+                    {
+                        _ = try await house.service.approve(
+                            asked.id, of: village.kim, points: 3, by: Change(actor: village.ben))
+                    },
+                ])
+                #expect(codes.count { $0 == nil } == 1, "\(codes)")
+                #expect(codes.count { $0 == .notFound } == 1, "\(codes)")
+            }
+            #expect(try await house.notices().count { $0.kind == "choreAssigned" } == Counts.races)
+            #expect(try await house.count("family_assignment") == Counts.races)
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("The code page renews its code without telling the others each time", arguments: Engine.allCases)
+    func codes(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let village = try await Village(house)
+            func told() async throws -> Int { try await house.notices().count { $0.kind == "signInCodeMade" } }
+            for _ in 0..<3 { _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ada)) }
+            #expect(try await told() == 2)
+            // Another child, another parent, another hour.
+            _ = try await house.service.makeCode(of: village.lee, by: Change(actor: village.ada))
+            #expect(try await told() == 4)
+            _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ben))
+            #expect(try await told() == 6)
+            house.clock.advance(seconds: Limits.codeNotificationSeconds)
+            _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ada))
+            #expect(try await told() == 8)
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Accounts
+import Kernel
+import Pictures
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+@Suite("Parents who leave and are removed")
+struct ParentTests {
+    private func names(_ actor: Actor, _ house: FamilyHouse) async throws -> Set<String> {
+        Set(try await house.service.parents(for: actor, after: nil, limit: 9).items.map(\.name))
+    }
+
+    private func maker(_ actor: Actor, _ house: FamilyHouse) async throws -> [String] {
+        try await house.service.parentsWithStanding(for: actor).filter(\.isMaker).map(\.member.name)
+    }
+
+    /// What deleting an account does to the person's part of the store.
+    private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
+        try await house.database.write { tx in
+            try house.companion.erase(person, in: tx)
+            try PictureLibrary.removeAll(of: person, in: tx)
+            try tx.execute("DELETE FROM account WHERE id = \(person)")
+        }
+    }
+
+    @Test("A parent leaves; children, chores and points stay with the others", arguments: Engine.allCases)
+    func leaving(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let chore = try await house.chore(of: ada)
+            _ = try await house.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
+            let invitation = try await house.service.invite(by: Change(actor: ada))
+            let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
+            #expect(try await maker(ben, house) == ["Ada"])
+            try await house.service.removeParent(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            #expect(try await names(ben, house) == ["Ben"])
+            #expect(try await maker(ben, house) == ["Ben"])
+            #expect(try await house.points(kim, ben) == [0, 2, 0])
+            // What Ada gave away is void, and she begins anew.
+            let late = await refusal {
+                _ = try await house.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
+            }
+            #expect(late?.code == .notFound)
+            let device = await refusal { _ = try await house.service.signIn(code: code, device: FamilyHouse.device()) }
+            #expect(device?.code == .notFound)
+            #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.isEmpty)
+            #expect(try await names(ada, house) == ["Ada"])
+            let gone = await refusal { _ = try await house.service.child(kim, for: ada) }
+            #expect(gone?.code == .notFound)
+            // The same request again changes nothing.
+            try await house.service.removeParent(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            let alone = await refusal {
+                try await house.service.removeParent(ben.person, by: Change(actor: ben))
+            }
+            #expect(alone == AppError(.conflict, FamilyMessage.onlyParent.rawValue))
+            try await house.checkPoints()
+        }
+    }
+
+    @Test("Only the parent who made the household removes another at once", arguments: Engine.allCases)
+    func removing(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            house.clock.advance(milliseconds: 1)
+            let ben = try await house.parent("Ben", with: ada)
+            house.clock.advance(milliseconds: 1)
+            let cleo = try await house.parent("Cleo", with: ada)
+            let kim = try await house.child(of: ada)
+            let stranger = try await house.parent("Dora")
+            for target in [ada, cleo] {
+                let error = await refusal {
+                    try await house.service.removeParent(target.person, by: Change(actor: ben))
+                }
+                #expect(error == AppError(.forbidden, FamilyMessage.makerOnly.rawValue))
+            }
+            let child = await refusal {
+                try await house.service.removeParent(ben.person, by: Change(actor: house.asking(kim)))
+            }
+            #expect(child?.code == .forbidden)
+            for (actor, target) in [(ada, stranger.person), (stranger, ben.person), (ada, kim)] {
+                let error = await refusal { try await house.service.removeParent(target, by: Change(actor: actor)) }
+                #expect(error?.code == .notFound)
+            }
+            try await house.service.removeParent(ben.person, by: Change(actor: ada))
+            #expect(try await names(ada, house) == ["Ada", "Cleo"])
+            #expect(try await house.service.children(for: ben, after: nil, limit: 9).items.isEmpty)
+            let again = await refusal { try await house.service.removeParent(ben.person, by: Change(actor: ada)) }
+            #expect(again?.code == .notFound)
+        }
+    }
+
+    @Test("An announced removal takes effect once, after seven days", arguments: Engine.allCases)
+    func announced(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            house.clock.advance(milliseconds: 1)
+            let ben = try await house.parent("Ben", with: ada)
+            _ = try await house.child(of: ada)
+            let parent = try await house.service.announceRemoval(of: ada.person, by: Change(actor: ben))
+            #expect(parent.removal?.by == "Ben")
+            #expect(parent.removal?.effectiveAt == house.now.adding(seconds: 7 * 24 * 60 * 60))
+            let twice = await refusal {
+                _ = try await house.service.announceRemoval(of: ada.person, by: Change(actor: ben))
+            }
+            #expect(twice == AppError(.conflict, FamilyMessage.removalAnnounced.rawValue))
+            let own = await refusal {
+                _ = try await house.service.announceRemoval(of: ben.person, by: Change(actor: ben))
+            }
+            #expect(own?.code == .forbidden)
+            house.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
+            try await house.service.housekeeping()
+            #expect(try await names(ben, house) == ["Ada", "Ben"])
+            house.clock.advance(seconds: 1)
+            let before = try await house.notices().count
+            _ = await together((0..<4).map { _ in { try await house.service.housekeeping() } })
+            #expect(try await names(ben, house) == ["Ben"])
+            #expect(try await maker(ben, house) == ["Ben"])
+            let told = try await house.notices().dropFirst(before)
+            #expect(told.map(\.person).sorted() == [ada.person, ben.person].sorted())
+            #expect(told.allSatisfy { $0.details["step"] == "removed" })
+            #expect(told.first { $0.person == ada.person }?.details["isYou"] == "true")
+            #expect(try await house.count("family_removal") == 0)
+        }
+    }
+
+    @Test("A withdrawn or refused removal never takes effect", arguments: Engine.allCases)
+    func ended(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            house.clock.advance(milliseconds: 1)
+            let ben = try await house.parent("Ben", with: ada)
+            let cleo = try await house.parent("Cleo", with: ada)
+            let service = house.service
+            let nothing = await refusal { try await service.endRemoval(of: cleo.person, by: Change(actor: ada)) }
+            #expect(nothing?.code == .notFound)
+            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            try await service.endRemoval(of: cleo.person, by: Change(actor: ada))
+            #expect(try await house.count("family_removal") == 0)
+            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            try await service.endRemoval(of: cleo.person, by: Change(actor: cleo))
+            let again = await refusal { _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben)) }
+            #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
+            let refused = try await service.parent(cleo.person, for: ben)
+            #expect(refused.removal?.refusedAt == house.now)
+            // The parent who made the household need not wait.
+            house.clock.advance(seconds: 7 * 24 * 60 * 60)
+            try await service.housekeeping()
+            #expect(try await names(ben, house) == ["Ada", "Ben", "Cleo"])
+            #expect(try await house.count("family_removal") == 0)
+            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            // With the announcer the announcement goes.
+            try await service.removeParent(ben.person, by: Change(actor: ben))
+            #expect(try await house.count("family_removal") == 0)
+        }
+    }
+
+    @Test("A deleted account leaves the children announced, and passes the household on", arguments: Engine.allCases)
+    func deleted(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            _ = try await house.child(of: ada)
+            func note(_ actor: Actor) async throws -> String? {
+                try await house.database.read { tx in try house.companion.erasureNote(of: actor.person, in: tx) }
+            }
+            #expect(try await note(ada) == FamilyMessage.deletionTakesChildren.rawValue)
+            house.clock.advance(milliseconds: 1)
+            let ben = try await house.parent("Ben", with: ada)
+            house.clock.advance(milliseconds: 1)
+            let cleo = try await house.parent("Cleo", with: ada)
+            #expect(try await note(ada) == FamilyMessage.deletionLeavesChildren.rawValue)
+            _ = try await house.service.announceRemoval(of: cleo.person, by: Change(actor: ada))
+            let before = try await house.notices().count
+            try await erase(ada.person, house)
+            let told = try await house.notices().filter { $0.kind == "parentLeft" }
+            #expect(Set(told.map(\.person)) == [ben.person, cleo.person])
+            #expect(told.allSatisfy { $0.subject == "Ada" })
+            #expect(before > 0)
+            #expect(try await maker(cleo, house) == ["Ben"])
+            let stranger = try await house.parent("Dora")
+            #expect(try await note(stranger) == nil)
+        }
+    }
+
+    @Test("Open invitations are listed, and a revoked one lets nobody in", arguments: Engine.allCases)
+    func invitations(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            let first = try await house.service.invite(by: Change(actor: ada))
+            house.clock.advance(milliseconds: 1)
+            let second = try await house.service.invite(by: Change(actor: ben))
+            let open = try await house.service.invitations(for: ada)
+            #expect(open.map(\.id) == [second.id, first.id])
+            #expect(open.map(\.byName) == ["Ben", "Ada"])
+            #expect(open.map(\.expiresAt) == [second.expiresAt, first.expiresAt])
+            let child = await refusal { _ = try await house.service.invitations(for: house.asking(kim)) }
+            #expect(child?.code == .forbidden)
+            let stranger = try await house.parent("Dora")
+            let foreign = await refusal {
+                try await house.service.revokeInvitation(first.id, by: Change(actor: stranger))
+            }
+            #expect(foreign?.code == .notFound)
+            try await house.service.revokeInvitation(first.id, by: Change(actor: ben))
+            let again = await refusal { try await house.service.revokeInvitation(first.id, by: Change(actor: ben)) }
+            #expect(again?.code == .notFound)
+            let join = await refusal {
+                _ = try await house.service.join(first.code, clientAddress: "192.0.2.9", by: Change(actor: stranger))
+            }
+            #expect(join?.code == .notFound)
+            house.clock.advance(seconds: Limits.invitationSeconds)
+            #expect(try await house.service.invitations(for: ada).isEmpty)
+        }
+    }
+
+    @Test("A new password voids the invitations that its owner made", arguments: Engine.allCases)
+    func passwords(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            _ = try await house.service.invite(by: Change(actor: ada))
+            let kept = try await house.service.invite(by: Change(actor: ben))
+            let now = house.now
+            try await house.database.write { tx in
+                try house.companion.passwordChanged(of: ada.person, now: now, in: tx)
+            }
+            #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
+        }
+    }
+
+    @Test("A household asks for the date of birth in every transaction, not from memory", arguments: Engine.allCases)
+    func dateOfBirth(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            _ = try await house.service.children(for: ada, after: nil, limit: 1)
+            let change = ProfileChanges(dateOfBirth: .clear)
+            let cleared = await refusal { _ = try await house.accounts.update(change, by: Change(actor: ada)) }
+            #expect(cleared?.code == .invalid)
+            #expect(cleared?.fields["dateOfBirth"] != nil)
+            #expect(try await house.service.me(for: ada).dateOfBirth == "1985-05-01")
+            // An account that lost it otherwise is asked for it at once.
+            try await house.database.write { tx in
+                try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
+            }
+            let error = await refusal { _ = try await house.service.children(for: ada, after: nil, limit: 1) }
+            #expect(error?.fields["dateOfBirth"] != nil)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+"""Requests for points: parents are notified and decide, a child takes a mistaken tap back."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.children import Household, own_card, sign_in_by_link
+from support.children import home  # noqa: F401  (a fixture)
+from support.family import card, open_dashboard, press, score
+from support.pages import toast, words
+from support.push_service import PushService, push_phone, turn_on, wait_shown
+
+
+def ask(device, child, chore):
+    path = f"/family/children/{child['id']}/requests"
+    return device.call("POST", path, {"choreId": chore["id"]}, expect=201)
+
+
+def feed(person):
+    return person.call("GET", "/notifications", expect=200)["items"]
+
+
+@pytest.fixture
+def push():
+    service = PushService()
+    yield service
+    service.close()
+
+
+def test_a_parent_approves_from_the_notification(playwright, own_server, push, desktop):
+    server = own_server(environment=push.environment())
+    ada = Household(server, "Ada")
+    mia, dishes = ada.child("Mia"), ada.chore("Dishes")
+    device = ada.device(mia)
+    with push_phone(playwright, ada, push, desktop=desktop) as page:
+        turn_on(page, push)
+        ask(device, mia, dishes)
+        [notification] = wait_shown(page)
+        assert notification["title"] == "Mia has done “Dishes”"
+        assert notification["body"] == "Give 1, 2 or 3 points for “Dishes”, or decline."
+        assert notification["actions"] == [{"action": "open", "title": "Give points"}]
+        page.goto("/")
+        desktop.press("Give points")
+        page.wait_for_url(re.compile(f"/family/children/{mia['id']}/requests/"))
+        expect(page.get_by_text("Mia has done “Dishes”.")).to_be_visible()
+        press(page, "Give 2 points for “Dishes”")
+        expect(page.locator("#achievement")).to_contain_text("2")
+    assert score(ada, mia) == (0, 2, 0)
+    # The request is decided: nothing about it is left in the feed.
+    assert [entry["kind"] for entry in feed(ada)] == []
+    assert [entry["title"] for entry in feed(device)] == ["Dishes: 2 points"]
+
+
+def test_a_request_is_decided_on_the_dashboard_card(engine, server, home, sign_in):
+    dishes, dog = home.parent.chore("Dishes"), home.parent.chore("Dog")
+    device = home.parent.device(home.mia)
+    page = sign_in(home.parent)
+    open_dashboard(page)
+    for chore in (dishes, dog):
+        ask(device, home.mia, chore)
+    mia = card(page, "Mia")
+    expect(mia).to_contain_text("2 chores to approve")
+    press(mia, "Give 3 points for “Dishes”")
+    page.wait_for_url(re.compile("/family$"))
+    expect(mia).to_contain_text("1 chore to approve")
+    expect(mia).not_to_contain_text("Dishes")
+    press(mia, "Decline “Dog”")
+    expect(mia).not_to_contain_text("to approve")
+    assert score(home.parent, home.mia) == (0, 3, 0)
+    assert {entry["title"] for entry in feed(device)} == {"Dishes: 3 points", "No points for “Dog”"}
+
+
+def test_a_child_reads_why_a_request_was_declined(engine, server, home, sign_in):
+    dishes = home.parent.chore("Dishes")
+    device = home.parent.device(home.mia)
+    asked = ask(device, home.mia, dishes)
+    page = sign_in(home.parent)
+    page.goto(f"/family/children/{home.mia['id']}/requests/{asked['id']}")
+    page.get_by_label("Reason (optional)").fill("x" * 201)
+    press(page, "Decline")
+    expect(page.get_by_text("Use at most 200 characters for the reason.")).to_be_visible()
+    expect(page.get_by_label("Reason (optional)")).to_have_value("x" * 201)
+    page.get_by_label("Reason (optional)").fill("Still wet")
+    press(page, "Decline")
+    page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
+    toast(page, "“Dishes” is declined")
+    assert [(entry["title"], entry["body"]) for entry in feed(device)] == [
+        ("No points for “Dishes”", "Paula: Still wet")]
+    # The link of the notification says that it is too late.
+    page.goto(f"/family/children/{home.mia['id']}/requests/{asked['id']}")
+    page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
+
+
+def test_a_child_takes_a_mistaken_tap_back(engine, server, home, phone):
+    chore = home.parent.chore("Dishes")
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    own_card(page, home.mia).get_by_role("link", name=words("Mia")).click()
+    tile = page.locator(f"#chore-{chore['id']}")
+    tap = page.get_by_role("button", name="I have done “Dishes”")
+    path = f"/family/children/{home.mia['id']}/requests"
+
+    def waiting():
+        return [one["name"] for one in home.parent.call("GET", path, expect=200)["items"]]
+
+    tap.click()
+    expect(tile).to_contain_text("Waiting for a parent")
+    assert waiting() == ["Dishes"]
+    assert [entry["kind"] for entry in feed(home.parent)] == ["choreRequested"]
+    page.locator("#toasts").get_by_role("button", name=words("Undo")).click()
+    expect(tile).not_to_contain_text("Waiting for a parent")
+    assert waiting() == []
+    assert feed(home.parent) == []
+    # Later, on the tile itself.
+    tap.click()
+    expect(tile).to_contain_text("Waiting for a parent")
+    tile.get_by_role("button", name="Take back").click()
+    expect(tile).not_to_contain_text("Waiting for a parent")
+    expect(tap).to_be_enabled()
+    assert waiting() == []
+
+
+def test_a_child_hears_of_points_taken_back_and_a_parent_sees_the_kinds_for_parents(engine, server, home, phone, sign_in):
+    dishes = home.parent.chore("Dishes")
+    booked = home.parent.gives(home.mia, dishes, 2)
+    home.parent.call("DELETE", f"/family/children/{home.mia['id']}/assignments/{booked['id']}", expect=204)
+    page = sign_in_by_link(phone(server), home.parent.code(home.mia), "Mia")
+    page.goto("/notifications")
+    expect(page.get_by_text("“Dishes”: 2 points taken back")).to_be_visible()
+    page.goto("/account/notifications")
+    kinds = page.get_by_role("switch")
+    expect(kinds.and_(page.get_by_label("Points are taken back"))).to_be_checked()
+    expect(page.get_by_label("A child asks for points")).to_have_count(0)
+    parent = sign_in(home.parent)
+    parent.goto("/account/notifications")
+    expect(parent.get_by_label("A child asks for points")).to_be_checked()
+    expect(parent.get_by_label("Points are taken back")).to_have_count(0)
