@@ -11,6 +11,7 @@ extension AccountsStrings {
         noAccountYet: "Create an account", accountAlready: "I have an account",
         forgotPassword: "Forgot your password?", email: "Email", password: "Password",
         newPassword: "New password", currentPassword: "Current password", passwordHint: "8 to 200 characters",
+        passwordAgain: "Enter your password again.",
         name: "Name", phone: "Phone",
         phoneHint: "Best with country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
         mail: "Mail", mailHint: "You sign in with it.",

@@ -11,6 +11,7 @@ extension AccountsStrings {
         noAccountYet: "Ein Konto anlegen", accountAlready: "Ich habe ein Konto",
         forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",
         newPassword: "Neues Passwort", currentPassword: "Jetziges Passwort", passwordHint: "8 bis 200 Zeichen",
+        passwordAgain: "Gib dein Passwort noch einmal ein.",
         name: "Name", phone: "Telefon",
         phoneHint: "Am besten mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
         mail: "E-Mail", mailHint: "Damit meldest du dich an.",

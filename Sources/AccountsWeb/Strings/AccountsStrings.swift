@@ -53,6 +53,8 @@ package struct AccountsStrings: Sendable {
     package let currentPassword: String
     /// Says how long a password must be.
     package let passwordHint: String
+    /// At a password that was lost because another field was wrong.
+    package let passwordAgain: String
     /// A field.
     package let name: String
     /// A field.

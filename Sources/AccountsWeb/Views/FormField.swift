@@ -15,6 +15,8 @@ struct FormField: Sendable {
     let autocomplete: String
     let hint: String?
     let error: String?
+    /// A password that was typed, and lost because of another field: scripts put it in again.
+    let mustRetype: Bool
     /// What is right, as far as a browser can tell: so that a field that was marked stays so until it is.
     let isRequired: Bool
     /// A regular expression; `nil` for anything.
@@ -29,7 +31,7 @@ struct FormField: Sendable {
     private init(
         _ name: String, label: String, type: String, value: String, autocomplete: String, hint: String?,
         error: FormErrors, isRequired: Bool = true, pattern: String? = nil, fewest: Int? = nil,
-        earliest: String? = nil, latest: String = ""
+        earliest: String? = nil, latest: String = "", retypeMessage: String? = nil
     ) {
         self.isRequired = isRequired
         self.pattern = pattern
@@ -43,7 +45,8 @@ struct FormField: Sendable {
         self.value = value
         self.autocomplete = autocomplete
         self.hint = hint
-        self.error = error[name]
+        mustRetype = retypeMessage != nil && !error.fields.isEmpty && error[name] == nil
+        self.error = mustRetype ? retypeMessage : error[name]
     }
 
     static func email(
@@ -65,7 +68,8 @@ struct FormField: Sendable {
         -> FormField
     {
         FormField(
-            name, label: label, type: "password", value: "", autocomplete: "current-password", hint: nil, error: errors
+            name, label: label, type: "password", value: "", autocomplete: "current-password", hint: nil, error: errors,
+            retypeMessage: t.passwordAgain
         )
     }
 
@@ -73,7 +77,7 @@ struct FormField: Sendable {
     static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
         FormField(
             "password", label: label, type: "password", value: "", autocomplete: "new-password", hint: t.passwordHint,
-            error: errors, fewest: Limits.passwordCharacters.lowerBound
+            error: errors, fewest: Limits.passwordCharacters.lowerBound, retypeMessage: t.passwordAgain
         )
     }
 

@@ -20,7 +20,7 @@ struct TypedContract: Sendable {
 
     init() { levels = Array(repeating: Level(), count: Self.rowsAtFirst) }
 
-    /// Rows that were left blank altogether aren't levels.
+    /// Every row, those that were left blank among them: they are shown again as they were.
     init(_ fields: Fields) {
         maxPoints = fields.typed("maxPoints")
         description = fields.typed("description")
@@ -28,15 +28,39 @@ struct TypedContract: Sendable {
         let rows = numbers.map { number in
             Level(reward: fields.typed("levels.\(number).reward"), points: fields.typed("levels.\(number).points"))
         }
-        levels = Array(rows.filter { !$0.isBlank }.prefix(Limits.contractLevels + 1))
+        levels = Array(rows.prefix(Limits.contractLevels + 1))
     }
 
-    /// What is asked for; what is no whole number is missing to the service, which says so at the field.
+    /// What is asked for; what is no whole number is missing to the service, which says so at the field. Rows that were
+    /// left blank altogether aren't levels.
     var input: ContractInput {
         ContractInput(
             maxPoints: Self.whole(maxPoints), description: description.isEmpty ? nil : description,
-            levels: levels.map { LevelInput(reward: $0.reward, points: Self.whole($0.points)) }
+            levels: filledRows.map { LevelInput(reward: levels[$0].reward, points: Self.whole(levels[$0].points)) }
         )
+    }
+
+    /// The rows that are levels.
+    private var filledRows: [Int] { levels.indices.filter { !levels[$0].isBlank } }
+
+    /// The service counts levels, the form counts rows: `levels.0.points` of the one may be `levels.2.points` of the other.
+    /// A contract without any level is marked at the first row.
+    func atRows(_ error: AppError) -> AppError {
+        let rows = filledRows
+        var fields: [String: String] = [:]
+        for (name, message) in error.fields {
+            let parts = name.split(separator: ".")
+            if parts.count == 3, parts[0] == "levels", let level = Int(parts[1]), rows.indices.contains(level) {
+                fields["levels.\(rows[level]).\(parts[2])"] = message
+            } else {
+                fields[name] = message
+            }
+        }
+        if rows.isEmpty, let message = error.fields["levels"] {
+            fields["levels"] = nil
+            fields["levels.0.reward"] = message
+        }
+        return AppError(error.code, error.message, fields: fields)
     }
 
     private static func whole(_ text: String) -> Int64? { Int64(text.filter { !$0.isWhitespace }) }

@@ -6,6 +6,8 @@ import "./address.js";
 import "./copy.js";
 import "./explain.js";
 import "./form.js";
+import "./messages.js";
+import "./retype.js";
 import "./history.js";
 import "./live.js";
 import "./lock.js";

@@ -258,30 +258,3 @@ enhance("[aria-invalid=true]", (field) => {
   field.focus({ preventScroll: true });
   field.scrollIntoView({ block: "center" });
 });
-
-// What was wrong is no longer known to be wrong once it is changed. A field that says by itself what is right stays marked
-// until it is, and is marked again when it isn't any more.
-const lifted = new WeakMap();
-
-function mark(field, isInvalid) {
-  if (isInvalid) field.setAttribute("aria-invalid", "true");
-  else field.removeAttribute("aria-invalid");
-  field.closest(".field")?.classList.toggle("is-invalid", isInvalid);
-}
-
-document.addEventListener("input", (event) => {
-  const field = event.target;
-  const isMarked = field.getAttribute?.("aria-invalid") === "true";
-  if (!field.required) return isMarked && mark(field, false);
-  const message = field.closest(".field")?.querySelector(".field-error");
-  if (isMarked && field.validity.valid) {
-    mark(field, false);
-    if (!message) return;
-    lifted.set(field, message.textContent);
-    message.textContent = "";
-  } else if (!isMarked && lifted.has(field) && !field.validity.valid) {
-    mark(field, true);
-    message.textContent = lifted.get(field);
-    lifted.delete(field);
-  }
-});

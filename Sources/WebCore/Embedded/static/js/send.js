@@ -1,6 +1,7 @@
 // Sends a form and goes where the answer leads, as the browser itself would; but where there is no connection, the page
 // stays, and with it what was typed.
 import { enhanceAll } from "./enhance.js";
+import { passwords, retype } from "./retype.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
 import { keep } from "./waiting.js";
@@ -42,7 +43,7 @@ function leaveFor(place) {
 }
 
 /** Puts the answer's page in the place of this one. The address stays: nothing is to be sent twice by a reload. */
-function show(page) {
+function show(page, typed) {
   document.title = page.title;
   document.documentElement.dataset.app = page.documentElement.dataset.app;
   document.body.className = page.body.className;
@@ -54,6 +55,7 @@ function show(page) {
   scrollTo({ top: 0, behavior: "instant" });
   document.getElementById("main").focus({ preventScroll: true });
   for (const part of parts) {
+    retype(part, typed);
     htmx.process(part);
     enhanceAll(part);
   }
@@ -88,6 +90,6 @@ export async function send(form, submitter, beforeLeaving) {
     toast({ text: page.querySelector("#error p")?.textContent ?? text("failed"), problem: true });
     return "failed";
   }
-  show(page);
+  show(page, passwords(form));
   return answer.ok ? "shown" : "refused";
 }

@@ -1,0 +1,128 @@
+"""What is wrong is said at its field, and the message goes as soon as the field is right."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.family import is_marked, marked, open_profile
+from support.pages import words
+from support.parents import ada, page  # noqa: F401  (fixtures)
+from support.server import Person
+
+PASSWORD = "correct horse battery"
+
+
+def open_register(phone, server, **options):
+    page = phone(server, **options)
+    page.goto("/register?app=family&return=%2Ffamily")
+    return page
+
+
+def submit(page):
+    page.locator("form#register-form").get_by_role("button", name=words("Register")).click()
+
+
+# F-01
+
+@pytest.mark.spec("F-01-B")
+def test_a_wrong_field_keeps_the_password(engine, server, phone):
+    page = open_register(phone, server)
+    page.locator("#name").fill("Ada")
+    page.locator("#email").fill("ada@")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("#dateOfBirth").fill("1990-05-01")
+    submit(page)
+    is_marked(page.locator("#email"), page)
+    expect(marked(page)).to_have_count(1)
+    expect(page.locator("#password")).to_have_value(PASSWORD)
+    page.locator("#email").fill(f"kept-{abs(hash(page))}@example.org")
+    submit(page)
+    page.wait_for_url(re.compile("/family$"))
+
+
+@pytest.mark.spec("F-01-B")
+def test_without_scripts_the_password_is_asked_for_again(engine, server, phone):
+    page = open_register(phone, server, java_script_enabled=False)
+    page.locator("#name").fill("Ada")
+    page.locator("#email").fill("ada@")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("#dateOfBirth").fill("1990-05-01")
+    submit(page)
+    is_marked(page.locator("#email"), page)
+    is_marked(page.locator("#password"), page)
+    expect(page.locator("#password-error")).to_have_text("Enter your password again.")
+    expect(page.locator("#password")).to_have_value("")
+    expect(page.locator("#name")).to_have_value("Ada")
+
+
+@pytest.mark.spec("F-01-A")
+def test_after_an_empty_submission_messages_go_as_fields_are_filled(engine, server, phone):
+    page = open_register(phone, server)
+    submit(page)
+    values = {"name": "Ada", "email": "ada.b@example.org", "password": PASSWORD, "dateOfBirth": "1990-05-01"}
+    expect(marked(page)).to_have_count(len(values))
+    for left, (name, value) in enumerate(values.items(), 1):
+        page.locator(f"#{name}").fill(value)
+        expect(page.locator(f"#{name}-error")).to_be_hidden()
+        expect(marked(page)).to_have_count(len(values) - left)
+
+
+# T-2-1
+
+def test_a_field_that_is_not_required_loses_its_message_too(engine, server, sign_in):
+    page = sign_in(Person(server))
+    page.goto("/tracking/items/new")
+    name = page.get_by_label("Name")
+    page.locator("main form").first.evaluate("form => form.requestSubmit()")
+    is_marked(name, page)
+    name.fill("Keys")
+    expect(marked(page)).to_have_count(0)
+    expect(page.locator("main .field-error:not(:empty)")).to_have_count(0)
+
+
+def test_a_message_stays_while_characters_that_cannot_be_read_are_left(engine, server, sign_in):
+    page = sign_in(Person(server))
+    page.goto("/tracking/items/new")
+    name = page.get_by_label("Name")
+    name.fill("Ke\u0007ys")
+    page.locator("main form").first.evaluate("form => form.requestSubmit()")
+    is_marked(name, page)
+    name.press("End")
+    name.press_sequentially("x")
+    is_marked(name, page)
+    name.fill("Keys")
+    expect(marked(page)).to_have_count(0)
+    name.fill("K\u0007")
+    is_marked(name, page)
+
+
+# F-09
+
+@pytest.mark.spec("F-09-A")
+def test_a_contract_without_levels_marks_the_first_one_and_keeps_the_rows(engine, ada, page):
+    mia = ada.child("Mia")
+    open_profile(page, "Mia")
+    page.goto(f"/family/children/{mia['id']}/contracts/new")
+    rows = page.locator("[data-level-row]")
+    before = rows.count()
+    page.locator("#maxPoints").fill("10")
+    page.locator("main").get_by_role("button", name=words("Add contract")).click()
+    reward = page.locator("#levels-0-reward")
+    is_marked(reward, page)
+    expect(page.locator("#levels-0-reward-error")).to_have_text("Add at least one level.")
+    expect(rows).to_have_count(before)
+    reward.fill("Cinema")
+    expect(marked(page)).to_have_count(0)
+    # A blank row before a wrong one: the message is at the wrong one.
+    reward.fill("")
+    page.locator("#levels-1-reward").fill("Zoo")
+    page.locator("main").get_by_role("button", name=words("Add contract")).click()
+    is_marked(page.locator("#levels-1-points"), page)
+    expect(rows).to_have_count(before)
+    expect(page.locator("#levels-1-reward")).to_have_value("Zoo")
+    page.locator("#levels-1-points").fill("4")
+    expect(marked(page)).to_have_count(0)
+    page.locator("main").get_by_role("button", name=words("Add contract")).click()
+    page.wait_for_url(re.compile(f"/family/children/{mia['id']}$"))
+    expect(page.locator("#rewards")).to_contain_text("Zoo")
