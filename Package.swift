@@ -305,7 +305,7 @@ let package = Package(
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "WebCore", "Server", "TestSupport",
                 .configuration, .httpTypes,
-                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .nioCore, .logging,
+                .hummingbird, .hummingbirdCore, .hummingbirdTesting, .mustache, .nioCore, .logging,
             ]
         ),
         tests("TidyTests", []),

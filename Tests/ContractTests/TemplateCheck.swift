@@ -10,6 +10,8 @@ struct TemplateCheck {
     private(set) var visited: Set<String> = []
     /// What is printed without escaping: `template: tag`.
     private(set) var unescaped: Set<String> = []
+    /// The stored properties of type `String` that are printed with escaping.
+    private(set) var printed: Set<String> = []
 
     /// Where the walk is.
     private struct Place {
@@ -68,7 +70,9 @@ struct TemplateCheck {
         case .value(let name, let isEscaped):
             if !isEscaped { unescaped.insert("\(place.template): \(name)") }
             guard let found = find(name, place) else { return }
-            if !found.type.unwrapped.isText { note("{{\(name)}} prints a \(found.type)", place) }
+            let value = found.type.unwrapped
+            if !value.isText { note("{{\(name)}} prints a \(found.type)", place) }
+            if isEscaped, value.type == String.self { printed.insert(value.origin) }
         case .section(let name, let isInverted, let body):
             section(name, isInverted: isInverted, body, place)
         case .partial(let name): enter(name, place)

@@ -87,7 +87,7 @@ struct TemplateContract {
 }
 
 /// What was rendered.
-private final class Pages: Sendable {
+final class Pages: Sendable {
     private let found = Mutex<[String: (template: String, model: ViewModelType)]>([:])
 
     var all: [(template: String, model: ViewModelType)] { found.withLock { Array($0.values) } }
@@ -99,7 +99,7 @@ private final class Pages: Sendable {
 }
 
 /// Sees every page and every fragment once.
-private struct Tour {
+struct Tour {
     private let contract: ContractServer
 
     init(_ contract: ContractServer) { self.contract = contract }

@@ -7,6 +7,15 @@ struct ViewModelType: CustomStringConvertible {
     private static let classType = _EachFieldOptions(rawValue: 1)
 
     let type: Any.Type
+    /// The stored property that has this type, or holds values of it: `Module.Card.title`.
+    private(set) var origin = ""
+
+    init(type: Any.Type) { self.type = type }
+
+    private init(_ type: Any.Type, _ origin: String) {
+        self.type = type
+        self.origin = origin
+    }
 
     var description: String { "\(type)" }
 
@@ -15,19 +24,19 @@ struct ViewModelType: CustomStringConvertible {
         var found: ViewModelType?
         _ = _forEachField(of: type, options: type is AnyObject.Type ? Self.classType : []) { label, _, type, _ in
             guard String(cString: label) == name else { return true }
-            found = ViewModelType(type: type)
+            found = ViewModelType(type, "\(String(reflecting: self.type)).\(name)")
             return false
         }
         return found
     }
 
     /// What an optional holds; itself for another type.
-    var unwrapped: ViewModelType { (type as? any MaybeAbsent.Type).map { ViewModelType(type: $0.wrapped) } ?? self }
+    var unwrapped: ViewModelType { (type as? any MaybeAbsent.Type).map { ViewModelType($0.wrapped, origin) } ?? self }
 
     var isOptional: Bool { type is any MaybeAbsent.Type }
 
     /// What a list holds; `nil` for another type.
-    var element: ViewModelType? { (type as? any Listing.Type).map { ViewModelType(type: $0.listed) } }
+    var element: ViewModelType? { (type as? any Listing.Type).map { ViewModelType($0.listed, origin) } }
 
     var isFlag: Bool { type == Bool.self }
 

@@ -111,7 +111,7 @@ struct OpenerTests {
             let ada = try await site.person("Ada")
             let page = try await Self.open(ada, path)
             #expect(page.text.contains(" data-app=\"\(app)\""))
-            #expect(page.text.contains("<h1 class=\"bar-title\">Nothing here</h1>"))
+            #expect(page.text.contains("<h1 class=\"bar-title\" hx-disable>Nothing here</h1>"))
             #expect(page.text.contains("<p>It was deleted, or this address is wrong.</p>"))
             #expect(!page.text.contains("There is nothing here.") && !page.text.contains("empty-title\">Nothing"))
             #expect(page.text.contains("<a class=\"button button-primary\" href=\"/\(app)\">\(name)</a>"))

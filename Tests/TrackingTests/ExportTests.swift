@@ -54,6 +54,16 @@ struct ExportTests {
         #expect(line.contains(",-1.5,180,"))
     }
 
+    @Test(
+        "a name with a quotation mark stays in its cell, whatever mark follows",
+        arguments: ["", "\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"])
+    func quotedNames(mark: String) throws {
+        let csv = file(.csv, name: "a\"\(mark),\"b", [try fixes()])
+        #expect(Data(csv.utf8).range(of: Data("\r\n\"a\"\"\(mark),\"\"b\",2026".utf8)) != nil)
+        let gpx = file(.gpx, name: "<\(mark)a>\(mark)&\(mark)", [try fixes()])
+        #expect(Data(gpx.utf8).range(of: Data("<name>&lt;\(mark)a&gt;\(mark)&amp;\(mark)</name>".utf8)) != nil)
+    }
+
     @Test("GeoJSON is a feature collection with longitude first, over several pages")
     func geoJSON() throws {
         let fixes = try fixes()

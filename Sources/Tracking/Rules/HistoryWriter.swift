@@ -76,7 +76,7 @@ private enum CSV {
         let isFormula = cell.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + cell : cell
         let needsQuotes = safe.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
-        return needsQuotes ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+        return needsQuotes ? MarkupText.quotedCell(safe) : safe
     }
 }
 

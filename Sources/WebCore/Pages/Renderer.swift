@@ -1,6 +1,8 @@
+import Kernel
 import Mustache
 
-/// Renders all modules' templates. What a template prints is escaped for HTML.
+/// Renders all modules' templates. What a template prints is escaped for HTML by ``HTMLContent``, whatever template,
+/// partial or block prints it.
 package struct Renderer: Sendable {
     /// The templates by name; for the test that compares their tags with the view models.
     package let sources: [String: String]
@@ -19,11 +21,14 @@ package struct Renderer: Sendable {
         case twice(String)
         /// It isn't UTF-8 or not Mustache.
         case unreadable(String)
+        /// It sets a content type or delimiters of its own, and so could print without escaping.
+        case escapingChanged(String)
     }
 
     /// Reads `templates/NAME.mustache` of every module.
     /// - Parameter onRender: called before each page is rendered.
     package init(_ modules: [EmbeddedFiles], onRender: Observer? = nil) throws(Failure) {
+        MustacheContentTypes.register(HTMLContent(), named: HTMLContent.name)
         var sources: [String: String] = [:]
         var library = MustacheLibrary()
         for module in modules {
@@ -33,8 +38,9 @@ package struct Renderer: Sendable {
                     throw .unreadable(name)
                 }
                 guard sources.updateValue(text, forKey: name) == nil else { throw .twice(name) }
+                guard !HTMLContent.isChanged(by: text) else { throw .escapingChanged(name) }
                 do {
-                    try library.register(text, named: name)
+                    try library.register(HTMLContent.pragma + text, named: name)
                 } catch {
                     throw .unreadable(name)
                 }
@@ -52,4 +58,25 @@ package struct Renderer: Sendable {
         guard let html = library.render(model, withTemplate: template) else { throw .unknown(template) }
         return icons.drawn(in: html)
     }
+}
+
+/// HTML as the templates print values. The library's own content type compares whole `Character`s and leaves a quotation
+/// mark as it is when a combining mark follows.
+private struct HTMLContent: MustacheContentType {
+    static let name = "HOMEWARD-HTML"
+    /// Begins each template. The library falls back to its own content type at each partial, so one at the start of a page
+    /// isn't enough.
+    static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
+
+    /// Whether a template's text has a pragma, or delimiters that could hide one.
+    static func isChanged(by text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.indices.dropLast(2).contains { index in
+            guard bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") else { return false }
+            let kind = bytes[(index + 2)...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+            return kind == UInt8(ascii: "%") || kind == UInt8(ascii: "=")
+        }
+    }
+
+    func escapeText(_ text: String) -> String { MarkupText.html(text) }
 }

@@ -1,3 +1,5 @@
+import Kernel
+
 /// The provider's pages. They look plain on purpose: nobody shall take them for a vendor's.
 enum DemoProviderPages {
     /// Who is it?
@@ -52,8 +54,5 @@ enum DemoProviderPages {
         """
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
+    private static func escaped(_ text: String) -> String { MarkupText.html(text) }
 }

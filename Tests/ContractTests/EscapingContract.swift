@@ -1,0 +1,87 @@
+import Foundation
+import Server
+import TestSupport
+import Testing
+import WebCore
+
+@Suite("What templates print stays text")
+struct EscapingContract {
+    private static let seeds: UInt64 = 96
+
+    /// One page twice: with harmless texts and with hostile ones.
+    private struct Page: Encodable {
+        let name: String
+        let plain: String
+        let hostile: String
+    }
+
+    private struct Samples: Encodable {
+        let plainText: String
+        let hostileText: String
+        let pages: [Page]
+    }
+
+    @Test("every text of every view model, with a mark after each sign of HTML, adds no element and no attribute")
+    func hostileTextsStayText() async throws {
+        let rendered = Pages()
+        try await withContractServer(onRender: rendered.note) { contract in
+            try await Tour(contract).walk()
+            let renderer = contract.server.web.renderer
+            let models = rendered.all.sorted { "\($0)" < "\($1)" }
+            var pages: [Page] = []
+            var printed: Set<String> = []
+            var expected: Set<String> = []
+            let reader = try TemplateCheck(renderer.sources)
+            for (template, model) in models {
+                var check = reader
+                check.check(template, with: model)
+                // An icon is drawn in place of its address, and the folder of static files is in no other place.
+                var missing = check.printed.filter { !$0.lowercased().hasSuffix("assets") }
+                expected.formUnion(missing)
+                for seed in 0..<Self.seeds where seed < 2 || !missing.isEmpty {
+                    let numbers = SampleNumbers()
+                    let page = { (content: SampleModel.Content) in
+                        let sample = SampleModel(type: model, seed: seed, content: content, numbers: numbers)
+                        return try renderer.render(sample, template: template)
+                    }
+                    let plain = try page(.plain)
+                    let found = numbers.origins(in: plain)
+                    guard seed < 2 || !missing.isDisjoint(with: found) else { continue }
+                    missing.subtract(found)
+                    printed.formUnion(found)
+                    pages.append(Page(name: "\(template) \(model) \(seed)", plain: plain, hostile: try page(.hostile)))
+                }
+            }
+            #expect(expected.subtracting(printed).sorted() == [], "printed by a template, but by no sample of it")
+            #expect(expected.count > 500)
+            #expect(try differences(of: pages) == "")
+        }
+    }
+
+    /// What a browser's parser finds in the hostile pages beyond the harmless ones.
+    private func differences(of pages: [Page]) throws -> String {
+        let folder = try TemporaryFolder()
+        let file = folder.file("pages.json")
+        let content = Samples(plainText: SampleModel.plain, hostileText: SampleModel.hostile, pages: pages)
+        try JSONEncoder().encode(content).write(to: URL(filePath: file))
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+        let process = Process()
+        process.executableURL = root.appending(path: ".tools/e2e/bin/python")
+        process.arguments = [root.appending(path: "e2e/support/html_outline.py").path, file]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let text = String(decoding: said, as: UTF8.self)
+        return process.terminationStatus == 0 ? text : "the parser ended with \(process.terminationStatus): \(text)"
+    }
+
+    @Test(
+        "a template that changes content type or delimiters is refused",
+        arguments: ["{{% CONTENT_TYPE:TEXT}}{{name}}", "{{ %CONTENT_TYPE:TEXT}}", "{{=<% %>=}}<%name%>"])
+    func changedEscapingIsRefused(template: String) {
+        let files = EmbeddedFiles(plain: ["templates/page.mustache": Array(template.utf8)])
+        #expect(throws: Renderer.Failure.escapingChanged("page")) { try Renderer([files]) }
+    }
+}

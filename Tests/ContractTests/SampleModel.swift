@@ -1,0 +1,76 @@
+import Mustache
+import Synchronization
+
+/// Values for a view model that is known by its type alone: every text is a sample, and which optional values, lists and
+/// flags are there is a matter of the seed.
+struct SampleModel: MustacheParent {
+    /// What a sample's text holds after its number.
+    enum Content { case plain, hostile }
+
+    private static let listCount = 2
+
+    let type: ViewModelType
+    let seed: UInt64
+    let content: Content
+    let numbers: SampleNumbers
+
+    func child(named name: String) -> Any? { type.property(name).flatMap(value) }
+
+    private func value(of type: ViewModelType) -> Any? {
+        if type.isOptional { return isThere(type.origin) ? value(of: type.unwrapped) : nil }
+        if let element = type.element {
+            let count = isThere(type.origin) ? Self.listCount : 0
+            return (0..<count).compactMap { _ in value(of: element) }
+        }
+        if type.isFlag { return isThere(type.origin) }
+        if type.type == String.self { return sample(of: type.origin) }
+        if type.isText { return 7 }
+        return SampleModel(type: type, seed: seed, content: content, numbers: numbers)
+    }
+
+    private func sample(of origin: String) -> String {
+        // A drawing of our own, which is printed as it is.
+        if origin.hasSuffix(".qr") { return "" }
+        return "sample\(numbers.number(of: origin))." + (content == .plain ? Self.plain : Self.hostile)
+    }
+
+    // The first two seeds have all and nothing; the others mix, by the bits of FNV-1a (draft-eastlake-fnv).
+    private func isThere(_ origin: String) -> Bool {
+        guard seed > 1 else { return seed == 0 }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
+        for byte in origin.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return (hash ^ (hash >> 29) ^ (hash >> 43)) & 1 == 0
+    }
+
+    /// Stands in a page for ``hostile``.
+    static let plain = "harmless"
+
+    /// Each sign of HTML before each kind of mark that joins it to one `Character`, in texts that would become attributes,
+    /// elements or entities.
+    static let hostile: String = {
+        let signs = ["\"", "'", "<", ">", "&", "="]
+        let marks = ["", "\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"]
+        let pieces = marks.flatMap { mark in signs.map { sign in "\(sign)\(mark) hx-patch=/account x\(sign)" } }
+        return pieces.joined(separator: " ") + " </textarea></title></template></script><b hx-get=/x>&quot;<!--"
+    }()
+}
+
+/// A number for each stored property, so that a page says which of them it printed.
+final class SampleNumbers: Sendable {
+    private let content = Mutex<[String: Int]>([:])
+
+    func number(of origin: String) -> Int {
+        content.withLock { numbers in
+            if let known = numbers[origin] { return known }
+            let number = numbers.count
+            numbers[origin] = number
+            return number
+        }
+    }
+
+    /// The properties whose samples a page holds.
+    func origins(in page: String) -> Set<String> {
+        let found = Set(page.matches(of: #/sample([0-9]+)\./#).compactMap { Int($0.output.1) })
+        return content.withLock { numbers in Set(numbers.filter { found.contains($0.value) }.keys) }
+    }
+}
