@@ -21,7 +21,7 @@ package struct HologramDelivery: Sendable, Equatable {
     /// `{"received":"…","device":{"id":1,"name":"…"},"data":"<base64>",…}`; also with `device_id` beside `data`, as
     /// custom bodies of routes have it. `nil` when it is neither.
     package init?(routed body: [UInt8]) {
-        guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(body)),
+        guard JSONSyntax.isValid(body), let payload = try? JSONDecoder().decode(Payload.self, from: Data(body)),
             let delivery = HologramDelivery(payload)
         else { return nil }
         self = delivery
@@ -68,7 +68,9 @@ package struct HologramPage: Sendable, Equatable {
 
     /// Reads an answer of `GET /csr/rdm`; `nil` when it is none.
     init?(_ body: [UInt8]) {
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)), answer.success else { return nil }
+        guard JSONSyntax.isValid(body), let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)),
+            answer.success
+        else { return nil }
         records = (answer.data ?? []).compactMap { $0.value.flatMap(HologramRecord.init) }
         continues = answer.continues?.value ?? false
     }
@@ -86,7 +88,9 @@ extension HologramRecord {
         self.id = id
         loggedAt = body.logged.flatMap(HologramTime.instant)
         // The payload is JSON again, in a string.
-        let payload = body.data.flatMap { try? JSONDecoder().decode(Payload.self, from: Data($0.utf8)) }
+        let payload = body.data.flatMap { text in
+            JSONSyntax.isValid(Array(text.utf8)) ? try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)) : nil
+        }
         let delivery = payload.flatMap(HologramDelivery.init)
         if delivery == nil, let text = payload?.data, let device = body.deviceid?.value, device > 0,
             let content = Data(base64Encoded: text)

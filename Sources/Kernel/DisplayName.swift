@@ -9,7 +9,8 @@ package struct DisplayName: Hashable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
         /// Nothing that can be seen.
         case empty
-        /// More than ``Limits/nameCharacters`` characters or ``Limits/nameBytes`` bytes.
+        /// More than ``Limits/nameCharacters`` characters, ``Limits/nameBytes`` bytes, or ``Limits/nonStarters`` combining
+        /// marks in a row.
         case tooLong
         /// A control character inside.
         case controlCharacter
@@ -17,6 +18,8 @@ package struct DisplayName: Hashable, Sendable {
 
     /// Trims, composes (NFC) and checks what was typed. Characters are grapheme clusters, as people count.
     package init(_ typed: String) throws(Failure) {
+        // Names also come from services for signing in. The check comes before anything that normalises.
+        guard StreamSafeText.isValid(typed.utf8) else { throw .tooLong }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         let isVisible = composed.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
@@ -25,7 +28,7 @@ package struct DisplayName: Hashable, Sendable {
         guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .controlCharacter
         }
-        guard composed.count <= Limits.nameCharacters, composed.utf8.count <= Limits.nameBytes else { throw .tooLong }
+        guard composed.utf8.count <= Limits.nameBytes, composed.count <= Limits.nameCharacters else { throw .tooLong }
         text = composed
     }
 }

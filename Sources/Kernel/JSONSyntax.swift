@@ -1,13 +1,25 @@
 /// The syntax of JSON. Foundation's decoder takes more than that: commas at the end, `01`, raw line breaks in strings,
 /// other encodings.
 package enum JSONSyntax {
-    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark.
+    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark, that Foundation's decoder reads in
+    /// linear time: its names and texts, escapes decoded, are in the Stream-Safe Text Format. A name that Swift would take
+    /// for another one in ASCII is refused, so that names compare as bytes do.
     /// - Parameter depth: objects and lists that may stand inside one another; what nests deeper is not read any
     ///   further.
     package static func isValid(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
+        guard let scanner = scan(bytes, depth: depth) else { return false }
+        return scanner.isStreamSafe && !scanner.hasAmbiguousName
+    }
+
+    /// Whether `bytes` are one JSON text, whatever is in its names and texts: for a reader that checks those itself.
+    package static func isWellFormed(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
+        scan(bytes, depth: depth) != nil
+    }
+
+    private static func scan(_ bytes: [UInt8], depth: Int) -> JSONScanner? {
         var scanner = JSONScanner(bytes: bytes)
-        guard scanner.text(depth: depth) else { return false }
-        return scanner.isASCII || String(validating: bytes, as: UTF8.self) != nil
+        guard scanner.text(depth: depth) else { return nil }
+        return scanner.isASCII || String(validating: bytes, as: UTF8.self) != nil ? scanner : nil
     }
 }
 
@@ -15,6 +27,8 @@ package enum JSONSyntax {
 private struct JSONScanner {
     let bytes: [UInt8]
     private(set) var isASCII = true
+    private(set) var isStreamSafe = true
+    private(set) var hasAmbiguousName = false
     private var position = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -56,7 +70,7 @@ private struct JSONScanner {
         if take(UInt8(ascii: "}")) { return true }
         repeat {
             skipSpace()
-            guard string() else { return false }
+            guard string(isName: true) else { return false }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { return false }
             skipSpace()
@@ -78,37 +92,64 @@ private struct JSONScanner {
         return take(UInt8(ascii: "]"))
     }
 
-    private mutating func string() -> Bool {
+    private mutating func string(isName: Bool = false) -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
+        var run = NonStarterRun()
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return true
-            case UInt8(ascii: "\\"): guard escape() else { return false }
+            case UInt8(ascii: "\""):
+                if run.isTooLong { isStreamSafe = false }
+                if isName, run.hasTwinOfASCII { hasAmbiguousName = true }
+                return true
+            case UInt8(ascii: "\\"): guard escape(&run) else { return false }
             case 0..<0x20: return false
-            case 0x80...: isASCII = false
-            default: break
+            case 0x80...:
+                isASCII = false
+                run.take(byte)
+            default: run.take(byte)
             }
         }
         return false
     }
 
-    private mutating func escape() -> Bool {
+    private mutating func escape(_ run: inout NonStarterRun) -> Bool {
         guard let byte = next else { return false }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            run.take(UInt8(ascii: " "))
             return true
         case UInt8(ascii: "u"):
-            for _ in 0..<4 {
-                guard let digit = next, Self.isHexadecimal(digit) else { return false }
-                position += 1
+            guard let unit = codeUnit() else { return false }
+            guard (0xd800..<0xdc00).contains(unit) else {
+                run.take(scalar: unit)
+                return true
+            }
+            // The second half of a pair may follow; without it the first stands for no character.
+            let here = position
+            if take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit(), (0xdc00..<0xe000).contains(low)
+            {
+                run.take(scalar: 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
+            } else {
+                position = here
+                run.take(scalar: 0xfffd)
             }
             return true
         default:
             return false
         }
+    }
+
+    private mutating func codeUnit() -> UInt32? {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = next, let value = Self.hexadecimal(digit) else { return nil }
+            unit = unit << 4 | UInt32(value)
+            position += 1
+        }
+        return unit
     }
 
     private mutating func number() -> Bool {
@@ -139,12 +180,12 @@ private struct JSONScanner {
         return true
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
+    private static func hexadecimal(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }

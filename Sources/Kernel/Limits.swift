@@ -5,6 +5,9 @@ package enum Limits {
     /// UTF-8 bytes of a name.
     package static let nameBytes = 1_000
 
+    /// Non-starters (combining marks) in a row of a text from outside, as the Stream-Safe Text Format has it.
+    package static let nonStarters = 30
+
     /// Entries of a list page when the client doesn't say.
     package static let pageSizeDefault = 50
     /// Entries of a list page at the most.

@@ -37,6 +37,7 @@ struct DisplayNameTests {
         Refused(typed: "\u{200b}\u{200d}\u{3164}", failure: .empty),
         Refused(typed: String(repeating: "a", count: 51), failure: .tooLong),
         Refused(typed: "a" + String(repeating: "\u{301}", count: 1_000), failure: .tooLong),
+        Refused(typed: "a" + String(repeating: "\u{301}", count: 31), failure: .tooLong),
         Refused(typed: "a\u{0}b", failure: .controlCharacter),
         Refused(typed: "a\nb", failure: .controlCharacter),
         Refused(typed: "a\u{7f}b", failure: .controlCharacter),

@@ -277,7 +277,7 @@ private struct AppleUser: Decodable {
     let name: Name?
 
     static func name(_ json: String?) -> String? {
-        guard let json, json.utf8.count <= Limits.providerTokenBytes,
+        guard let json, json.utf8.count <= Limits.providerTokenBytes, JSONSyntax.isValid(Array(json.utf8)),
             let user = try? JSONDecoder().decode(AppleUser.self, from: Data(json.utf8))
         else { return nil }
         let parts = [user.name?.firstName, user.name?.lastName].compactMap(\.self).filter { !$0.isEmpty }

@@ -126,7 +126,10 @@ struct CBORReader {
     }
 
     private mutating func text(_ argument: UInt8) throws(CBORFault) -> String {
-        guard let text = String(validating: try bytes(argument), as: UTF8.self) else { throw .unsupported }
+        let bytes = try bytes(argument)
+        guard StreamSafeText.isValid(bytes), let text = String(validating: bytes, as: UTF8.self) else {
+            throw .unsupported
+        }
         return text
     }
 

@@ -16,6 +16,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// Reads an address; `nil` when the text does not look like one: one @, something before it, and after it
     /// a domain with a dot. Whether mail arrives there is for the verification to find out.
     package init?(_ typed: String) {
+        guard StreamSafeText.isValid(typed.utf8) else { return nil }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard composed.utf8.count <= Self.maximumBytes else { return nil }
         let halves = composed.split(separator: "@", omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ struct OsmAndQuery {
     private func value(_ name: String) -> String? { Self.value(of: name, in: pairs) }
 
     private static func value(of name: String, in pairs: [(name: String, value: String)]) -> String? {
-        pairs.last { $0.name == name && !$0.value.isEmpty }?.value
+        pairs.last { $0.name.utf8.elementsEqual(name.utf8) && !$0.value.isEmpty }?.value
     }
 
     func decoded(speedUnit: SpeedUnit) -> DecodedMessage {

@@ -122,9 +122,11 @@ struct BasicCredential: Equatable {
     init?(_ header: String?) {
         guard let header, let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
             let data = Data(base64Encoded: header[space...].trimmingCharacters(in: .whitespaces)),
-            let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+            StreamSafeText.isValid(data), let colon = data.firstIndex(of: UInt8(ascii: ":")),
+            let user = String(validating: data[..<colon], as: UTF8.self),
+            let password = String(validating: data[(colon + 1)...], as: UTF8.self)
         else { return nil }
-        user = String(text[..<colon])
-        password = String(text[text.index(after: colon)...])
+        self.user = user
+        self.password = password
     }
 }

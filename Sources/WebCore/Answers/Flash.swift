@@ -1,4 +1,5 @@
 import Foundation
+import Kernel
 
 /// A toast on its way over a redirect, in a cookie that the next page takes away.
 enum Flash {
@@ -20,8 +21,9 @@ enum Flash {
     static func toast(_ context: some WebContext) -> ShellToast? {
         guard context.isDocument, let value = context.cookie(name) else { return nil }
         var text = value.replacing("-", with: "+").replacing("_", with: "/")
-        while text.count % 4 != 0 { text += "=" }
-        guard let data = Data(base64Encoded: text), let toast = try? JSONDecoder().decode(ShellToast.self, from: data)
+        while text.utf8.count % 4 != 0 { text += "=" }
+        guard let data = Data(base64Encoded: text), JSONSyntax.isValid(Array(data)),
+            let toast = try? JSONDecoder().decode(ShellToast.self, from: data)
         else { return nil }
         if let undo = toast.undoURL, LocalPath(undo) == nil { return nil }
         return toast

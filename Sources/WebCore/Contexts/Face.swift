@@ -52,15 +52,3 @@ package enum Face: Sendable, Equatable {
         return 0
     }
 }
-
-extension StringProtocol {
-    /// The text without spaces and tabs around it, as HTTP understands optional white space.
-    func trimmingSpaces() -> String {
-        let text = String(self)
-        let bytes = text.utf8
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let start = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
-        else { return "" }
-        return String(text[start...last])
-    }
-}

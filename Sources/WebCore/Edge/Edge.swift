@@ -45,6 +45,9 @@ package struct Edge: HTTPResponder {
     /// - Throws: only what no answer can reach any more.
     package func respond(to original: Request, context edge: EdgeContext) async throws -> Response {
         let started = clock.now
+        let checked = RequestHeadCheck(original)
+        if let problem = checked.problem { return try refuse(checked.request, problem, edge, since: started) }
+        let original = checked.request
         for express in expressRoutes {
             guard let query = express.query(of: original.head) else { continue }
             guard let response = try await respond(to: original, query, by: express, edge) else { break }
@@ -59,6 +62,18 @@ package struct Edge: HTTPResponder {
         record(
             response.status, request.method, context.endpointPath ?? "NotFound", context.logger, clock.now - started
         )
+        return response
+    }
+
+    private func refuse(
+        _ request: Request, _ problem: RequestHeadCheck.Problem, _ edge: EdgeContext,
+        since started: ContinuousClock.Instant
+    ) throws -> Response {
+        let context = context(of: request, edge)
+        var response = try ErrorMapping.response(to: problem.refusal(in: context.language), context)
+        security.add(to: &response)
+        if request.method == .head { HeadAnswer.finish(&response) }
+        record(response.status, request.method, "Refused", context.logger, clock.now - started)
         return response
     }
 

@@ -12,6 +12,8 @@ struct WebStrings: Sendable {
     let notFoundWhy: String
     let movedOn: String
     let malformed: String
+    let badHeader: String
+    let tooManyMarks: String
     let noObject: String
     let unsupportedType: String
     let noMultipart: String
@@ -45,6 +47,8 @@ struct WebStrings: Sendable {
         notFoundWhy: "It was deleted, or this address is wrong.",
         movedOn: "This was changed in the meantime. Look at it again, then repeat your change.",
         malformed: "This request can't be read.",
+        badHeader: "A header of this request holds characters outside ASCII.",
+        tooManyMarks: "This address has too many combining marks in a row.",
         noObject: "Send one JSON object.",
         unsupportedType: "Send JSON or a form.",
         noMultipart: "Send the file in a form of the type multipart/form-data.",
@@ -77,6 +81,8 @@ struct WebStrings: Sendable {
         notFoundWhy: "Es wurde gelöscht, oder die Adresse stimmt nicht.",
         movedOn: "Das wurde inzwischen geändert. Sieh es dir noch einmal an und wiederhole die Änderung.",
         malformed: "Diese Anfrage ist nicht lesbar.",
+        badHeader: "Ein Header dieser Anfrage enthält Zeichen außerhalb von ASCII.",
+        tooManyMarks: "Diese Adresse hat zu viele kombinierende Zeichen hintereinander.",
         noObject: "Sende ein JSON-Objekt.",
         unsupportedType: "Sende JSON oder ein Formular.",
         noMultipart: "Sende die Datei in einem Formular vom Typ multipart/form-data.",

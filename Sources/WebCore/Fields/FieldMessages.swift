@@ -2,6 +2,10 @@
 struct FieldMessages: Sendable {
     let missing: String
     let text: String
+    /// At a text with too many combining marks in a row.
+    let marks: String
+    /// At a query value with U+0000.
+    let null: String
     let whole: String
     let number: String
     let boolean: String
@@ -34,6 +38,8 @@ struct FieldMessages: Sendable {
     static let english = FieldMessages(
         missing: "This is needed.",
         text: "Enter text.",
+        marks: "Too many marks are on one letter. Remove some of them.",
+        null: "Remove the null character.",
         whole: "Enter a whole number.",
         number: "Enter a number.",
         boolean: "Choose yes or no.",
@@ -53,6 +59,8 @@ struct FieldMessages: Sendable {
     static let german = FieldMessages(
         missing: "Das wird gebraucht.",
         text: "Gib einen Text ein.",
+        marks: "Ein Buchstabe hat zu viele Zeichen über oder unter sich. Entferne einige davon.",
+        null: "Entferne das Nullzeichen.",
         whole: "Gib eine ganze Zahl ein.",
         number: "Gib eine Zahl ein.",
         boolean: "Wähle Ja oder Nein.",

@@ -1,4 +1,5 @@
 import Crypto
+import Kernel
 
 /// A body's value, whatever it was written in.
 enum FieldValue: Sendable, Equatable {
@@ -11,12 +12,20 @@ enum FieldValue: Sendable, Equatable {
     case text(String)
     /// What was typed into a form: text that may be meant as a number.
     case typed(String)
+    /// Text with more combining marks in a row than any script needs; never made into a `String`.
+    case overmarked
     case list([FieldValue])
-    case object([String: FieldValue])
+    case object([MemberName: FieldValue])
     case file(UploadedFile)
 }
 
 extension FieldValue {
+    /// What was typed into a form, from its bytes; `nil` for what is no UTF-8.
+    init?(typed bytes: some Collection<UInt8>) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        self = StreamSafeText.isValid(bytes) ? .typed(text) : .overmarked
+    }
+
     /// Feeds the value into a hash in a form that depends on its meaning only: not on spelling, order or white space.
     func update(_ hash: inout SHA256) {
         switch self {
@@ -26,6 +35,7 @@ extension FieldValue {
         case .number(let value): Self.tag("d\(value)", &hash)
         case .unrepresentable: Self.tag("x", &hash)
         case .text(let text), .typed(let text): Self.tag("s\(text)", &hash)
+        case .overmarked: Self.tag("m", &hash)
         case .file(let file): Self.bytes(file.bytes, &hash)
         case .list(let values):
             Self.tag("l\(values.count)", &hash)
@@ -33,7 +43,7 @@ extension FieldValue {
         case .object(let members):
             Self.tag("o\(members.count)", &hash)
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                Self.tag("k\(name)", &hash)
+                Self.tag("k\(name.text)", &hash)
                 value.update(&hash)
             }
         }

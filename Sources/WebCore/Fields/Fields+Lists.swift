@@ -18,10 +18,10 @@ extension Fields {
         case .object(let members)? where isForm:
             guard isCounted(members.count, name) else { return [] }
             return members.keys.compactMap { entry -> Int? in
-                guard let index = Int(entry) else { return nil }
+                guard let index = Int(entry.text) else { return nil }
                 // Two spellings of one number would be two entries that are read as one.
-                guard String(index) == entry, index >= 0 else {
-                    note("\(name).\(entry)", messages.spelling)
+                guard MemberName(String(index)) == entry, index >= 0 else {
+                    note("\(name).\(entry.text)", messages.spelling)
                     return nil
                 }
                 return index
@@ -40,6 +40,6 @@ extension Fields {
     /// The names below a name of a form, in order: `points.A=1&points.B=3` has A and B below `points`.
     package func names(below name: String) -> [String] {
         guard case .object(let members)? = lookUp(name) else { return [] }
-        return members.keys.sorted()
+        return members.keys.sorted().map(\.text)
     }
 }

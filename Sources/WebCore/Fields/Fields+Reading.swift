@@ -149,6 +149,9 @@ extension Fields {
         case nil: return .absent
         case .null?: return .null
         case .typed("")?: return .null
+        case .overmarked?:
+            note(name, messages.marks)
+            return .absent
         case let found?:
             if let value = convert(found) { return .value(value) }
             note(name, message)
@@ -157,9 +160,9 @@ extension Fields {
     }
 
     func lookUp(_ name: String) -> FieldValue? {
-        guard name.utf8.contains(UInt8(ascii: ".")) else { return members[name] }
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return members[MemberName(name)] }
         var level = members
-        let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let steps = Self.steps(of: name)
         for (index, step) in steps.enumerated() {
             guard let value = level[step] else { return nil }
             if index == steps.count - 1 { return value }
@@ -178,8 +181,8 @@ extension Fields {
     }
 
     /// An entry of a list by its index, as it stands in a path: `levels.0.points`.
-    private static func member(_ step: String, of values: [FieldValue]) -> FieldValue? {
-        guard let index = Int(step), values.indices.contains(index) else { return nil }
+    private static func member(_ step: MemberName, of values: [FieldValue]) -> FieldValue? {
+        guard let index = Int(step.text), values.indices.contains(index) else { return nil }
         return values[index]
     }
 

@@ -11,12 +11,12 @@ import Synchronization
 package struct Fields: Sendable {
     /// Whether it came from an HTML form, where all values are text and an empty field means "nothing".
     package let isForm: Bool
-    let members: [String: FieldValue]
+    let members: [MemberName: FieldValue]
     let messages: FieldMessages
     let asked = AskedNames()
     var problems: [String: String] = [:]
 
-    init(_ members: [String: FieldValue], isForm: Bool, language: Language) {
+    init(_ members: [MemberName: FieldValue], isForm: Bool, language: Language) {
         self.members = members
         self.isForm = isForm
         messages = FieldMessages.of(language)
@@ -50,8 +50,8 @@ package struct Fields: Sendable {
             return try form(parts.map { ($0.name, try value(of: $0, language)) }, language)
         case "application/x-www-form-urlencoded":
             let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
-            guard let pairs = URLEncodedForm.pairs(of: bytes) else { throw malformed(language) }
-            return try form(pairs.map { ($0.name, FieldValue.typed($0.value)) }, language)
+            guard let fields = URLEncodedForm.fields(of: bytes) else { throw malformed(language) }
+            return try form(fields, language)
         case let type:
             let bytes = try await Body.bytes(request, limit: limit ?? Limits.bodyBytes)
             if bytes.isEmpty, emptyAllowed { return Fields([:], isForm: false, language: language) }
@@ -64,7 +64,7 @@ package struct Fields: Sendable {
     /// Reads a JSON body.
     static func json(_ bytes: [UInt8], _ language: Language) throws -> Fields {
         // The reader recurses and believes what it sees: depth and syntax are checked before it may.
-        guard JSONSyntax.isValid(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(language) }
+        guard JSONSyntax.isWellFormed(bytes), let value = JSONReader.value(of: bytes) else { throw malformed(language) }
         guard case .object(let members) = value else { throw AppError(.invalid, WebStrings.of(language).noObject) }
         return Fields(members, isForm: false, language: language)
     }
@@ -74,8 +74,8 @@ package struct Fields: Sendable {
     /// SHA-256 over the meaning of the fields that were read so far: not over spelling, order or white space, nor over
     /// names that nobody knows.
     package var digest: [UInt8] {
-        var known: [String: FieldValue] = [:]
-        for name in asked.names { known[name] = lookUp(name) }
+        var known: [MemberName: FieldValue] = [:]
+        for name in asked.names { known[MemberName(name)] = lookUp(name) }
         var hash = SHA256()
         FieldValue.object(known).update(&hash)
         return Array(hash.finalize())
@@ -87,7 +87,7 @@ package struct Fields: Sendable {
         return key
     }
 
-    private static let keyName = "idempotencyKey"
+    private static let keyName: MemberName = "idempotencyKey"
 
     /// What the hidden field `version` of a form holds: what its page showed.
     var formVersion: Int64? {
@@ -156,23 +156,30 @@ extension Fields {
             if filename.isEmpty, part.bytes.isEmpty { return .null }
             return .file(UploadedFile(filename: filename, mediaType: part.mediaType, bytes: part.bytes))
         }
-        guard let text = String(validating: part.bytes, as: UTF8.self) else { throw malformed(language) }
-        return .typed(text)
+        guard let value = FieldValue(typed: part.bytes) else { throw malformed(language) }
+        return value
     }
 
     /// `settings.lostMetres=5` becomes an object in an object, as in JSON; a name that comes again makes a list.
     static func form(_ pairs: [(name: String, value: FieldValue)], _ language: Language) throws -> Fields {
-        var members: [String: FieldValue] = [:]
-        for (name, value) in pairs where name != "_method" {
-            let steps = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var members: [MemberName: FieldValue] = [:]
+        for (name, value) in pairs where MemberName(name) != "_method" {
+            let steps = steps(of: name)
             guard steps.count <= Limits.jsonDepth else { throw malformed(language) }
             insert(value, at: steps[...], into: &members)
         }
         return Fields(members, isForm: true, language: language)
     }
 
+    /// The parts of a name between its full stops.
+    static func steps(of name: String) -> [MemberName] {
+        name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            MemberName(String(Substring($0)))
+        }
+    }
+
     private static func insert(
-        _ value: FieldValue, at steps: ArraySlice<String>, into members: inout [String: FieldValue]
+        _ value: FieldValue, at steps: ArraySlice<MemberName>, into members: inout [MemberName: FieldValue]
     ) {
         guard let step = steps.first else { return }
         let rest = steps.dropFirst()
@@ -183,7 +190,7 @@ extension Fields {
             case let first?: members[step] = .list([first, value])
             }
         } else {
-            var inner: [String: FieldValue] = [:]
+            var inner: [MemberName: FieldValue] = [:]
             if case .object(let present)? = members[step] { inner = present }
             insert(value, at: rest, into: &inner)
             members[step] = .object(inner)

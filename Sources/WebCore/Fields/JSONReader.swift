@@ -1,12 +1,16 @@
+import Kernel
+
 /// Reads a JSON text whose syntax was found good (`JSONSyntax`). Foundation's decoder tries one type after the other
-/// for each value, and each miss is an error that is thrown and caught.
+/// for each value, and each miss is an error that is thrown and caught. A text becomes a `String` only in the Stream-Safe
+/// Text Format.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What the text means; `nil` when a string in it can't be text: half of a surrogate pair.
+    /// What the text means; `nil` when a string in it can't be text, half of a surrogate pair, or a name has too many
+    /// combining marks in a row.
     static func value(of bytes: [UInt8]) -> FieldValue? {
         var reader = JSONReader(bytes)
         return reader.value()
@@ -31,7 +35,7 @@ struct JSONReader {
         switch next {
         case UInt8(ascii: "{"): return object()
         case UInt8(ascii: "["): return list()
-        case UInt8(ascii: "\""): return string().map { .text($0) }
+        case UInt8(ascii: "\""): return text()
         case UInt8(ascii: "t"): return word(4, .boolean(true))
         case UInt8(ascii: "f"): return word(5, .boolean(false))
         case UInt8(ascii: "n"): return word(4, .null)
@@ -46,11 +50,13 @@ struct JSONReader {
 
     private mutating func object() -> FieldValue? {
         position += 1
-        var members: [String: FieldValue] = [:]
+        var members: [MemberName: FieldValue] = [:]
         if take(UInt8(ascii: "}")) { return .object(members) }
         repeat {
             skipSpace()
-            guard let name = string(), take(UInt8(ascii: ":")), let value = value() else { return nil }
+            guard let bytes = string(), StreamSafeText.isValid(bytes), take(UInt8(ascii: ":")), let value = value()
+            else { return nil }
+            let name = MemberName(String(decoding: bytes, as: UTF8.self))
             // Of a name that comes twice, the first counts.
             if members[name] == nil { members[name] = value }
         } while take(UInt8(ascii: ","))
@@ -89,19 +95,24 @@ struct JSONReader {
 
     // MARK: Strings
 
-    private mutating func string() -> String? {
+    private mutating func text() -> FieldValue? {
+        guard let bytes = string() else { return nil }
+        return StreamSafeText.isValid(bytes) ? .text(String(decoding: bytes, as: UTF8.self)) : .overmarked
+    }
+
+    private mutating func string() -> ArraySlice<UInt8>? {
         position += 1
         let start = position
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
         if next == UInt8(ascii: "\"") {
             defer { position += 1 }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
+            return bytes[start..<position]
         }
         var text = Array(bytes[start..<position])
         while let byte = next {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return text[...]
             case UInt8(ascii: "\\"): guard escape(into: &text) else { return nil }
             default: text.append(byte)
             }

@@ -5,7 +5,7 @@ package enum URLEncodedForm {
     /// The pairs in their order.
     /// - Parameter lenient: a broken percent sequence is kept as it stands and bytes that are no UTF-8 are replaced;
     ///   else either makes the whole unreadable.
-    /// - Returns: `nil` when unreadable or more than ``Limits/formFields``.
+    /// - Returns: `nil` when unreadable, not in the Stream-Safe Text Format, or more than ``Limits/formFields``.
     package static func pairs(of text: String, lenient: Bool = false) -> [(name: String, value: String)]? {
         pairs(of: Array(text.utf8), lenient: lenient)
     }
@@ -13,23 +13,52 @@ package enum URLEncodedForm {
     /// The pairs of raw bytes, in their order.
     package static func pairs(of bytes: [UInt8], lenient: Bool = false) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for piece in bytes.split(separator: UInt8(ascii: "&")) {
-            guard pairs.count < Limits.formFields else { return nil }
-            let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-            let rawValue = equals < piece.endIndex ? piece[(equals + 1)...] : []
-            guard
-                let name = decode(piece[..<equals], lenient: lenient), let value = decode(rawValue, lenient: lenient)
-            else { return nil }
+        let isWhole = forEachPair(of: bytes) { rawName, rawValue in
+            guard let name = text(rawName, lenient: lenient), let value = text(rawValue, lenient: lenient) else {
+                return false
+            }
             pairs.append((name, value))
+            return true
         }
-        return pairs
+        return isWhole ? pairs : nil
     }
 
-    private static func decode(_ bytes: ArraySlice<UInt8>, lenient: Bool) -> String? {
-        // Most names and values hold nothing to decode.
-        if !bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
-            return lenient ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    /// The pairs of a form's body. A value that isn't in the Stream-Safe Text Format is `.overmarked`, so that its own field
+    /// says so; a name that isn't makes the whole unreadable.
+    static func fields(of bytes: [UInt8]) -> [(name: String, value: FieldValue)]? {
+        var fields: [(name: String, value: FieldValue)] = []
+        let isWhole = forEachPair(of: bytes) { rawName, rawValue in
+            guard let name = text(rawName, lenient: false), let value = decode(rawValue, lenient: false),
+                let field = FieldValue(typed: value)
+            else { return false }
+            fields.append((name, field))
+            return true
         }
+        return isWhole ? fields : nil
+    }
+
+    /// - Returns: false when `body` did, or for more than ``Limits/formFields``.
+    private static func forEachPair(
+        of bytes: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
+        var count = 0
+        for piece in bytes.split(separator: UInt8(ascii: "&")) {
+            count += 1
+            let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            let value = equals < piece.endIndex ? piece[(equals + 1)...] : []
+            guard count <= Limits.formFields, body(piece[..<equals], value) else { return false }
+        }
+        return true
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>, lenient: Bool) -> String? {
+        guard let decoded = decode(bytes, lenient: lenient), StreamSafeText.isValid(decoded) else { return nil }
+        return lenient ? String(decoding: decoded, as: UTF8.self) : String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func decode(_ bytes: ArraySlice<UInt8>, lenient: Bool) -> ArraySlice<UInt8>? {
+        // Most names and values hold nothing to decode.
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return bytes }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -49,7 +78,7 @@ package enum URLEncodedForm {
                 return nil
             }
         }
-        return lenient ? String(decoding: decoded, as: UTF8.self) : String(validating: decoded, as: UTF8.self)
+        return decoded[...]
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

@@ -1,0 +1,100 @@
+/// The Stream-Safe Text Format (UAX #15, 13): at most 30 non-starters in a row, more than any script needs.
+///
+/// Swift compares, hashes and normalises a run of combining marks in time that grows with its square. A text from outside
+/// is checked here, byte by byte, before it becomes a `String` that is compared with anything.
+package enum StreamSafeText {
+    /// Whether UTF-8 bytes are in the format. An invalid sequence ends a run, as the replacement character does that takes
+    /// its place.
+    package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
+        var run = NonStarterRun()
+        for byte in bytes {
+            run.take(byte)
+            if run.isTooLong { return false }
+        }
+        return true
+    }
+
+    /// Whether bytes are in the format once their percent sequences are decoded (RFC 3986, 2.1).
+    package static func isValid(percentEncoded bytes: some Sequence<UInt8>) -> Bool {
+        var run = NonStarterRun()
+        var iterator = bytes.makeIterator()
+        var pending: [UInt8] = []
+        while let byte = pending.popLast() ?? iterator.next() {
+            guard byte == UInt8(ascii: "%") else {
+                run.take(byte)
+                if run.isTooLong { return false }
+                continue
+            }
+            let high = pending.popLast() ?? iterator.next()
+            let low = pending.popLast() ?? iterator.next()
+            if let high, let low, let first = nibble(high), let second = nibble(low) {
+                run.take(first << 4 | second)
+            } else {
+                run.take(byte)
+                pending += [low, high].compactMap(\.self)
+            }
+            if run.isTooLong { return false }
+        }
+        return true
+    }
+
+    private static func nibble(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// Counts the non-starters in a row of a text that comes as UTF-8 or as single scalars.
+struct NonStarterRun {
+    // Below it all characters are starters.
+    private static let firstNonStarter: UInt32 = 0x300
+
+    private(set) var isTooLong = false
+    /// Whether one of the scalars is canonically equivalent to a character of ASCII, so that Swift takes both for equal.
+    private(set) var hasTwinOfASCII = false
+    private var length = 0
+    private var value: UInt32 = 0
+    private var missing = 0
+
+    /// Takes the next byte of UTF-8.
+    mutating func take(_ byte: UInt8) {
+        switch byte {
+        case 0..<0x80: take(scalar: UInt32(byte))
+        case 0x80..<0xc0:
+            guard missing > 0 else { return take(scalar: 0xfffd) }
+            value = value << 6 | UInt32(byte & 0x3f)
+            missing -= 1
+            if missing == 0 { take(scalar: value) }
+        case 0xc0..<0xe0: begin(byte & 0x1f, missing: 1)
+        case 0xe0..<0xf0: begin(byte & 0x0f, missing: 2)
+        default: begin(byte & 0x07, missing: 3)
+        }
+    }
+
+    private mutating func begin(_ bits: UInt8, missing: Int) {
+        if self.missing > 0 { take(scalar: 0xfffd) }
+        value = UInt32(bits)
+        self.missing = missing
+    }
+
+    /// Takes the next scalar; what is none counts as a starter.
+    mutating func take(scalar: UInt32) {
+        missing = 0
+        switch scalar {
+        case 0x37e, 0x1fef, 0x212a: hasTwinOfASCII = true
+        default: break
+        }
+        guard scalar >= Self.firstNonStarter, let character = Unicode.Scalar(scalar),
+            character.properties.canonicalCombiningClass != .notReordered
+        else {
+            length = 0
+            return
+        }
+        length += 1
+        if length > Limits.nonStarters { isTooLong = true }
+    }
+}

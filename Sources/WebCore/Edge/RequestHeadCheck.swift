@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import Kernel
+
+/// Checks target and headers of every request before any of them is compared, hashed or decoded. Whatever reads them later
+/// reads ASCII headers, and a query in the Stream-Safe Text Format without U+0000.
+struct RequestHeadCheck {
+    /// Why a request is refused.
+    enum Problem: Equatable {
+        /// A header that decides something holds bytes outside ASCII.
+        case header
+        /// The target, percent sequences decoded, has too many combining marks in a row.
+        case marks
+        /// The query has more than ``Limits/formFields`` values.
+        case values
+        /// These query values hold U+0000, which no text of ours has.
+        case null(names: [String])
+    }
+
+    /// Those that other bytes than ASCII make the request wrong: without one of them it would be another request. Any other
+    /// header that isn't ASCII is left out.
+    static let decisive: Set<HTTPField.Name> = [
+        .authorization, .contentType, .contentEncoding, .expect, .origin, .ifMatch, .ifNoneMatch, .ifModifiedSince,
+        .ifUnmodifiedSince, .range, .idempotencyKey, .homewardAccount, .secFetchSite, .secFetchMode, .hxRequest,
+        .hxBoosted,
+        .hxHistoryRestore, .xForwardedFor, .lastEventID,
+    ]
+
+    /// The request with what may be read of it. When there is a problem, it is what the answer may be made for.
+    let request: Request
+    /// Why there is to be no other answer than a refusal.
+    let problem: Problem?
+
+    init(_ original: Request) {
+        var head = original.head
+        var found: Problem?
+        var isChanged = false
+        if !Self.isASCII(head.headerFields) {
+            if head.headerFields.contains(where: { Self.decisive.contains($0.name) && !Self.isASCII($0) }) {
+                found = .header
+            }
+            head.headerFields = Self.onlyASCII(head.headerFields)
+            isChanged = true
+        }
+        if let authority = head.authority, !authority.utf8.allSatisfy({ $0 < 0x80 }) {
+            head.authority = nil
+            found = .header
+            isChanged = true
+        }
+        if let target = head.path, let problem = Self.problem(of: target) {
+            found = found ?? problem
+            head.path = Self.harmless(target)
+            isChanged = true
+        }
+        problem = found
+        request = isChanged ? Request(head: head, body: original.body) : original
+    }
+
+    private static func isASCII(_ fields: HTTPFields) -> Bool { fields.allSatisfy(isASCII) }
+
+    private static func isASCII(_ field: HTTPField) -> Bool {
+        field.withUnsafeBytesOfValue { bytes in bytes.allSatisfy { $0 < 0x80 } }
+    }
+
+    /// Of cookies, which many programs on one host set, only those that aren't ASCII are left out.
+    private static func onlyASCII(_ fields: HTTPFields) -> HTTPFields {
+        var kept = HTTPFields()
+        for field in fields {
+            if isASCII(field) {
+                kept.append(field)
+            } else if field.name == .cookie {
+                let cookies = field.withUnsafeBytesOfValue { bytes in
+                    bytes.split(separator: UInt8(ascii: ";")).filter { $0.allSatisfy { $0 < 0x80 } }.map(Array.init)
+                }
+                kept.append(HTTPField(name: .cookie, value: Array(cookies.joined(separator: [UInt8(ascii: ";")]))))
+            }
+        }
+        return kept
+    }
+
+    private static func problem(of target: String) -> Problem? {
+        let bytes = Array(target.utf8)
+        // Most targets hold nothing to decode.
+        let isPlain = bytes.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+        if !isPlain, !StreamSafeText.isValid(percentEncoded: bytes) { return .marks }
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        let query = Array(bytes[(mark + 1)...].prefix { $0 != UInt8(ascii: "#") })
+        let values = query.reduce(into: 1) { count, byte in count += byte == UInt8(ascii: "&") ? 1 : 0 }
+        guard values <= Limits.formFields else { return .values }
+        guard !isPlain, let pairs = URLEncodedForm.pairs(of: query, lenient: true) else { return nil }
+        let names = pairs.filter { $0.value.utf8.contains(0) }.map(\.name)
+        return names.isEmpty ? nil : .null(names: names)
+    }
+
+    /// The target's path, as long as it is plain itself: the answer's page and language belong to it.
+    private static func harmless(_ target: String) -> String {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let isPlain = path.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+        return isPlain ? String(Substring(path)) : "/"
+    }
+}
+
+extension RequestHeadCheck.Problem {
+    /// What the client is told.
+    func refusal(in language: Language) -> AppError {
+        let strings = WebStrings.of(language)
+        switch self {
+        case .header: return AppError(.malformed, strings.badHeader)
+        case .marks: return AppError(.malformed, strings.tooManyMarks)
+        case .values: return AppError(.malformed, strings.malformed)
+        case .null(let names):
+            let messages = FieldMessages.of(language)
+            let fields = Dictionary(names.map { ($0, messages.null) }) { first, _ in first }
+            return AppError(.invalid, messages.checkFields, fields: fields)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Kernel
+import NIOCore
+import Testing
+
+@testable import WebCore
+
+@Suite("The head of a request")
+struct RequestHeadTests {
+    private static let marks = String(repeating: "\u{301}", count: 14_000)
+
+    private func seen(_ head: HTTPRequest) -> RequestHeadCheck {
+        RequestHeadCheck(Request(head: head, body: .init(buffer: ByteBuffer())))
+    }
+
+    private func head(_ target: String = "/", _ fields: HTTPFields = [:]) -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: target, headerFields: fields)
+    }
+
+    @Test("a header that decides something must be ASCII", arguments: RequestHeadCheck.decisive)
+    func decisiveHeaders(name: HTTPField.Name) {
+        #expect(seen(head("/", [name: "x\u{301}"])).problem == .header)
+        #expect(seen(head("/", [name: "x"])).problem == nil)
+    }
+
+    @Test("any other header that isn't ASCII is left out")
+    func otherHeaders() {
+        let fields: HTTPFields = [
+            .accept: "text/html\(Self.marks)", .acceptLanguage: "de\(Self.marks)", .userAgent: "Käse",
+            .referer: "http://x/é",
+            .acceptEncoding: "gzip",
+        ]
+        let checked = seen(head("/", fields))
+        #expect(checked.problem == nil)
+        #expect(checked.request.headers == [.acceptEncoding: "gzip"])
+    }
+
+    @Test("of cookies only those that aren't ASCII are left out")
+    func cookies() {
+        let checked = seen(head("/", [.cookie: "city=Köln; homeward-session=abc; x=\u{301}"]))
+        #expect(checked.problem == nil)
+        #expect(Cookies.value(of: "homeward-session", in: checked.request.headers) == "abc")
+        #expect(checked.request.headers[.cookie]?.utf8.allSatisfy { $0 < 0x80 } == true)
+    }
+
+    @Test("a host that isn't ASCII is refused")
+    func host() {
+        var head = head()
+        head.authority = "h\u{f6}st"
+        #expect(seen(head).problem == .header)
+    }
+
+    @Test("a target with a long run of marks is refused, raw or percent encoded, in the path or the query")
+    func targets() {
+        let encoded = String(repeating: "%CC%81", count: 31)
+        for target in [
+            "/\(encoded)", "/x?q=\(encoded)", "/x?\(encoded)=1", "/x?q=" + String(repeating: "\u{301}", count: 31),
+        ] {
+            let checked = seen(head(target))
+            #expect(checked.problem == .marks)
+            #expect(checked.request.head.path?.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") } == true)
+        }
+        let allowed = head("/x?q=" + String(repeating: "%CC%81", count: 30))
+        #expect(seen(allowed).problem == nil)
+        #expect(seen(allowed).request.head == allowed)
+    }
+
+    @Test("each query value with U+0000 is named")
+    func null() {
+        #expect(seen(head("/x?after=%00x&limit=5&from=a%00")).problem == .null(names: ["after", "from"]))
+        #expect(seen(head("/x?%00=1")).problem == nil)
+        #expect(seen(head("/x%00?a=1")).problem == nil)
+    }
+
+    @Test("routes never see what was refused, and JSON, page and HEAD say so")
+    func routes() async throws {
+        try await withSite(
+            routes: { routes in
+                routes.open.get("/seen") { request, context in
+                    #expect(request.headers[.acceptLanguage] == nil)
+                    return Response(status: .ok)
+                }
+            },
+            { site async throws in
+                #expect(try await site.get("/seen", [.acceptLanguage: "de\u{301}"]).status == .ok)
+                let refused = try await site.get("/seen", .json.adding(.idempotencyKey, "\u{e9}"))
+                #expect(refused.status == .badRequest)
+                #expect(refused.text.contains("\"code\":\"malformed\""))
+                let page = try await site.get("/seen?x=\(String(repeating: "%CC%81", count: 31))", .browser)
+                #expect(page.status == .badRequest)
+                #expect(page.text.contains("This address has too many combining marks in a row."))
+                #expect(page.headers[.contentSecurityPolicy] != nil)
+            })
+    }
+
+    /// The shortest of three times.
+    private func cost(_ work: () throws -> Void) rethrows -> Duration {
+        let clock = ContinuousClock()
+        return try (0..<3).map { _ in try clock.measure(work) }.min() ?? .zero
+    }
+
+    @Test("four times as many marks cost about four times as much, not sixteen times")
+    func costGrowsWithLength() throws {
+        let short = String(repeating: "\u{301}\u{323}", count: 4_000)
+        let long = String(repeating: "\u{301}\u{323}", count: 16_000)
+        let works: [(String) throws -> Void] = [
+            { run in _ = try? Fields.json(Array("{\"\(run)\":1,\"\(run)x\":2}".utf8), .english) },
+            { run in
+                var fields = try Fields.json(Array("{\"name\":\"\(run)\",\"kind\":\"\(run)\"}".utf8), .english)
+                #expect(fields.string("name") == .absent)
+                #expect(fields.boolean("kind") == .absent)
+                _ = fields.digest
+            },
+            { run in _ = URLEncodedForm.fields(of: Array("a=\(run)&\(run)=b".utf8)) },
+            { run in
+                let head = head("/x?q=\(run)", [.accept: run, .acceptLanguage: run, .cookie: "a=\(run)"])
+                let checked = seen(head)
+                _ = Face(of: checked.request.head)
+                _ = Language.preferred(by: checked.request.headers[.acceptLanguage])
+                _ = Cookies.value(of: "homeward-session", in: checked.request.headers)
+            },
+            { run in
+                let line = "Content-Disposition: form-data; name=\"\(run)\"; filename=\"\(run)\""
+                #expect(throws: MultipartParser.Failure.malformed) { try MultipartHeaders.part(line) }
+            },
+        ]
+        for (index, work) in works.enumerated() {
+            let once = try cost { try work(short) }
+            let fourfold = try cost { try work(long) }
+            #expect(fourfold < once * 9 + .milliseconds(5), "\(index): \(once), \(fourfold)")
+        }
+    }
+
+    @Test(
+        "headers and bodies of tens of thousands of marks are answered",
+        .timeLimit(.minutes(1)))
+    func longRuns() async throws {
+        let run = String(repeating: "\u{301}\u{323}", count: 24_000)
+        let escaped = String(repeating: "\\u0301", count: 16_000)
+        let encoded = String(repeating: "%CC%81", count: 16_000)
+        let bodies: [(HTTPFields, String, Int)] = [
+            (.json, "{\"\(run)\":1}", 400), (.json, "{\"\(escaped)\":1}", 400), (.json, "{\"name\":\"\(run)\"}", 422),
+            (.json, "{\"name\":\"\(escaped)\"}", 422), (.form, "\(encoded)=1", 400), (.form, "name=\(encoded)", 422),
+            (.form, "name=\(run)", 422),
+        ]
+        try await withSite(
+            routes: { routes in
+                routes.open.post("/names") { request, context in
+                    var fields = try await Fields.read(request, context)
+                    _ = fields.require("name")
+                    try fields.check()
+                    return Response(status: .ok)
+                }
+            },
+            { site async throws in
+                for (headers, body, status) in bodies {
+                    let answer = try await site.send(.post, "/names", headers.adding(.accept, "application/json"), body)
+                    #expect(answer.status.code == status, "\(body.prefix(20))")
+                    if status == 422 { #expect(answer.text.contains("Too many marks are on one letter.")) }
+                }
+                for name in [HTTPField.Name.accept, .acceptLanguage, .cookie, .userAgent, .referer] {
+                    _ = try await site.get("/names", HTTPFields.json.adding(name, "x\(run)"))
+                }
+            })
+    }
+}
