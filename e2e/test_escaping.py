@@ -15,7 +15,7 @@ EMAIL = "mallory@example.org"
 
 def attack(mark):
     """Would be htmx attributes that change the email at once, if the quotation mark ended the attribute it is printed in."""
-    return f'x"{mark} hx-patch="/account" hx-vals=\'{{"email":"{EMAIL}"}}\' hx-trigger="load" y="{mark}'
+    return f'x"{mark} hx-patch="/account" hx-vals=\'{{"email":"{EMAIL}"}}\' hx-trigger="load" smuggled="{mark}'
 
 
 def reward(mark):
@@ -39,7 +39,7 @@ def changes(server):
 def has_no_attributes_of_the_text(page):
     # Then htmx has read the page.
     expect(page.locator("html")).to_have_attribute("data-live", "open")
-    assert page.locator("[hx-patch], [y], [hx-vals]").count() == 0
+    assert page.locator("[hx-patch], [smuggled], [hx-vals]").count() == 0
 
 
 @pytest.mark.parametrize("mark", MARKS)
@@ -67,7 +67,7 @@ def test_a_stored_title_changes_no_account_of_its_readers(village, sign_in, chan
 
 @pytest.mark.parametrize("mark", MARKS[:1])
 def test_stored_names_and_rewards_change_no_account_of_their_readers(server, sign_in, changes, mark):
-    home = Home(server, f"Ada\"{mark} y=1", reward=f"{reward(mark)} ")
+    home = Home(server, f"Ada\"{mark} smuggled=1", reward=f"{reward(mark)} ")
     home.parent.add_item(f"Bag{attack(mark)[:40]}")
     page = changes(sign_in(home.parent))
     for path in ("/family", f"/family/children/{home.ids['mia']}", f"/family/children/{home.ids['mia']}/contracts",
