@@ -85,7 +85,7 @@ def test_places_are_found_whatever_their_case_and_accents(engine, village):
     olga, karl = village.neighbour("Olga"), village.neighbour("Karl")
     title = f"Parcel of {olga.id}"
     post(olga, title, **{"from": "Köln-Mülheim", "to": "Liège"})
-    for query in ({"from": "koln"}, {"from": "M%C3%9CLHEIM"}, {"to": "liege"}, {"to": "LI%C3%88GE"}):
+    for query in ({"from": "koln"}, {"from": "koeln"}, {"from": "KOELN-MUELHEIM"}, {"from": "M%C3%9CLHEIM"}, {"to": "liege"}, {"to": "LI%C3%88GE"}):
         assert title in listed(karl, limit=200, **query), query
 
 
@@ -308,7 +308,7 @@ def test_without_script_a_page_asks_before_something_is_called_off(engine, villa
         action(page, label).click()
         expect(page.get_by_role("heading", name=words(question))).to_be_visible()
         village.has(*money)
-        page.get_by_role("link", name=words("No, go back")).click()
+        page.get_by_role("link", name=words("Keep it")).click()
         expect(page).to_have_url(re.compile(address + "$"))
         village.has(*money)
         action(page, label).click()

@@ -74,6 +74,7 @@ package struct CarrepsaPages: WebModule {
         packages.post("{id}/cancellation-request", use: requestCancellation)
         packages.delete("{id}/cancellation-request", use: retractCancellation)
         packages.post("{id}/dispute", use: dispute)
+        packages.post("{id}/statements", use: addStatement)
         packages.post("{id}/decision", use: decide)
     }
 

@@ -9,9 +9,10 @@ package struct DisplayName: Hashable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
         /// Nothing that can be seen.
         case empty
-        /// More than ``Limits/nameCharacters`` characters, ``Limits/nameBytes`` bytes, or ``Limits/nonStarters`` combining
-        /// marks in a row.
+        /// More than ``Limits/nameCharacters`` characters, or ``Limits/nonStarters`` combining marks in a row.
         case tooLong
+        /// More than ``Limits/nameBytes`` bytes.
+        case tooManyBytes
         /// A control character inside.
         case controlCharacter
     }
@@ -28,7 +29,8 @@ package struct DisplayName: Hashable, Sendable {
         guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .controlCharacter
         }
-        guard composed.utf8.count <= Limits.nameBytes, composed.count <= Limits.nameCharacters else { throw .tooLong }
+        guard composed.count <= Limits.nameCharacters else { throw .tooLong }
+        guard composed.utf8.count <= Limits.nameBytes else { throw .tooManyBytes }
         text = composed
     }
 }

@@ -2,7 +2,7 @@ extension Limits {
     /// Notices that a person's feed keeps; the oldest go.
     package static let noticesPerPerson = 500
     /// Bytes of a notice's details, as JSON.
-    package static let noticeDetailBytes = 4 * 1024
+    package static let noticeDetailBytes = 8 * 1024
     /// Devices of one person that messages are sent to; the oldest go.
     package static let pushSubscriptionsPerPerson = 20
     /// Bytes of the address that a push service gives a device.

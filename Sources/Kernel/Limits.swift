@@ -3,7 +3,7 @@ package enum Limits {
     /// Characters (grapheme clusters) of a name.
     package static let nameCharacters = 50
     /// UTF-8 bytes of a name.
-    package static let nameBytes = 1_000
+    package static let nameBytes = 2_000
 
     /// Non-starters (combining marks) in a row of a text from outside, as the Stream-Safe Text Format has it.
     package static let nonStarters = 30
@@ -231,7 +231,7 @@ package enum Limits {
     /// Characters of the text that says where a parcel is fetched, or where it goes.
     package static let placeCharacters = 100
     /// UTF-8 bytes of such a text.
-    package static let placeBytes = 2_000
+    package static let placeBytes = 4_000
     /// Characters of a parcel's description, of the reason for a dispute, of an operator's note.
     package static let descriptionCharacters = 1_000
     /// UTF-8 bytes of such a text.
@@ -254,6 +254,8 @@ package enum Limits {
     package static let handoverFailures = 5
     /// The window in which wrong handover codes count.
     package static let handoverThrottleSeconds: Int64 = 30 * 60
+    /// Statements that each side of a dispute can add.
+    package static let disputeStatements: Int64 = 5
     /// Operators who are told of one dispute.
     package static let operatorsTold = 100
     /// Entries of a parcel's story on its page; the newest ones.

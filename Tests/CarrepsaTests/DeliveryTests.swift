@@ -96,8 +96,17 @@ struct DeliveryTests {
             #expect(again?.code == .notFound)
             let look = await refusal { _ = try await house.service.package(id, for: ada) }
             #expect(look?.code == .notFound)
-            let late = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
-            #expect(late?.code == .conflict)
+            // An action answers what reading answers.
+            for actor in [ada, ben] {
+                let look = await refusal { _ = try await house.service.package(id, for: actor) }
+                #expect(look?.code == .notFound)
+                let late = await refusal { _ = try await house.service.accept(id, by: Change(actor: actor)) }
+                #expect(late?.code == .notFound)
+                let cancel = await refusal {
+                    _ = try await house.service.cancelAcceptance(id, by: Change(actor: actor))
+                }
+                #expect(cancel?.code == .notFound)
+            }
             let entries = try await house.service.entries(for: ada, after: nil, limit: 50).items
             #expect(entries.map(\.kind) == [.rewardReturned, .rewardHeld, .welcome])
             #expect(entries.map(\.amount) == [5_00, -5_00, 100_00])

@@ -182,7 +182,34 @@ struct InputTests {
     @Test("a place folds to what people type without accents")
     func folding() {
         #expect(PlaceText.fold("Łódź ÆRØ Straße İstanbul ﬁn") == "lodz aero strasse istanbul fin")
-        #expect(PlaceText.pattern("a%b_c!") == "%a!%b!_c!!%")
-        #expect(PlaceText.pattern("  ") == nil)
+        #expect(PlaceText.search("a%b_c!")?.asTyped == "%a!%b!_c!!%")
+        #expect(PlaceText.search("  ") == nil)
+        #expect(PlaceText.search("Köln")?.plain == PlaceText.search("KOELN")?.plain)
+    }
+
+    @Test("ae, oe and ue find ä, ö and ü, and the other way round", arguments: Engine.allCases)
+    func umlauts(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            for place in ["Köln", "Koeln", "Koln", "Neuer Markt", "Tromsø"] {
+                var parcel = CarrepsaHouse.parcel(reward: 1)
+                parcel.title = place
+                parcel.from = place
+                parcel.to = place
+                _ = try await house.service.post(parcel, by: Change(actor: ada))
+            }
+            func found(_ typed: String) async throws -> [String] {
+                let filter = PackageFilter(from: typed, to: typed)
+                return try await house.service.packages(for: ada, .offers, filter: filter, after: nil, limit: 20)
+                    .items.map(\.title).sorted()
+            }
+            for typed in ["koeln", "Köln", "KOELN", "koln"] {
+                #expect(try await found(typed) == ["Koeln", "Koln", "Köln"], "\(typed)")
+            }
+            #expect(try await found("tromsoe") == ["Tromsø"])
+            // A part that begins inside a pair of letters is found as it is typed.
+            #expect(try await found("er markt") == ["Neuer Markt"])
+            #expect(try await found("eln") == ["Koeln"])
+        }
     }
 }

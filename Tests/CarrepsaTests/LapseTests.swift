@@ -183,8 +183,8 @@ struct LapseTests {
             _ = try await house.service.decide(id, outcome: outcome, note: nil, by: Change(actor: olga))
             let lock: HeldFate = outcome == .lost ? .forfeited : .returned
             #expect(try await fates(ben, .moneyLockHeld) == [lock, .returned])
-            let reward: HeldFate? = outcome == .delivered ? nil : .returned
-            #expect(try await fates(ada, .rewardHeld) == [reward, reward])
+            let reward: HeldFate = outcome == .delivered ? .paid : .returned
+            #expect(try await fates(ada, .rewardHeld) == [reward, .returned])
         }
     }
 

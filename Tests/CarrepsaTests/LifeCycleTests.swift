@@ -185,6 +185,8 @@ struct LifeCycleTests {
         Unmet(state: .travelling, action: .retractCancellation, role: .carrier, code: .conflict),
         Unmet(state: .travelling, action: .agreeCancellation, role: .owner, code: .conflict),
         Unmet(state: .travelling, action: .agreeCancellation, role: .carrier, code: .conflict),
+        Unmet(state: .travelling, action: .addStatement, role: .owner, code: .conflict),
+        Unmet(state: .travelling, action: .addStatement, role: .carrier, code: .conflict),
         Unmet(state: .travelling, action: .escalate, role: .clock, code: .conflict),
         Unmet(state: .travelling, action: .decideDelivered, role: .operator, code: .conflict),
         Unmet(state: .travelling, action: .decideRefunded, role: .operator, code: .conflict),

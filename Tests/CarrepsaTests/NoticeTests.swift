@@ -23,27 +23,29 @@ struct NoticeTests {
             let ben = try await house.person("Ben")
             let id = try await house.post(by: ada)
             #expect(try await house.notices().isEmpty)
-            func notice(_ kind: String, _ person: Actor, from carrier: String?) -> ToldNotice {
+            func notice(_ event: PackageEvent, _ person: Actor, from name: String, _ amount: Int64) -> ToldNotice {
                 ToldNotice(
-                    person: person.person, kind: kind, resource: "/carrepsa/packages/\(id)", subject: "A box of books",
-                    details: carrier.map { ["who": $0] } ?? [:], at: house.now
+                    person: person.person, kind: event.kind.rawValue, resource: "/carrepsa/packages/\(id)",
+                    subject: "A box of books", details: event.details(name: name, amount: amount, currency: .euro),
+                    at: house.now
                 )
             }
             let accept = Change.keyed(ben, "/carrepsa/packages/\(id)/acceptance", "k")
             _ = try await house.service.accept(id, by: accept)
-            let accepted = notice("packageAccepted", ada, from: "Ben")
+            let accepted = notice(.accepted, ada, from: "Ben", 5_00)
             #expect(try await house.notices() == [accepted])
             // The same request again tells nothing anew.
             _ = try await house.service.accept(id, by: accept)
             #expect(try await house.notices() == [accepted])
             house.clock.advance(seconds: 1)
             _ = try await house.service.confirmPickup(id, code: nil, by: Change(actor: ada))
-            let pickedUp = notice("packagePickedUp", ben, from: nil)
+            let pickedUp = notice(.pickedUp, ben, from: "Ada", 20_00)
             #expect(try await house.notices() == [accepted, pickedUp])
             house.clock.advance(seconds: 1)
             let code = try await house.service.handoverCode(id, step: .delivery, by: ada).code
             _ = try await house.service.confirmDelivery(id, code: code, by: Change(actor: ben))
-            #expect(try await house.notices() == [accepted, pickedUp, notice("packageDelivered", ada, from: "Ben")])
+            let delivered = notice(.deliveredToOwner, ada, from: "Ben", 25_00)
+            #expect(try await house.notices() == [accepted, pickedUp, delivered])
         }
     }
 
@@ -60,7 +62,7 @@ struct NoticeTests {
             _ = try await house.service.decide(id, outcome: .delivered, note: nil, by: Change(actor: olga))
             let told = try await house.notices().dropFirst(before)
             #expect(Set(told.map(\.person)) == [ada.person, ben.person])
-            #expect(told.allSatisfy { $0.kind == "packageDelivered" })
+            #expect(told.allSatisfy { $0.kind == "packageDecided" })
         }
     }
 

@@ -82,13 +82,13 @@ struct ReferenceModel {
             return nil
         }
         let parcel = parcels[index]
+        if parcel.isWithdrawn { return .notFound }
         let isOwner = parcel.owner == person
         let isCarrier = parcel.carrier == person
         switch deed {
         case .post: return nil
         case .accept: return accept(index, by: person, now: now)
         case .withdraw:
-            if isOwner, parcel.isWithdrawn { return .notFound }
             if let code = gate(parcel, person, during: .available, may: isOwner) { return code }
             if parcel.isHeld { balances[person] += parcel.reward }
             parcels[index].isHeld = false

@@ -13,6 +13,9 @@ struct DisplayNameTests {
         Typed(typed: "  Keys\n", stored: "Keys"),
         Typed(typed: "e\u{301}tui", stored: "\u{e9}tui"),
         Typed(typed: "👨‍👩‍👧‍👦", stored: "👨‍👩‍👧‍👦"),
+        // Fifty characters, as people count them.
+        Typed(
+            typed: String(repeating: "👨‍👩‍👧‍👦", count: 50), stored: String(repeating: "👨‍👩‍👧‍👦", count: 50)),
         Typed(typed: "مفاتيح", stored: "مفاتيح"),
         Typed(typed: "<script>alert('x')</script>", stored: "<script>alert('x')</script>"),
         Typed(typed: String(repeating: "a", count: 50), stored: String(repeating: "a", count: 50)),
@@ -38,6 +41,9 @@ struct DisplayNameTests {
         Refused(typed: String(repeating: "a", count: 51), failure: .tooLong),
         Refused(typed: "a" + String(repeating: "\u{301}", count: 1_000), failure: .tooLong),
         Refused(typed: "a" + String(repeating: "\u{301}", count: 31), failure: .tooLong),
+        Refused(typed: String(repeating: "👨‍👩‍👧‍👦", count: 51), failure: .tooLong),
+        Refused(
+            typed: String(repeating: "x" + String(repeating: "\u{301}", count: 25), count: 50), failure: .tooManyBytes),
         Refused(typed: "a\u{0}b", failure: .controlCharacter),
         Refused(typed: "a\nb", failure: .controlCharacter),
         Refused(typed: "a\u{7f}b", failure: .controlCharacter),

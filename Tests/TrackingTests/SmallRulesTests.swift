@@ -134,8 +134,10 @@ struct SmallRulesTests {
     func names() {
         var problems = Problems()
         #expect(problems.name("  Köfferchen 🧳 ") == "Köfferchen 🧳")
-        #expect(problems.name(String(repeating: "👨‍👩‍👧‍👦", count: 41)) == nil)
-        #expect(problems.fields["name"] == TrackingMessage.nameTooLong.rawValue)
+        #expect(problems.name(String(repeating: "👨‍👩‍👧‍👦", count: 50)) != nil)
+        let marks = "x" + String(repeating: "\u{301}", count: 25)
+        #expect(problems.name(String(repeating: marks, count: 50)) == nil)
+        #expect(problems.fields["name"] == TrackingMessage.nameTooManyBytes.rawValue)
         var others = Problems()
         #expect(others.name("\u{2003}\u{00a0}") == nil)
         #expect(others.fields["name"] == TrackingMessage.nameMissing.rawValue)

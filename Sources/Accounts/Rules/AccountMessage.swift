@@ -21,6 +21,8 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case nameMissing = "Enter your name."
     /// The name is longer than a name may be.
     case nameTooLong = "Use at most 50 characters for the name."
+    /// Characters that are put together from many.
+    case nameTooManyBytes = "Use fewer emoji or accents: this text takes too much space."
     /// The name has a control character.
     case nameUnreadable = "Use only letters and signs that can be read in the name."
     /// An app needs the date of birth and has none.

@@ -33,6 +33,7 @@ struct FieldCheck {
             switch error {
             case .empty: refuse(field, .nameMissing)
             case .tooLong: refuse(field, .nameTooLong)
+            case .tooManyBytes: refuse(field, .nameTooManyBytes)
             case .controlCharacter: refuse(field, .nameUnreadable)
             }
             return nil

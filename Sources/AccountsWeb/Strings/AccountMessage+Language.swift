@@ -43,6 +43,7 @@ extension AccountMessage {
         case .passwordWrong: "Das ist nicht dein Passwort."
         case .credentialsWrong: "E-Mail oder Passwort ist falsch."
         case .nameMissing: "Gib deinen Namen ein."
+        case .nameTooManyBytes: "Nimm weniger Emojis oder Akzente: Der Text braucht zu viel Platz."
         case .nameTooLong: "Der Name darf höchstens 50 Zeichen haben."
         case .nameUnreadable: "Der Name darf nur lesbare Zeichen enthalten."
         case .dateOfBirthMissing: "Gib dein Geburtsdatum ein."

@@ -21,6 +21,8 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     case amountOutOfRange = "Enter an amount above zero, of at most 1000000000000 minor units."
     /// More than 1000 characters.
     case textTooLong = "Use at most 1000 characters."
+    /// Characters that are put together from many.
+    case tooManyBytes = "Use fewer emoji or accents: this text takes too much space."
     /// A control character.
     case textUnreadable = "Use only letters and signs that can be read."
     /// A latest pickup that has passed.
@@ -61,6 +63,10 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     case nothingRequested = "Nobody has asked to cancel."
     /// An operator was asked before.
     case alreadyInDispute = "An operator has been asked already."
+    /// A statement without a word.
+    case statementMissing = "Describe what happened."
+    /// All statements of a side are added.
+    case noStatementsLeft = "You can add up to 5 statements, and you have added all of them."
     /// A decision that nobody asked for.
     case notInDispute = "Nobody has asked for a decision."
     /// Only operators decide.

@@ -27,6 +27,7 @@ extension StepCondition {
         case .otherRequest: package.cancellationRequestedBy != nil && package.cancellationRequestedBy != role
         case .noDispute: package.disputedAt == nil
         case .inDispute: package.disputedAt != nil
+        case .statementsLeft: package.statements(of: role) < Limits.disputeStatements
         case .code: true
         }
     }
@@ -40,6 +41,7 @@ extension StepCondition {
         case .ownRequest, .otherRequest: .nothingRequested
         case .noDispute: .alreadyInDispute
         case .inDispute: .notInDispute
+        case .statementsLeft: .noStatementsLeft
         case .code: .codeMissing
         case .afterDeadline, .rewardHeld, .reportUnanswered: .stateMovedOn
         }

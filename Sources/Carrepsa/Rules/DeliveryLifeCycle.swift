@@ -1,3 +1,5 @@
+package import Notifications
+
 /// The money of a package that moves.
 package enum PackageMoney: String, Sendable, CaseIterable {
     /// What the carrier earns.
@@ -49,8 +51,32 @@ package enum StepCondition: String, Sendable, CaseIterable {
     case noDispute
     /// An operator is asked.
     case inDispute
+    /// The asker has added fewer than ``Limits/disputeStatements`` statements.
+    case statementsLeft
     /// The other one's handover code is shown.
     case code
+}
+
+/// A notification that a step sends.
+package struct StepNotification: Sendable, Hashable {
+    /// Who gets it. For ``PackageRole/operator``: every operator who may decide.
+    package let recipient: PackageRole
+    /// What its text says.
+    package let event: PackageEvent
+    /// The money that its text names.
+    package let money: [PackageMoney]
+
+    fileprivate static func owner(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
+        StepNotification(recipient: .owner, event: event, money: money)
+    }
+
+    fileprivate static func carrier(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
+        StepNotification(recipient: .carrier, event: event, money: money)
+    }
+
+    fileprivate static func operators(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
+        StepNotification(recipient: .operator, event: event, money: money)
+    }
 }
 
 /// One lawful step.
@@ -69,10 +95,12 @@ package struct Step: Sendable, Hashable {
     package let payments: [Payment]
     /// Who hears of it, besides whom it is done by. A stranger stands for everybody: the list of offers changed.
     package let told: [PackageRole]
+    /// Who is notified, in feed and push, and of what. Every party that doesn't act is.
+    package let notifications: [StepNotification]
 
     fileprivate init(
         _ state: PackageState?, _ action: PackageAction, _ role: PackageRole, if conditions: [StepCondition] = [],
-        _ next: PackageState, _ payments: [Payment] = [], tell told: [PackageRole]
+        _ next: PackageState, _ payments: [Payment] = [], tell told: [PackageRole], notify: [StepNotification]
     ) {
         self.state = state
         self.action = action
@@ -81,6 +109,7 @@ package struct Step: Sendable, Hashable {
         self.next = next
         self.payments = payments
         self.told = told
+        notifications = notify
     }
 }
 
@@ -105,47 +134,123 @@ package enum DeliveryLifeCycle {
     package static let table: [Step] = offered + accepted + travelling + disputed
 
     private static let offered: [Step] = [
-        Step(nil, .post, .owner, .available, [holdReward], tell: [.stranger]),
-        Step(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger]),
-        Step(.available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, tell: [.owner, .stranger]),
+        Step(nil, .post, .owner, .available, [holdReward], tell: [.stranger], notify: []),
+        Step(.available, .withdraw, .owner, .cancelled, [returnReward], tell: [.stranger], notify: []),
+        Step(
+            .available, .accept, .stranger, if: [.beforeDeadline], .accepted, hold, tell: [.owner, .stranger],
+            notify: [.owner(.accepted, .reward)]
+        ),
         Step(
             .available, .expire, .clock, if: [.afterDeadline, .rewardHeld], .available, [returnReward],
-            tell: [.owner, .stranger]
+            tell: [.owner, .stranger], notify: [.owner(.offerLapsed, .reward)]
         ),
     ]
 
     private static let accepted: [Step] = [
-        Step(.accepted, .cancelAcceptance, .owner, .available, refund, tell: [.carrier, .stranger]),
-        Step(.accepted, .cancelAcceptance, .carrier, .available, refund, tell: [.owner, .stranger]),
         Step(
-            .accepted, .expire, .clock, if: [.afterDeadline], .available, refund, tell: [.owner, .carrier, .stranger]
+            .accepted, .cancelAcceptance, .owner, .available, refund, tell: [.carrier, .stranger],
+            notify: [.carrier(.acceptanceCancelled, .moneyLock)]
         ),
-        Step(.accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, tell: [.carrier]),
-        Step(.accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, tell: [.owner]),
+        Step(
+            .accepted, .cancelAcceptance, .carrier, .available, refund, tell: [.owner, .stranger],
+            notify: [.owner(.acceptanceCancelled, .reward)]
+        ),
+        Step(
+            .accepted, .expire, .clock, if: [.afterDeadline], .available, refund, tell: [.owner, .carrier, .stranger],
+            notify: [.owner(.pickupLapsed, .reward), .carrier(.pickupLapsed, .moneyLock)]
+        ),
+        Step(
+            .accepted, .confirmPickup, .owner, if: [.beforeDeadline], .travelling, tell: [.carrier],
+            notify: [.carrier(.pickedUp, .moneyLock)]
+        ),
+        Step(
+            .accepted, .confirmPickup, .carrier, if: [.beforeDeadline, .code], .travelling, tell: [.owner],
+            notify: [.owner(.pickedUp, .reward)]
+        ),
     ]
 
     private static let travelling: [Step] = [
-        Step(.travelling, .confirmDelivery, .owner, .delivered, pay, tell: [.carrier]),
-        Step(.travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, tell: [.owner]),
-        Step(.travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, tell: [.owner]),
-        Step(.travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, tell: [.carrier]),
-        Step(.travelling, .requestCancellation, .carrier, if: [.noRequest], .travelling, tell: [.owner]),
-        Step(.travelling, .retractCancellation, .owner, if: [.ownRequest], .travelling, tell: [.carrier]),
-        Step(.travelling, .retractCancellation, .carrier, if: [.ownRequest], .travelling, tell: [.owner]),
-        Step(.travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, tell: [.carrier]),
-        Step(.travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, tell: [.owner]),
+        Step(
+            .travelling, .confirmDelivery, .owner, .delivered, pay, tell: [.carrier],
+            notify: [.carrier(.deliveredByCarrier, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .confirmDelivery, .carrier, if: [.code], .delivered, pay, tell: [.owner],
+            notify: [.owner(.deliveredToOwner, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .reportDelivery, .carrier, if: [.notReported], .travelling, tell: [.owner],
+            notify: [.owner(.deliveryReported, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .requestCancellation, .owner, if: [.noRequest], .travelling, tell: [.carrier],
+            notify: [.carrier(.cancellationRequested, .moneyLock)]
+        ),
+        Step(
+            .travelling, .requestCancellation, .carrier, if: [.noRequest], .travelling, tell: [.owner],
+            notify: [.owner(.cancellationRequested, .reward)]
+        ),
+        Step(
+            .travelling, .retractCancellation, .owner, if: [.ownRequest], .travelling, tell: [.carrier],
+            notify: [.carrier(.cancellationRetracted, .moneyLock)]
+        ),
+        Step(
+            .travelling, .retractCancellation, .carrier, if: [.ownRequest], .travelling, tell: [.owner],
+            notify: [.owner(.cancellationRetracted, .reward)]
+        ),
+        Step(
+            .travelling, .agreeCancellation, .owner, if: [.otherRequest], .cancelled, refund, tell: [.carrier],
+            notify: [.carrier(.cancellationAgreed, .moneyLock)]
+        ),
+        Step(
+            .travelling, .agreeCancellation, .carrier, if: [.otherRequest], .cancelled, refund, tell: [.owner],
+            notify: [.owner(.cancellationAgreed, .reward)]
+        ),
     ]
 
     private static let disputed: [Step] = [
-        Step(.travelling, .dispute, .owner, if: [.noDispute], .travelling, tell: [.carrier, .operator]),
-        Step(.travelling, .dispute, .carrier, if: [.noDispute], .travelling, tell: [.owner, .operator]),
         Step(
-            .travelling, .escalate, .clock, if: [.reportUnanswered, .noDispute], .travelling,
-            tell: everyConcerned
+            .travelling, .dispute, .owner, if: [.noDispute], .travelling, tell: [.carrier, .operator],
+            notify: [.carrier(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
         ),
-        Step(.travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, tell: everyConcerned),
-        Step(.travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, tell: everyConcerned),
-        Step(.travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, tell: everyConcerned),
+        Step(
+            .travelling, .dispute, .carrier, if: [.noDispute], .travelling, tell: [.owner, .operator],
+            notify: [.owner(.disputed, .reward, .moneyLock), .operators(.disputeToDecide, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .addStatement, .owner, if: [.inDispute, .statementsLeft], .travelling,
+            tell: [.carrier, .operator],
+            notify: [.carrier(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .addStatement, .carrier, if: [.inDispute, .statementsLeft], .travelling,
+            tell: [.owner, .operator],
+            notify: [.owner(.statementAdded, .reward, .moneyLock), .operators(.statementAdded, .reward, .moneyLock)]
+        ),
+        Step(
+            .travelling, .escalate, .clock, if: [.reportUnanswered, .noDispute], .travelling, tell: everyConcerned,
+            notify: [
+                .owner(.escalated, .reward, .moneyLock), .carrier(.escalated, .reward, .moneyLock),
+                .operators(.escalationToDecide, .reward, .moneyLock),
+            ]
+        ),
+        Step(
+            .travelling, .decideDelivered, .operator, if: [.inDispute], .delivered, pay, tell: everyConcerned,
+            notify: [
+                .owner(.decidedDeliveredForOwner, .reward, .moneyLock),
+                .carrier(.decidedDeliveredForCarrier, .reward, .moneyLock),
+            ]
+        ),
+        Step(
+            .travelling, .decideRefunded, .operator, if: [.inDispute], .cancelled, refund, tell: everyConcerned,
+            notify: [.owner(.decidedRefunded, .reward), .carrier(.decidedRefunded, .moneyLock)]
+        ),
+        Step(
+            .travelling, .decideLost, .operator, if: [.inDispute], .cancelled, compensate, tell: everyConcerned,
+            notify: [
+                .owner(.decidedLostForOwner, .reward, .moneyLock), .carrier(.decidedLostForCarrier, .moneyLock),
+            ]
+        ),
     ]
 
     private struct Place: Hashable {

@@ -1,3 +1,6 @@
+import Kernel
+import Notifications
+
 extension DeliveryLifeCycle {
     /// The page of the documentation that shows the life cycle: a diagram and the whole table.
     package static func markdown() -> String {
@@ -14,8 +17,11 @@ extension DeliveryLifeCycle {
             Money moves in the same transaction as the state. What is at its goal already does not move: after a
             cancelled acceptance the reward is back with the owner, and the next acceptance puts it aside again.
 
-            | state | action | who | if | next state | money | told |
-            | --- | --- | --- | --- | --- | --- | --- |
+            *Told* names who gets an event for open pages. *Notified* names who gets a notification in feed and push, with
+            its text (`PackageEvent`) and the money that the text names.
+
+            | state | action | who | if | next state | money | told | notified |
+            | --- | --- | --- | --- | --- | --- | --- | --- |
             """
         return ([head] + table.map(row)).joined(separator: "\n") + "\n"
     }
@@ -40,12 +46,18 @@ extension DeliveryLifeCycle {
             step.conditions.map(words).joined(separator: ", "), step.next.rawValue,
             step.payments.map(words).joined(separator: ", "),
             step.told.map { $0 == .stranger ? "everybody" : $0.rawValue }.joined(separator: ", "),
+            step.notifications.map(words).joined(separator: ", "),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }
 
     private static func words(_ payment: Payment) -> String {
         "\(spaced(payment.money.rawValue)) from \(payment.from.rawValue) to \(payment.to.rawValue)"
+    }
+
+    private static func words(_ notification: StepNotification) -> String {
+        let money = notification.money.map { spaced($0.rawValue) }.joined(separator: " and ")
+        return "\(notification.recipient.rawValue): \(spaced(notification.event.rawValue)) (\(money))"
     }
 
     private static func words(_ action: PackageAction) -> String { spaced(action.rawValue) }
@@ -62,6 +74,7 @@ extension DeliveryLifeCycle {
         case .otherRequest: "the other one asked to cancel"
         case .noDispute: "not in dispute"
         case .inDispute: "in dispute"
+        case .statementsLeft: "fewer than \(Limits.disputeStatements) statements"
         case .code: "with the other one's code"
         }
     }

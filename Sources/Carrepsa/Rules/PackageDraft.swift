@@ -61,6 +61,7 @@ struct PackageDraft: Sendable {
             switch error {
             case .empty: problems.refuse("title", .titleMissing)
             case .tooLong: problems.refuse("title", .titleTooLong)
+            case .tooManyBytes: problems.refuse("title", .tooManyBytes)
             case .controlCharacter: problems.refuse("title", .titleUnreadable)
             }
             return nil
@@ -74,6 +75,7 @@ struct PackageDraft: Sendable {
             switch error {
             case .empty: problems.refuse(field, .placeMissing)
             case .tooLong: problems.refuse(field, .placeTooLong)
+            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
             case .controlCharacter: problems.refuse(field, .placeUnreadable)
             }
             return nil
@@ -84,7 +86,11 @@ struct PackageDraft: Sendable {
         do throws(PlaceText.Failure) {
             return try LongText.check(typed)
         } catch {
-            problems.refuse(field, error == .tooLong ? .textTooLong : .textUnreadable)
+            switch error {
+            case .tooLong: problems.refuse(field, .textTooLong)
+            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
+            case .empty, .controlCharacter: problems.refuse(field, .textUnreadable)
+            }
             return nil
         }
     }

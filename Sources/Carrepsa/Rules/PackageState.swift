@@ -55,6 +55,8 @@ package enum PackageAction: String, Sendable, CaseIterable {
     case agreeCancellation
     /// One of the two asks an operator to decide.
     case dispute
+    /// One of the two adds a statement to a dispute.
+    case addStatement
     /// The operator: it arrived.
     case decideDelivered
     /// The operator: everybody gets their money back.

@@ -1,11 +1,13 @@
 import Foundation
 import Kernel
+import Storage
 
 /// Where a parcel is fetched or goes, as people type it.
 struct PlaceText: Hashable, Sendable {
     enum Failure: Error, Equatable, Sendable {
         case empty
         case tooLong
+        case tooManyBytes
         case controlCharacter
     }
 
@@ -23,9 +25,8 @@ struct PlaceText: Hashable, Sendable {
         guard !composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .controlCharacter
         }
-        guard composed.count <= Limits.placeCharacters, composed.utf8.count <= Limits.placeBytes else {
-            throw .tooLong
-        }
+        guard composed.count <= Limits.placeCharacters else { throw .tooLong }
+        guard composed.utf8.count <= Limits.placeBytes else { throw .tooManyBytes }
         text = composed
     }
 
@@ -54,19 +55,51 @@ struct PlaceText: Hashable, Sendable {
         return folded.lowercased()
     }
 
+    /// Folded text with `ae`, `oe` and `ue` as `a`, `o` and `u`, so that `koeln` finds `Köln` and `Köln` finds `Koeln`. SQL
+    /// does the same to the stored folded text.
+    static func withoutTransliteration(_ folded: String) -> String {
+        transliterations.reduce(folded) { $0.replacing($1.pair, with: $1.letter) }
+    }
+
+    /// The pairs in the order in which they are replaced.
+    static let transliterations: [(pair: String, letter: String)] = [("ae", "a"), ("oe", "o"), ("ue", "u")]
+
     static let escape: Character = "!"
 
-    /// A pattern for LIKE that finds `typed` anywhere; `nil` for no filter.
-    static func pattern(_ typed: String?) -> String? {
+    /// What finds `typed` anywhere; `nil` for no filter.
+    static func search(_ typed: String?) -> PlaceSearch? {
         guard let typed else { return nil }
         let folded = fold(typed.trimmingCharacters(in: .whitespacesAndNewlines))
         guard !folded.isEmpty else { return nil }
+        return PlaceSearch(asTyped: pattern(folded), plain: pattern(withoutTransliteration(folded)))
+    }
+
+    /// A pattern for LIKE that finds folded text anywhere.
+    private static func pattern(_ folded: String) -> String {
         var pattern = "%"
         for character in folded.unicodeScalars {
             if character == "%" || character == "_" || character == "!" { pattern.append(escape) }
             pattern.unicodeScalars.append(character)
         }
         return pattern + "%"
+    }
+}
+
+/// Patterns for LIKE. A place is found by either of them.
+struct PlaceSearch: Hashable, Sendable {
+    /// For the stored folded text.
+    let asTyped: String
+    /// For the stored folded text ``PlaceText/withoutTransliteration(_:)``.
+    let plain: String
+
+    /// The condition for a column of folded text. Only rows that the other conditions leave are compared.
+    func condition(_ column: StaticString) -> SQL {
+        let plainColumn = PlaceText.transliterations.reduce("\(raw: column)" as SQL) { text, letters in
+            "REPLACE(\(sql: text), \(letters.pair), \(letters.letter))"
+        }
+        return """
+            (\(raw: column) LIKE \(asTyped) ESCAPE '!' OR \(sql: plainColumn) LIKE \(plain) ESCAPE '!')
+            """
     }
 }
 
@@ -82,9 +115,8 @@ enum LongText {
             scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
         }
         guard isReadable else { throw .controlCharacter }
-        guard composed.count <= Limits.descriptionCharacters, composed.utf8.count <= Limits.descriptionBytes else {
-            throw .tooLong
-        }
+        guard composed.count <= Limits.descriptionCharacters else { throw .tooLong }
+        guard composed.utf8.count <= Limits.descriptionBytes else { throw .tooManyBytes }
         return composed
     }
 }

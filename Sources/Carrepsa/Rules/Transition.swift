@@ -28,6 +28,8 @@ extension Step {
             after.disputedAt = now
             after.disputedBy = role
             after.disputeReason = note
+        case .addStatement:
+            if role == .owner { after.ownerStatements += 1 } else { after.carrierStatements += 1 }
         case .withdraw:
             after.withdrawnAt = now
             // Nobody sees it any more, so it mustn't keep a picture.

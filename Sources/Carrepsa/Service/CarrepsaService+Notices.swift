@@ -4,23 +4,46 @@ import Storage
 
 /// What people are told of a parcel, in the transaction in which it happens, and never by themselves.
 extension CarrepsaService {
-    /// Tells the other side of a step.
+    /// Posts the notifications of a step's row.
     func notify(
-        of step: Step, on package: StoredPackage, by asker: Move.Asker, now: Instant, in tx: Transaction
+        of step: Step, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
+        in tx: Transaction
     ) throws {
-        guard let kind = step.action.noticeKind else { return }
-        // Whoever an operator decides for is told like whom the other side tells.
-        let told = [package.owner, package.carrier].compactMap { $0 }.filter { $0 != asker.person }
-        for person in told {
-            // Who brings it is news to its owner alone.
-            let carrier = person == package.owner ? package.carrier : nil
-            let notice = Notice(
-                id: ID(about: [kind.rawValue, package.id.description, person.description], at: now), person: person,
-                kind: kind, resource: Announcement.path(package.id), subject: package.title,
-                details: try details(of: package, naming: carrier, in: tx), at: now
-            )
-            try notice.post(in: tx)
+        guard !step.notifications.isEmpty else { return }
+        // A step can take the carrier off the package.
+        let carrier = after.carrier ?? before.carrier
+        for notification in step.notifications {
+            let amount = notification.money.reduce(0) { $0 + ($1 == .reward ? after.reward : after.moneyLock) }
+            let recipients: [PersonID?]
+            let other: PersonID?
+            switch notification.recipient {
+            case .owner: (recipients, other) = ([after.owner], carrier)
+            case .carrier: (recipients, other) = ([carrier], after.owner)
+            case .operator:
+                let operators = try PeopleStore.operators(in: tx)
+                (recipients, other) = (operators.filter { $0 != after.owner && $0 != carrier }, actor)
+            case .stranger, .clock: (recipients, other) = ([], nil)
+            }
+            let name = try other.flatMap { try PeopleStore.name(of: $0, in: tx) }
+            for recipient in recipients.compactMap({ $0 }) where recipient != actor {
+                try notify(
+                    recipient, of: notification.event, naming: name, amount: amount, after, now: now, in: tx)
+            }
         }
+    }
+
+    /// Posts one notification. Its id comes from the package's version, so that it is posted once for each step.
+    func notify(
+        _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let about = [event.rawValue, package.id.description, String(package.version), person.description]
+        let notice = Notice(
+            id: ID(about: about, at: now), person: person, kind: event.kind,
+            resource: Announcement.path(package.id), subject: package.title,
+            details: event.details(name: name, amount: amount, currency: currency), at: now
+        )
+        try notice.post(in: tx)
     }
 
     /// Reminds the two sides of what was not picked up and soon can't be any more, once for each acceptance. One that was
@@ -56,16 +79,5 @@ extension CarrepsaService {
         details["who"] = try other.flatMap { try PeopleStore.name(of: $0, in: tx) }
         details["deadline"] = package.deadline?.rfc3339
         return details
-    }
-}
-
-extension PackageAction {
-    fileprivate var noticeKind: NoticeKind? {
-        switch self {
-        case .accept: .packageAccepted
-        case .confirmPickup: .packagePickedUp
-        case .confirmDelivery, .decideDelivered: .packageDelivered
-        default: nil
-        }
     }
 }

@@ -59,6 +59,10 @@ extension CarrepsaService {
         try await asMember(change.actor) { try await postAsMember(input, by: change) }
     }
 
+    /// Checks a new package before a picture that came with it is stored.
+    /// - Throws: `AppError.invalid` as when it is posted.
+    package func check(_ input: PackageInput) throws { _ = try PackageDraft(input, now: clock.now) }
+
     private func postAsMember(_ input: PackageInput, by change: Change) async throws -> PackageView {
         let now = clock.now
         let person = change.actor.person
@@ -96,7 +100,7 @@ extension CarrepsaService {
         let entry = StoryRow(posted, step.action.rawValue, role: .owner, by: owner, note: nil, now: now)
         let ownerName = try PackageStore.insert(posted, from: draft.from, to: draft.to, telling: entry, in: tx)
         try ledger.open(Purses.escrow(package.id), unit: currency.code, now: now, in: tx)
-        try tell(of: step, from: package, to: posted, now: now, in: tx)
+        try announce(step, from: package, to: posted, by: owner, now: now, in: tx)
         // Last, because from here on nobody else can move this wallet until the commit.
         let legs = step.legs(for: package, carrier: nil)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
@@ -175,6 +179,18 @@ extension CarrepsaService {
         return try await act(.dispute, id, status: 201, change) { $0.note = text }
     }
 
+    /// Adds a statement to a dispute, as owner or carrier. Statements can't be changed.
+    /// - Parameter text: 1 to ``Limits/descriptionCharacters`` characters.
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` when it isn't in dispute, or after
+    ///   ``Limits/disputeStatements`` statements; `invalid` at `statement`.
+    package func addStatement(_ id: ID<Package>, text: String?, by change: Change) async throws -> PackageView {
+        var problems = Problems()
+        let text = PackageDraft.text(text, "statement", &problems)
+        if text == nil { problems.refuse("statement", .statementMissing) }
+        try problems.finish()
+        return try await act(.addStatement, id, status: 201, change) { $0.note = text }
+    }
+
     // MARK: Views
 
     private func move(_ action: PackageAction, _ id: ID<Package>, _ change: Change) -> Move {
@@ -230,13 +246,16 @@ extension CarrepsaService {
         )
     }
 
-    /// Who carried it once is no concern of strangers.
+    /// Who carried the package before is named to its owner and to an operator only.
     private func story(
         of id: ID<Package>, for person: PersonID, as role: PackageRole, isOperator: Bool, in tx: Transaction
     ) throws -> [StoryEntry] {
         let entries = try StoryStore.entries(of: id, in: tx)
-        guard role == .stranger, !isOperator else { return entries }
-        return entries.map { $0.role == .owner || $0.by == person ? $0 : $0.unnamed }
+        guard role != .owner, !isOperator else { return entries }
+        return entries.map { entry in
+            let isNamed = entry.role == .owner || entry.by == person || (role == .carrier && entry.role == .operator)
+            return isNamed ? entry : entry.unnamed
+        }
     }
 
     private func reason(

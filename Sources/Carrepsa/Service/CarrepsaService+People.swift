@@ -4,12 +4,15 @@ import Storage
 
 extension CarrepsaService {
     /// Somebody on the other side: always the name; how to reach them only while the two have an accepted or
-    /// travelling package together.
+    /// travelling package together. An operator sees how to reach both sides of a dispute that waits for a decision.
     /// - Throws: `AppError.notFound` when there is no such account.
     package func person(_ id: PersonID, for actor: Actor) async throws -> Neighbour {
         try await reading { tx, _ in
             guard let contact = try PeopleStore.contact(id, in: tx) else { throw AppError.notFound }
-            let isOpen = try PackageStore.haveToDoWithEachOther(actor.person, id, in: tx)
+            let isOtherSide = try PackageStore.haveToDoWithEachOther(actor.person, id, in: tx)
+            let isOperator = try !isOtherSide && PeopleStore.isOperator(actor.person, in: tx)
+            let isInDispute = try isOperator && PackageStore.isPartyOfDispute(id, decidedBy: actor.person, in: tx)
+            let isOpen = isOtherSide || isInDispute
             return Neighbour(
                 id: contact.id, name: contact.name, email: isOpen ? contact.email : nil,
                 phone: isOpen ? contact.phone : nil
@@ -29,6 +32,14 @@ extension CarrepsaService {
             return try completed(try PackageList.disputes(before: start, limit: limit + 1, in: tx), in: tx)
         }
         return CarrepsaPage(packages, limit: limit) { DisputeCursor($0).text }
+    }
+
+    /// Checks an operator's note.
+    /// - Throws: `AppError.invalid` at `note`.
+    package func check(note: String?) throws {
+        var problems = Problems()
+        _ = PackageDraft.text(note, "note", &problems)
+        try problems.finish()
     }
 
     /// Decides a dispute, as an operator who is neither owner nor carrier.

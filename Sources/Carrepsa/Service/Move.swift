@@ -1,6 +1,7 @@
 import Accounts
 import Kernel
 import Ledger
+import Notifications
 import Storage
 
 /// One thing that somebody wants to do with a package, with all that must be made outside the transaction.
@@ -109,6 +110,8 @@ extension CarrepsaService {
         }
         var named = locked.package
         var package = named.stored
+        // Reading answers the same: a withdrawn package is gone for every person and every action.
+        guard package.withdrawnAt == nil else { throw AppError.notFound }
         if move.action != .expire, package.isOverdue(move.now) {
             guard let step = DeliveryLifeCycle.step(package.state, .expire, .clock) else { throw AppError.notFound }
             package = try take(step, package, by: .clock, note: nil, transfer: move.refund, now: move.now, in: tx)
@@ -160,7 +163,6 @@ extension CarrepsaService {
         switch (action, role) {
         case (.accept, .owner): return AppError(.forbidden, .ownPackage)
         case (.accept, _): return AppError(.conflict, .notAvailable)
-        case (.withdraw, .owner) where package.withdrawnAt != nil: return .notFound
         case (_, .operator): return AppError(.conflict, .notInDispute)
         default: break
         }
@@ -178,8 +180,7 @@ extension CarrepsaService {
         let entry = StoryRow(after, step.action.rawValue, role: step.role, by: asker.person, note: note, now: now)
         try PackageStore.update(after, telling: entry, in: tx)
         if step.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
-        try tell(of: step, from: package, to: after, now: now, in: tx)
-        try notify(of: step, on: after, by: asker, now: now, in: tx)
+        try announce(step, from: package, to: after, by: asker.person, now: now, in: tx)
         // Last, because from here on nobody else can move these wallets until the commit.
         let legs = step.legs(for: package, carrier: after.carrier ?? package.carrier)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
@@ -218,8 +219,17 @@ extension CarrepsaService {
         return AppError(.rewardNotFunded, .rewardNotFunded)
     }
 
+    /// Publishes the events and posts the notifications that the table's row names.
+    func announce(
+        _ step: Step, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try tell(of: step, from: before, to: after, now: now, in: tx)
+        try notify(of: step, from: before, to: after, by: actor, now: now, in: tx)
+    }
+
     /// Tells everybody whom the table names. A change in what is offered is told to all at once, the two among them.
-    func tell(
+    private func tell(
         of step: Step, from before: StoredPackage, to after: StoredPackage, now: Instant, in tx: Transaction
     ) throws {
         let carrier = after.carrier ?? before.carrier
@@ -240,7 +250,7 @@ extension CarrepsaService {
     /// Lets the owner know that somebody would have come, had the reward been covered. A story of its own transaction:
     /// the refused one leaves nothing behind.
     private func tellOwner(of move: Move) async throws {
-        try await database.write { tx in
+        try await database.write { [self] tx in
             guard var package = try PackageStore.lock(move.package, in: tx), package.state == .available,
                 let owner = package.owner,
                 try StoryStore.lastEvent(of: package.id, in: tx) != StoryStore.rewardNotFunded
@@ -251,6 +261,7 @@ extension CarrepsaService {
             )
             try PackageStore.update(package, telling: entry, in: tx)
             try tx.publish(Announcement.package(package, to: owner, now: move.now))
+            try notify(owner, of: .rewardNotFunded, naming: nil, amount: package.reward, package, now: move.now, in: tx)
         }
     }
 }

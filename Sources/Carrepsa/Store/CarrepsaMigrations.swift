@@ -95,5 +95,12 @@ extension CarrepsaService {
                 ALTER TABLE carrepsa_package ADD COLUMN reminded_of {integer};
                 """
         ),
+        Migration(
+            module: "carrepsa", name: "0004-statements",
+            sql: """
+                ALTER TABLE carrepsa_package ADD COLUMN owner_statements {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE carrepsa_package ADD COLUMN carrier_statements {integer} NOT NULL DEFAULT 0;
+                """
+        ),
     ]
 }

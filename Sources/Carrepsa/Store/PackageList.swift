@@ -85,8 +85,8 @@ enum PackageList {
         case true?: conditions.append("p.finished_at IS NOT NULL")
         case false?: conditions.append("p.finished_at IS NULL")
         }
-        if let from = filter.from { conditions.append("p.origin_folded LIKE \(from) ESCAPE '!'") }
-        if let to = filter.to { conditions.append("p.destination_folded LIKE \(to) ESCAPE '!'") }
+        if let from = filter.from { conditions.append(from.condition("p.origin_folded")) }
+        if let to = filter.to { conditions.append(to.condition("p.destination_folded")) }
         if let weight = filter.maxWeightGrams { conditions.append("p.weight_grams <= \(weight)") }
         if let start { conditions.append("p.id < \(start)") }
         let condition = conditions.joined(separator: " AND ")
@@ -107,10 +107,10 @@ enum PackageList {
         ).map(Named.init)
     }
 
-    /// A filter, checked: patterns for LIKE.
+    /// A filter, checked.
     struct Filter: Sendable {
-        let from: String?
-        let to: String?
+        let from: PlaceSearch?
+        let to: PlaceSearch?
         let maxWeightGrams: Int64?
 
         /// - Throws: `AppError(.invalid)` at `from`, `to` and `maxWeight`.
@@ -122,8 +122,8 @@ enum PackageList {
             }
             if let weight = filter.maxWeightGrams, weight < 1 { problems.refuse("maxWeight", .filterWeightOutOfRange) }
             try problems.finish()
-            from = PlaceText.pattern(filter.from)
-            to = PlaceText.pattern(filter.to)
+            from = PlaceText.search(filter.from)
+            to = PlaceText.search(filter.to)
             maxWeightGrams = filter.maxWeightGrams
         }
     }
@@ -158,12 +158,15 @@ extension PackageList {
         private let package: StoredPackage
         private let role: PackageRole
         private let isLost: Bool
+        /// When money of the package came back last.
+        private let returnedAt: Instant?
 
         fileprivate init(_ row: Row, seenBy person: PersonID) throws {
             package = try PackageStore.read(row)
             role = package.role(of: person)
             let lastEvent: String? = try row.get(at: PackageStore.columnCount)
             isLost = lastEvent == PackageAction.decideLost.rawValue
+            returnedAt = try row.get(at: PackageStore.columnCount + 1)
         }
 
         var id: ID<Package> { package.id }
@@ -179,8 +182,11 @@ extension PackageList {
                 guard role == .carrier, package.acceptedAt == instant else { return .returned }
                 return package.state.isUnderWay ? nil : isLost ? .forfeited : .returned
             case .rewardHeld:
-                let isBack = package.state == .available && !package.isRewardHeld
-                return package.state == .cancelled || isBack ? .returned : nil
+                if package.state == .cancelled { return .returned }
+                // The reward of an acceptance that was cancelled came back; the next acceptance put it aside again.
+                let isOfThisAcceptance = package.acceptedAt == instant
+                if !isOfThisAcceptance, let returnedAt, returnedAt >= instant { return .returned }
+                return package.state == .delivered ? .paid : nil
             default: return nil
             }
         }
@@ -192,7 +198,11 @@ extension PackageList {
         guard !ids.isEmpty else { return [:] }
         let rows = try tx.rows(
             """
-            SELECT \(raw: PackageStore.columns), s.event AS last_event FROM carrepsa_package p
+            SELECT \(raw: PackageStore.columns), s.event AS last_event, (
+                SELECT r.at FROM carrepsa_story r
+                WHERE r.package_id = p.id AND r.event IN ('cancelAcceptance', 'expire')
+                ORDER BY r.number DESC LIMIT 1
+            ) AS returned_at FROM carrepsa_package p
             LEFT JOIN carrepsa_story s ON s.package_id = p.id AND s.number = p.version
             WHERE p.id IN \(list: ids.sorted())
             """

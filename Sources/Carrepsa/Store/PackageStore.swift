@@ -9,11 +9,11 @@ enum PackageStore {
         p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
         p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
         p.picked_up_at, p.finished_at, p.withdrawn_at, p.delivery_reported_at, p.cancellation_requested_by,
-        p.disputed_at, p.disputed_by, p.dispute_reason, p.version
+        p.disputed_at, p.disputed_by, p.dispute_reason, p.owner_statements, p.carrier_statements, p.version
         """
 
     /// How many ``columns`` there are: what a query adds stands behind them.
-    static let columnCount = 25
+    static let columnCount = 27
 
     private static let look = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
     private static let lookAndLock = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
@@ -51,7 +51,7 @@ enum PackageStore {
         UPDATE carrepsa_package SET
             carrier_id = ?, picture_id = ?, state = ?, reward_held = ?, accepted_at = ?, picked_up_at = ?,
             finished_at = ?, withdrawn_at = ?, delivery_reported_at = ?, cancellation_requested_by = ?, disputed_at = ?,
-            disputed_by = ?, dispute_reason = ?, version = ?
+            disputed_by = ?, dispute_reason = ?, owner_statements = ?, carrier_statements = ?, version = ?
         WHERE id = ?
         """
 
@@ -97,7 +97,8 @@ enum PackageStore {
         ]
         let talk: [SQLValue] = [
             package.deliveryReportedAt.sqlValue, package.cancellationRequestedBy.sqlValue, package.disputedAt.sqlValue,
-            package.disputedBy.sqlValue, package.disputeReason.sqlValue,
+            package.disputedBy.sqlValue, package.disputeReason.sqlValue, .integer(package.ownerStatements),
+            .integer(package.carrierStatements),
         ]
         let key: [SQLValue] = [.integer(package.version), package.id.sqlValue]
         let values = standing + talk + key
@@ -204,6 +205,25 @@ enum PackageStore {
         return false
     }
 
+    /// Whether a person is a party of a package in dispute that the operator may decide.
+    static func isPartyOfDispute(_ person: PersonID, decidedBy operator: PersonID, in tx: Transaction) throws -> Bool {
+        let isOpen: SQL = "state = 'travelling' AND disputed_at IS NOT NULL AND finished_at IS NULL"
+        let isOthers: SQL = "owner_id <> \(`operator`) AND carrier_id <> \(`operator`)"
+        let owns = try tx.row(
+            """
+            SELECT 1 AS found FROM carrepsa_package
+            WHERE owner_id = \(person) AND \(sql: isOpen) AND \(sql: isOthers) LIMIT 1
+            """
+        )
+        if owns != nil { return true }
+        return try tx.row(
+            """
+            SELECT 1 AS found FROM carrepsa_package
+            WHERE carrier_id = \(person) AND \(sql: isOpen) AND \(sql: isOthers) LIMIT 1
+            """
+        ) != nil
+    }
+
     /// Whether a picture shows a package that the person can see.
     static func isPictureShown(_ picture: ID<Picture>, to person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
@@ -239,7 +259,8 @@ enum PackageStore {
             isRewardHeld: try next(), createdAt: try next(), acceptedAt: try next(), pickedUpAt: try next(),
             finishedAt: try next(), withdrawnAt: try next(), deliveryReportedAt: try next(),
             cancellationRequestedBy: try next(), disputedAt: try next(), disputedBy: try next(),
-            disputeReason: try next(), version: try next()
+            disputeReason: try next(), ownerStatements: try next(), carrierStatements: try next(),
+            version: try next()
         )
     }
 }

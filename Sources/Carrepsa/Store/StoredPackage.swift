@@ -32,6 +32,8 @@ struct StoredPackage: Sendable, Hashable {
     var disputedAt: Instant?
     var disputedBy: PackageRole?
     var disputeReason: String?
+    var ownerStatements: Int64 = 0
+    var carrierStatements: Int64 = 0
     var version: Int64
 
     /// Whether the latest pickup has passed; it counts from its very instant.
@@ -41,6 +43,9 @@ struct StoredPackage: Sendable, Hashable {
     func isOverdue(_ now: Instant) -> Bool {
         isPastDeadline(now) && (state == .accepted || (state == .available && isRewardHeld))
     }
+
+    /// How many statements a side has added to the dispute.
+    func statements(of role: PackageRole) -> Int64 { role == .owner ? ownerStatements : carrierStatements }
 
     /// What a person is to it. Whoever carried it once and doesn't any more is a stranger.
     func role(of person: PersonID) -> PackageRole {

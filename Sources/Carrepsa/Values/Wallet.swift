@@ -38,6 +38,8 @@ package enum HeldFate: Sendable, Hashable {
     case returned
     /// It went to the owner, because the parcel was lost.
     case forfeited
+    /// It went to the carrier, because the package was delivered.
+    case paid
 }
 
 /// One movement of a wallet.
@@ -50,7 +52,7 @@ package struct WalletEntry: Sendable, Hashable {
     package let amount: Int64
     /// Why.
     package let kind: WalletEntryKind
-    /// What became of it since, if it was put aside; `nil` while it still is, and where it was earned by the carrier.
+    /// What became of it since, if it was put aside; `nil` while it still is.
     package let fate: HeldFate?
     /// The package that it is about.
     package let packageID: ID<Package>?

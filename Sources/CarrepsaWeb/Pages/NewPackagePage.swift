@@ -191,10 +191,13 @@ struct PackageMessages: Sendable {
 
     /// The message at a text; empty when it is fine.
     func text(_ field: String, _ typed: String, characters: Int) -> String {
-        guard faults[field] != nil else { return "" }
+        guard let fault = faults[field] else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
         if typed.count > characters { return CarrepsaStrings.fill(t.form.tooLong, ["n": String(characters)]) }
-        return t.form.unreadable
+        let isReadable = typed.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\r" || scalar.properties.generalCategory != .control
+        }
+        return isReadable ? fault : t.form.unreadable
     }
 
     /// The message at an amount; empty when it is fine.

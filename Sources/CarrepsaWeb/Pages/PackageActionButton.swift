@@ -83,7 +83,8 @@ struct PackageActionButton: Sendable {
                     action, url + "/cancellation-request?_method=delete", of: view.package, t.actions.takeBack,
                     style: "button-secondary"
                 )
-            case .post, .dispute, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate: return nil
+            case .post, .dispute, .addStatement, .decideDelivered, .decideRefunded, .decideLost, .expire, .escalate:
+                return nil
             }
         }
 

@@ -67,14 +67,15 @@ struct CardBadge: Sendable {
         of package: Package, in listing: PackageCard.Listing, now: Instant, _ t: CarrepsaStrings
     ) -> [CardBadge] {
         var badges: [CardBadge] = []
+        let isUnfunded = package.state == .available && !package.funded && !package.isLapsed(now)
         if case .offers(let reader) = listing {
             if package.owner.id == reader { badges.append(CardBadge(word: t.common.yours, kind: "badge-accent")) }
-        } else {
+        } else if !isUnfunded {
             badges.append(state(package, t))
         }
         if package.isLapsed(now) {
             badges.append(CardBadge(word: t.lists.lapsed, kind: "badge-warning"))
-        } else if package.state == .available, !package.funded {
+        } else if isUnfunded {
             badges.append(CardBadge(word: t.common.unfunded, kind: "badge-warning"))
         }
         guard package.state == .travelling else { return badges }

@@ -78,6 +78,31 @@ struct DisputeForm: Sendable {
     }
 }
 
+/// *Add a statement* to a dispute.
+struct StatementForm: Sendable {
+    let statementURL: String
+    let version: String
+    let typedStatement: String
+    let statementMessage: String
+    let isStatementInvalid: Bool
+
+    init?(_ view: PackageView, sent: PackagePage.Sent, _ t: CarrepsaStrings) {
+        guard view.actions.contains(.addStatement) else { return nil }
+        statementURL = CarrepsaPath.package(view.package.id) + "/statements"
+        version = String(view.package.version)
+        typedStatement = sent.statement
+        if sent.error?.fields["statement"] == nil {
+            statementMessage = ""
+        } else if sent.statement.allSatisfy(\.isWhitespace) {
+            statementMessage = t.actions.statementMissing
+        } else {
+            statementMessage = CarrepsaStrings.fill(
+                t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
+        }
+        isStatementInvalid = !statementMessage.isEmpty
+    }
+}
+
 /// What an operator can decide.
 struct DecisionForm: Sendable {
     let decisionURL: String

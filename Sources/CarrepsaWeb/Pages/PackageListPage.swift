@@ -15,6 +15,8 @@ struct PackageListPage: Sendable {
     let cards: [PackageCard]
     let emptyNote: EmptyNote?
     let moreURL: String?
+    /// The message at the weight, for the script that marks the field; `nil` for none.
+    let weightMessage: String?
 
     /// The packages that anybody may take along.
     init(
@@ -36,6 +38,7 @@ struct PackageListPage: Sendable {
         emptyNote = page.items.isEmpty ? .offers(isFiltered: !filter.isEmpty, t) : nil
         reloadURL = filter.url(after: after)
         moreURL = page.next.map { filter.url(after: $0) }
+        weightMessage = filter.weightMessage.isEmpty ? nil : filter.weightMessage
     }
 
     /// One's own packages, or those one carries.
@@ -64,6 +67,7 @@ struct PackageListPage: Sendable {
         let here = ([root + (isPast ? CarrepsaPath.past : "")] + filter.items).joined(separator: "&")
         reloadURL = here + (after.map { "&after=\(PathSegment.encoded($0))" } ?? "")
         moreURL = page.next.map { here + "&after=\(PathSegment.encoded($0))" }
+        weightMessage = nil
     }
 }
 

@@ -16,7 +16,8 @@ struct PackagePage: Sendable {
     let photoURL: String?
     let route: String
     let rewardText: String
-    let stateBadge: CardBadge
+    /// `nil` for an offer that nobody can accept, because its reward isn't funded.
+    let stateBadge: CardBadge?
     let isUnfunded: Bool
     let notices: [PackageNotice]
     let lead: String
@@ -34,13 +35,18 @@ struct PackagePage: Sendable {
     let partners: [PartyRow]
     let descriptionText: String?
     let steps: [StoryRow]
+    /// What both sides said about a dispute, the oldest first.
+    let statements: [StoryRow]
+    let hasStatements: Bool
     let disputeForm: DisputeForm?
+    let statementForm: StatementForm?
     let decision: DecisionForm?
 
     /// What a form of the page was sent with, to be shown again with its message.
     struct Sent: Sendable {
         var code = ""
         var reason = ""
+        var statement = ""
         var note = ""
         var error: AppError?
 
@@ -75,8 +81,8 @@ struct PackagePage: Sendable {
         photoURL = package.pictureID.map { CarrepsaPath.picture($0, size: .medium) }
         route = "\(package.from) → \(package.to)"
         rewardText = wording.money(package.reward)
-        stateBadge = CardBadge.state(package, t)
         isUnfunded = package.state == .available && !package.funded && !package.isLapsed(wording.now)
+        stateBadge = isUnfunded ? nil : CardBadge.state(package, t)
         notices = PackageNotice.all(view, reader: context.actor.person, now: wording.now, words, t)
         lead = words.fill(Self.lead(view, now: wording.now, t))
         let sent = sent.translated(context)
@@ -95,7 +101,10 @@ struct PackagePage: Sendable {
         partners = PartyRow.all(view, reader: context.actor.person, t)
         descriptionText = package.description
         steps = view.story.reversed().map { StoryRow($0, t, wording) }
+        statements = view.story.filter(\.isStatement).map { StoryRow($0, t, wording) }
+        hasStatements = package.state == .travelling && package.disputedAt != nil && !statements.isEmpty
         disputeForm = DisputeForm(view, sent: sent, t)
+        statementForm = StatementForm(view, sent: sent, t)
         decision = DecisionForm(view, sent: sent, words, t)
     }
 
@@ -213,6 +222,9 @@ struct PackageNotice: Sendable {
 }
 
 extension StoryEntry {
+    /// Whether it says what a side of a dispute says.
+    fileprivate var isStatement: Bool { action == .dispute || action == .addStatement }
+
     /// The step of the life cycle, where it is one.
     fileprivate var action: PackageAction? {
         if case .action(let action) = event { action } else { nil }
@@ -300,6 +312,7 @@ struct StoryRow: Sendable {
         case .retractCancellation: return t.cancellationRetracted
         case .agreeCancellation: return t.cancellationAgreed
         case .dispute: return t.disputed
+        case .addStatement: return t.statement
         case .decideDelivered: return t.decidedDelivered
         case .decideRefunded: return t.decidedRefunded
         case .decideLost: return t.decidedLost

@@ -80,7 +80,7 @@ struct MovementRow: Sendable {
 
     init(_ entry: WalletEntry, _ t: CarrepsaStrings, _ wording: CarrepsaWording) {
         entryID = entry.id
-        let words = Self.words(entry.kind, t.wallet)
+        let words = entry.fate == .paid ? (t.wallet.paid, t.wallet.paidText) : Self.words(entry.kind, t.wallet)
         kindText = words.0
         explanation = Self.fate(of: entry, t.wallet) ?? words.1
         amountText = wording.movement(entry.amount)
@@ -95,7 +95,7 @@ struct MovementRow: Sendable {
     /// What became of money that was put aside, once that is known.
     private static func fate(of entry: WalletEntry, _ t: WalletStrings) -> String? {
         switch entry.fate {
-        case nil: nil
+        case nil, .paid?: nil
         case .returned?: t.cameBack
         case .forfeited?: t.forfeited
         }

@@ -13,6 +13,8 @@ extension CarrepsaPages {
         let toast: String
         /// The same for the carrier, where it isn't.
         var carrierToast: String?
+        /// What the toast's link to the package is called; `nil` for no link.
+        var link: String?
         /// JSON 201 instead of 200.
         var isMade = true
     }
@@ -54,7 +56,8 @@ extension CarrepsaPages {
     }
 
     @Sendable func accept(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let ending = Ending(list: CarrepsaPath.packages, toast: context.carrepsaWords.actions.accepted)
+        let words = context.carrepsaWords.actions
+        let ending = Ending(list: CarrepsaPath.packages, toast: words.accepted, link: words.openDelivery)
         return try await act(request, context, ending) { id, _, change in try await service.accept(id, by: change) }
     }
 
@@ -148,6 +151,19 @@ extension CarrepsaPages {
         }
     }
 
+    @Sendable func addStatement(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        let id = try context.id("id", of: Package.self)
+        var fields = try await Fields.read(request, context)
+        let statement = fields.string("statement").value
+        let typed = fields.typed("statement")
+        return try await orRefuse(id, context, showing: { PackagePage.Sent(statement: typed, error: $0) }) { [fields] in
+            try fields.check()
+            let view = try await service.addStatement(id, text: statement, by: context.change(fields))
+            let package = CarrepsaPath.package(id)
+            return answer(view, context, Ending(list: package, toast: context.carrepsaWords.actions.statementAdded))
+        }
+    }
+
     @Sendable func decide(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         var fields = try await Fields.read(request, context)
@@ -159,7 +175,8 @@ extension CarrepsaPages {
             guard context.account.isOperator else {
                 throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
             }
-            try fields.check()
+            var fields = fields
+            try fields.check { try service.check(note: note) }
             guard let outcome else { throw AppError.notFound }
             let package = try await service.decide(id, outcome: outcome, note: note, by: context.change(fields))
             return Answer.created(
@@ -204,7 +221,9 @@ extension CarrepsaPages {
 
     private func toast(_ view: PackageView, _ context: SignedInContext, _ ending: Ending) -> ShellToast {
         let words = PackageWords(view, t: context.carrepsaWords, wording: wording(context))
-        return ShellToast(words.fill(view.role == .carrier ? ending.carrierToast ?? ending.toast : ending.toast))
+        return ShellToast(
+            words.fill(view.role == .carrier ? ending.carrierToast ?? ending.toast : ending.toast),
+            linkURL: ending.link.map { _ in CarrepsaPath.package(view.package.id) }, linkLabel: ending.link)
     }
 
     /// What a person can put right is said where they are: at the field of the package's page, or as a toast on the
@@ -251,9 +270,14 @@ extension CarrepsaPages {
             isShown = false
         }
         if error.code == .notFound, isShown { throw error }
-        let message =
-            error.code == .notFound
-            ? context.carrepsaWords.actions.tooLate : context.web.translated(error, to: context.language).message
+        let words = context.carrepsaWords.actions
+        let message: String
+        if error.code == .notFound {
+            let end = try await service.end(of: id, for: context.actor)
+            message = end.map { words.text(of: $0) } ?? words.tooLate
+        } else {
+            message = context.web.translated(error, to: context.language).message
+        }
         return Answer.seeOther(
             context, to: isShown ? CarrepsaPath.package(id) : CarrepsaPath.packages,
             toast: ShellToast(message, isProblem: true)

@@ -46,12 +46,14 @@ extension CarrepsaPages {
         )
     }
 
-    /// Programs give `maxWeight` in grams; people type kilograms, and an unreadable weight narrows nothing.
+    /// Programs give `maxWeight` in grams; people type kilograms. A weight that can't be read is marked and narrows nothing.
     private func maxWeight(_ context: SignedInContext, typed: inout TypedFilter) throws -> Int64? {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text
             guard let grams = Kilograms.grams(from: text), grams > 0 else {
-                typed.weightMessage = context.carrepsaWords.search.weightInvalid
+                let message = context.carrepsaWords.search.weightInvalid
+                if context.face == .json { throw AppError.invalid("kilograms", message) }
+                typed.weightMessage = message
                 return nil
             }
             return grams
@@ -153,13 +155,13 @@ extension CarrepsaPages {
                 typed = TypedPackage(fields)
                 var input = fields.packageInput(service.currency)
                 let upload = fields.file("picture")
-                try fields.check()
                 let change = try context.change(fields)
-                if let picture = try await pictures.keep(upload, by: change) {
+                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
                     // Shown again with a refused form, so that nobody sends it a second time.
                     typed.pictureID = picture.description
                 }
+                try fields.check { [input] in try service.check(input) }
                 let view = try await service.post(input, by: change)
                 return Answer.created(
                     context, location: CarrepsaPath.package(view.package.id), version: view.package.version,
@@ -208,7 +210,7 @@ extension Fields {
 
 extension ActionStrings {
     /// Why an offer went away under the reader's eyes.
-    fileprivate func text(of end: OfferEnd) -> String {
+    func text(of end: OfferEnd) -> String {
         switch end {
         case .taken: taken
         case .withdrawn: takenAway

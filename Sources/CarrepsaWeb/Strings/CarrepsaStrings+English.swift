@@ -74,7 +74,7 @@ extension PackageFormStrings {
 extension PackageStrings {
     static let english = PackageStrings(
         facts: "Details", people: "People", owner: "Owner", carrier: "Carrier", you: "You",
-        deadline: "Pick up by", posted: "Requested", story: "What happened",
+        deadline: "Pick up by", posted: "Requested", story: "What happened", statements: "What both sides say",
         description: "Description",
         unfundedOwner: "Your wallet doesn't hold the reward any more. Nobody can accept this package until it does.",
         unfundedOthers: "The owner's wallet doesn't hold the reward right now, so it can't be accepted.",
@@ -126,11 +126,15 @@ extension ActionStrings {
         askNote: "If {name} agrees, both get their money back.", asked: "{name} is asked",
         agreeToCancel: "Agree to cancel", agreeQuestion: "Call it off?",
         agreeNote: "Both get their money back. Arrange how the parcel comes back.", agreed: "Called off",
-        takeBack: "Take the request back", takenBack: "Taken back", keep: "No, go back",
+        takeBack: "Take the request back", takenBack: "Taken back", keep: "Keep it",
         dispute: "Report a problem",
         disputeText: "An operator looks into it and decides. Reward and money lock stay held until then.",
         disputeReason: "What is wrong?", disputeMissing: "Say what is wrong.",
         disputeTooLong: "Use at most {n} characters.", disputed: "An operator was asked",
+        addStatement: "Add a statement",
+        statementText: "The other side and the administrators read it. You can’t change it later.",
+        statementLabel: "What happened?", statementMissing: "Describe what happened.",
+        statementAdded: "Statement added. {name} is notified.", openDelivery: "Open delivery",
         tooLittleMoney: "Your balance of {amount} is insufficient for the money lock of {lock}.",
         notFunded: "The owner's wallet doesn't hold the reward.", deadlinePassed: "The day for pickup is over.",
         tooLate: "That is no longer possible. Somebody was faster, or it changed meanwhile.",
@@ -145,7 +149,7 @@ extension StoryStrings {
         pickedUp: "Pickup confirmed", pickedUpByCode: "Picked up, proven by code", reported: "Reported as delivered",
         delivered: "Delivery confirmed", deliveredByCode: "Delivered, proven by code",
         cancellationRequested: "Asked to cancel", cancellationRetracted: "No longer asks to cancel",
-        cancellationAgreed: "Agreed to cancel", disputed: "Problem reported",
+        cancellationAgreed: "Agreed to cancel", disputed: "Problem reported", statement: "Statement",
         decidedDelivered: "Operator: counts as delivered", decidedRefunded: "Operator: both get their money back",
         decidedLost: "Operator: lost, the owner is compensated", expired: "Not picked up in time, money returned",
         asked: "Operator asked", notFunded: "Somebody wanted to accept, but the reward wasn't covered"
@@ -188,6 +192,7 @@ extension WalletStrings {
         earned: "Delivered", earnedText: "The reward, and your money lock back.",
         compensation: "Compensation",
         compensationText: "The parcel was lost: the carrier's money lock, and your reward back.",
+        paid: "Paid to the carrier", paidText: "The package was delivered.",
         cameBack: "It came back to you.", forfeited: "Forfeited: the parcel was lost, and it went to the owner."
     )
 }

@@ -72,7 +72,7 @@ extension PackageFormStrings {
 extension PackageStrings {
     static let german = PackageStrings(
         facts: "Angaben", people: "Beteiligte", owner: "Besitzer", carrier: "Träger", you: "Du",
-        deadline: "Abholen bis", posted: "Angefragt", story: "Was geschah",
+        deadline: "Abholen bis", posted: "Angefragt", story: "Was geschah", statements: "Was beide Seiten sagen",
         description: "Beschreibung",
         unfundedOwner: "Solange deine Geldbörse den Lohn nicht deckt, kann niemand das Paket annehmen.",
         unfundedOthers: "Die Geldbörse des Besitzers deckt den Lohn gerade nicht; annehmen geht so nicht.",
@@ -129,11 +129,15 @@ extension ActionStrings {
         askNote: "Stimmt {name} zu, bekommen beide ihr Geld zurück.", asked: "{name} wird gefragt",
         agreeToCancel: "Abbruch zustimmen", agreeQuestion: "Abbrechen?",
         agreeNote: "Beide bekommen ihr Geld zurück. Macht aus, wie das Paket zurückkommt.", agreed: "Abgebrochen",
-        takeBack: "Abbruch\u{AD}wunsch zurück\u{AD}nehmen", takenBack: "Zurückgenommen", keep: "Nein, zurück",
+        takeBack: "Abbruch\u{AD}wunsch zurück\u{AD}nehmen", takenBack: "Zurückgenommen", keep: "Behalten",
         dispute: "Problem melden",
         disputeText: "Ein Betreiber sieht es sich an und entscheidet. Lohn und Pfand bleiben bis dahin verwahrt.",
         disputeReason: "Was stimmt nicht?", disputeMissing: "Sag, was nicht stimmt.",
         disputeTooLong: "Nimm höchstens {n} Zeichen.", disputed: "Ein Betreiber wurde gefragt",
+        addStatement: "Stellung nehmen",
+        statementText: "Die andere Seite und die Betreiber lesen es. Ändern kannst du es später nicht.",
+        statementLabel: "Was ist geschehen?", statementMissing: "Beschreibe, was geschehen ist.",
+        statementAdded: "Hinzugefügt. {name} bekommt eine Mitteilung.", openDelivery: "Lieferung öffnen",
         tooLittleMoney: "Dein Guthaben von {amount} reicht nicht für das Pfand von {lock}.",
         notFunded: "Die Geldbörse des Besitzers deckt den Lohn nicht.",
         deadlinePassed: "Der Tag für die Abholung ist vorbei.",
@@ -150,7 +154,7 @@ extension StoryStrings {
         pickedUpByCode: "Abgeholt, mit Code belegt", reported: "Als zugestellt gemeldet",
         delivered: "Zustellung bestätigt", deliveredByCode: "Zugestellt, mit Code belegt",
         cancellationRequested: "Um Abbruch gebeten", cancellationRetracted: "Bittet nicht mehr um Abbruch",
-        cancellationAgreed: "Dem Abbruch zugestimmt", disputed: "Problem gemeldet",
+        cancellationAgreed: "Dem Abbruch zugestimmt", disputed: "Problem gemeldet", statement: "Stellungnahme",
         decidedDelivered: "Betreiber: gilt als zugestellt",
         decidedRefunded: "Betreiber: beide bekommen ihr Geld zurück",
         decidedLost: "Betreiber: verloren, der Besitzer wird entschädigt",
@@ -196,6 +200,7 @@ extension WalletStrings {
         earned: "Zugestellt", earnedText: "Der Lohn, und dein Pfand zurück.",
         compensation: "Entschädigung",
         compensationText: "Das Paket ging verloren: das Pfand des Trägers, und dein Lohn zurück.",
+        paid: "An den Träger gezahlt", paidText: "Das Paket wurde zugestellt.",
         cameBack: "Es kam zu dir zurück.", forfeited: "Verfallen: Das Paket ging verloren, und es ging an den Besitzer."
     )
 }

@@ -157,6 +157,7 @@ struct PackageStrings: Sendable {
     let deadline: String
     let posted: String
     let story: String
+    let statements: String
     let description: String
     let unfundedOwner: String
     let unfundedOthers: String
@@ -229,6 +230,12 @@ struct ActionStrings: Sendable {
     let disputeMissing: String
     let disputeTooLong: String
     let disputed: String
+    let addStatement: String
+    let statementText: String
+    let statementLabel: String
+    let statementMissing: String
+    let statementAdded: String
+    let openDelivery: String
     let tooLittleMoney: String
     let notFunded: String
     let deadlinePassed: String
@@ -252,6 +259,7 @@ struct StoryStrings: Sendable {
     let cancellationRetracted: String
     let cancellationAgreed: String
     let disputed: String
+    let statement: String
     let decidedDelivered: String
     let decidedRefunded: String
     let decidedLost: String
@@ -314,6 +322,8 @@ struct WalletStrings: Sendable {
     let earnedText: String
     let compensation: String
     let compensationText: String
+    let paid: String
+    let paidText: String
     let cameBack: String
     let forfeited: String
 }

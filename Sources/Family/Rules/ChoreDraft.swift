@@ -2,6 +2,23 @@ import Accounts
 import Kernel
 import Pictures
 
+extension ChoreInput {
+    /// Checks the name before a picture that came with it is stored.
+    /// - Parameter hasUpload: whether the picture is still to come.
+    /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
+    package func check(hasUpload: Bool) throws {
+        let changes = ChoreChanges(
+            name: name.map { .set($0) } ?? .clear, pictureID: pictureID == nil && !hasUpload ? .clear : .keep)
+        try changes.check()
+    }
+}
+
+extension ChoreChanges {
+    /// Checks the name before a picture that came with it is stored.
+    /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
+    package func check() throws { _ = try ChoreDraft(self) }
+}
+
 /// What a chore is to be called and to look like, checked.
 struct ChoreDraft: Sendable {
     /// `nil` keeps the present one.
@@ -43,6 +60,7 @@ struct ChoreDraft: Sendable {
             switch error {
             case .empty: problems.refuse("name", .choreNameMissing)
             case .tooLong: problems.refuse("name", .choreNameTooLong)
+            case .tooManyBytes: problems.refuse("name", .tooManyBytes)
             case .controlCharacter: problems.refuse("name", .choreNameUnreadable)
             }
             return nil

@@ -42,7 +42,11 @@ struct ContractDraft: Sendable, Hashable {
                 typed, characters: Limits.descriptionCharacters, bytes: Limits.descriptionBytes
             )
         } catch {
-            problems.refuse("description", error == .tooLong ? .descriptionTooLong : .descriptionUnreadable)
+            switch error {
+            case .tooLong: problems.refuse("description", .descriptionTooLong)
+            case .tooManyBytes: problems.refuse("description", .tooManyBytes)
+            case .empty, .controlCharacter: problems.refuse("description", .descriptionUnreadable)
+            }
             return nil
         }
     }
@@ -54,6 +58,7 @@ struct ContractDraft: Sendable, Hashable {
             switch error {
             case .empty: problems.refuse(field, .rewardMissing)
             case .tooLong: problems.refuse(field, .rewardTooLong)
+            case .tooManyBytes: problems.refuse(field, .tooManyBytes)
             case .controlCharacter: problems.refuse(field, .rewardUnreadable)
             }
             return ""

@@ -22,6 +22,8 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case choreNameMissing = "Enter a name for the chore."
     /// More than 50 characters.
     case choreNameTooLong = "Use at most 50 characters for the name."
+    /// Characters that are put together from many.
+    case tooManyBytes = "Use fewer emoji or accents: this text takes too much space."
     /// A control character.
     case choreNameUnreadable = "Use only letters and signs that can be read in the name."
     /// A chore without a picture.

@@ -6,6 +6,7 @@ enum TypedText {
     enum Failure: Error, Equatable, Sendable {
         case empty
         case tooLong
+        case tooManyBytes
         case controlCharacter
     }
 
@@ -19,7 +20,8 @@ enum TypedText {
         guard composed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw .controlCharacter
         }
-        guard composed.count <= characters, composed.utf8.count <= bytes else { throw .tooLong }
+        guard composed.count <= characters else { throw .tooLong }
+        guard composed.utf8.count <= bytes else { throw .tooManyBytes }
         return composed
     }
 
@@ -31,7 +33,8 @@ enum TypedText {
             scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
         }
         guard isReadable else { throw .controlCharacter }
-        guard composed.count <= characters, composed.utf8.count <= bytes else { throw .tooLong }
+        guard composed.count <= characters else { throw .tooLong }
+        guard composed.utf8.count <= bytes else { throw .tooManyBytes }
         return composed
     }
 

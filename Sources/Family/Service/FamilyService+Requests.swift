@@ -141,6 +141,7 @@ extension FamilyService {
             switch error {
             case .empty: return nil
             case .tooLong: throw AppError(.invalid, .reasonTooLong, field: "reason")
+            case .tooManyBytes: throw AppError(.invalid, .tooManyBytes, field: "reason")
             case .controlCharacter: throw AppError(.invalid, .reasonUnreadable, field: "reason")
             }
         }

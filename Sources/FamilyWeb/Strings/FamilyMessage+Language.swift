@@ -35,6 +35,7 @@ extension FamilyMessage {
             "Deine Kinder bleiben bei den anderen Eltern deiner Familie. Die anderen Eltern erfahren davon."
         case .required: "Das darf nicht leer bleiben."
         case .choreNameMissing: "Gib einen Namen für die Aufgabe ein."
+        case .tooManyBytes: "Nimm weniger Emojis oder Akzente: Der Text braucht zu viel Platz."
         case .choreNameTooLong: "Nimm höchstens 50 Zeichen für den Namen."
         case .choreNameUnreadable: "Nimm für den Namen nur lesbare Zeichen."
         case .choreLacksPicture: "Wähle ein Bild für die Aufgabe."

@@ -7,6 +7,8 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     case nameMissing = "Enter the item's name."
     /// The name is longer than a name may be.
     case nameTooLong = "Use at most 50 characters for the name."
+    /// Characters that are put together from many.
+    case nameTooManyBytes = "Use fewer emoji or accents: this text takes too much space."
     /// The name has a control character.
     case nameUnreadable = "Use only letters and signs that can be read in the name."
     /// Minutes between two locate requests.
@@ -114,6 +116,7 @@ struct Problems: Sendable {
             switch error {
             case .empty: refuse("name", missing)
             case .tooLong: refuse("name", .nameTooLong)
+            case .tooManyBytes: refuse("name", .nameTooManyBytes)
             case .controlCharacter: refuse("name", .nameUnreadable)
             }
             return nil

@@ -73,6 +73,7 @@ extension FormStrings {
         switch failure {
         case .empty: nameEmpty
         case .tooLong: nameTooLong
+        case .tooManyBytes: nameTooManyBytes
         case .controlCharacter: nameControl
         }
     }

@@ -37,7 +37,7 @@ struct TrackerPage: Sendable {
         )
         self.t = t
         formAction = url + "/tracker?_method=put"
-        let message = Self.message(error, t, wording)
+        let message = Self.message(error, typedCode, t, wording)
         codeField = InputField(
             id: "code", inputName: "code", label: t.pairing.codeLabel, value: typedCode, hint: t.pairing.codeHelp,
             unit: "", isInvalid: !message.isEmpty, message: message
@@ -67,13 +67,16 @@ struct TrackerPage: Sendable {
         return TrackingStrings.fill(t.forOwner, ["contact": contact.description])
     }
 
-    private static func message(_ error: AppError?, _ t: TrackingStrings, _ wording: Wording) -> String {
+    private static func message(
+        _ error: AppError?, _ typedCode: String, _ t: TrackingStrings, _ wording: Wording
+    ) -> String {
         guard let error else { return "" }
         switch error.code {
         case .throttled:
             let wait = wording.span(seconds: Double(error.retryAfterSeconds ?? Int(Limits.claimSeconds)))
             return TrackingStrings.fill(t.pairing.codeThrottled, ["time": wait])
-        case .invalid: return error.fields["code"] == nil ? "" : t.pairing.codeWrong
+        case .invalid where error.fields["code"] == nil: return ""
+        case .invalid: return typedCode.allSatisfy(\.isWhitespace) ? t.pairing.codeMissing : t.pairing.codeWrong
         default: return ""
         }
     }

@@ -32,6 +32,7 @@ extension TrackingMessage {
     var german: String {
         switch self {
         case .nameMissing: "Gib den Namen des Dings ein."
+        case .nameTooManyBytes: "Nimm weniger Emojis oder Akzente: Der Text braucht zu viel Platz."
         case .nameTooLong: "Der Name darf höchstens 50 Zeichen haben."
         case .nameUnreadable: "Nimm für den Namen nur lesbare Buchstaben und Zeichen."
         case .minutesOutOfRange: "Gib eine ganze Zahl von 1 bis 1440 ein."

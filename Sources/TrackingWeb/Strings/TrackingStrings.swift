@@ -73,6 +73,7 @@ struct FormStrings: Sendable {
     let nameHint: String
     let nameEmpty: String
     let nameTooLong: String
+    let nameTooManyBytes: String
     let nameControl: String
     let photo: String
     let pictureInvalid: String

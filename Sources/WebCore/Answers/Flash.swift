@@ -17,7 +17,7 @@ enum Flash {
     /// What only fetches a page to keep it leaves the toast to the one that is shown.
     static func isWaiting(_ context: some WebContext) -> Bool { context.isDocument && context.cookie(name) != nil }
 
-    /// What a redirect left to say. The cookie is a client's, so the way to undo must be one of our own paths.
+    /// What a redirect left to say. The cookie is a client's, so what it leads to must be one of our own paths.
     static func toast(_ context: some WebContext) -> ShellToast? {
         guard context.isDocument, let value = context.cookie(name) else { return nil }
         var text = value.replacing("-", with: "+").replacing("_", with: "/")
@@ -25,7 +25,7 @@ enum Flash {
         guard let data = Data(base64Encoded: text), JSONSyntax.isValid(Array(data)),
             let toast = try? JSONDecoder().decode(ShellToast.self, from: data)
         else { return nil }
-        if let undo = toast.undoURL, LocalPath(undo) == nil { return nil }
+        for url in [toast.undoURL, toast.linkURL].compactMap({ $0 }) where LocalPath(url) == nil { return nil }
         return toast
     }
 

@@ -115,6 +115,33 @@ package struct Fields: Sendable {
     }
 }
 
+extension Fields {
+    /// Stops here when a field was noted, or when the rules of the use case refuse one: with all fields at once. A use case
+    /// that checked its rules only afterwards would mark the rest on the second try.
+    /// - Parameter rules: what the use case checks without the store; throws `AppError` (invalid).
+    package mutating func check(_ rules: () throws -> Void) throws {
+        guard !problems.isEmpty else { return try rules() }
+        do {
+            try rules()
+        } catch let error as AppError where error.code == .invalid {
+            note(error)
+        }
+        try check()
+    }
+
+    /// Does what can refuse one field, such as reading a picture, and notes the refusal beside the other fields.
+    /// - Returns: `nil` when it was refused.
+    /// - Throws: every error that names no field.
+    package mutating func noting<Value: Sendable>(_ work: () async throws -> Value?) async throws -> Value? {
+        do {
+            return try await work()
+        } catch let error as AppError where error.code == .invalid && !error.fields.isEmpty {
+            note(error)
+            return nil
+        }
+    }
+}
+
 // MARK: Forms
 
 extension Fields {

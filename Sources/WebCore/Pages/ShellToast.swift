@@ -11,12 +11,22 @@ package struct ShellToast: Sendable, Equatable, Codable {
     /// What undoing is called.
     package let undoLabel: String?
 
+    /// Where its link leads; `nil` for no link.
+    package let linkURL: String?
+    /// What the link is called.
+    package let linkLabel: String?
+
     /// Makes a toast.
-    package init(_ text: String, isProblem: Bool = false, undoURL: String? = nil, undoLabel: String? = nil) {
+    package init(
+        _ text: String, isProblem: Bool = false, undoURL: String? = nil, undoLabel: String? = nil,
+        linkURL: String? = nil, linkLabel: String? = nil
+    ) {
         self.text = text
         self.isProblem = isProblem
         self.undoURL = undoURL
         self.undoLabel = undoLabel
+        self.linkURL = linkURL
+        self.linkLabel = linkLabel
     }
 
     private struct Trigger: Encodable {
@@ -25,6 +35,8 @@ package struct ShellToast: Sendable, Equatable, Codable {
             let problem: Bool
             let undoURL: String?
             let undoLabel: String?
+            let linkURL: String?
+            let linkLabel: String?
         }
 
         let toast: Toast
@@ -32,7 +44,9 @@ package struct ShellToast: Sendable, Equatable, Codable {
 
     /// The toast as htmx takes it in a header. JSON in ASCII, as a header must be.
     var trigger: String {
-        let toast = Trigger.Toast(text: text, problem: isProblem, undoURL: undoURL, undoLabel: undoLabel)
+        let toast = Trigger.Toast(
+            text: text, problem: isProblem, undoURL: undoURL, undoLabel: undoLabel, linkURL: linkURL,
+            linkLabel: linkLabel)
         guard let data = try? JSONEncoder().encode(Trigger(toast: toast)) else { return "{}" }
         var ascii = ""
         for unit in String(decoding: data, as: UTF8.self).utf16 {

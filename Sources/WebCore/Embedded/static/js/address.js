@@ -17,6 +17,20 @@ enhance("form[data-search-address]", (form) => {
   });
 });
 
+// The list says which field the server couldn't read: data-wrong-field and data-wrong-message.
+document.addEventListener("htmx:afterSettle", () => {
+  for (const form of document.querySelectorAll("form[data-search-address]")) {
+    const { wrongField, wrongMessage = "" } = document.querySelector(form.getAttribute("hx-target"))?.dataset ?? {};
+    for (const field of form.querySelectorAll("input[aria-describedby]")) {
+      const isWrong = field.id === wrongField;
+      if (isWrong) field.setAttribute("aria-invalid", "true");
+      else field.removeAttribute("aria-invalid");
+      field.closest(".field")?.classList.toggle("is-invalid", isWrong);
+      document.getElementById(field.getAttribute("aria-describedby")).textContent = isWrong ? wrongMessage : "";
+    }
+  }
+});
+
 /** The address of a list with the search that was last made in it. */
 export function withSearch(list) {
   const address = new URL(list, location.href);

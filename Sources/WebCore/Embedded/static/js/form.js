@@ -55,6 +55,7 @@ function question(form, submitter) {
     title: source.dataset.confirm,
     note: source.dataset.confirmNote,
     yes: source.dataset.confirmLabel,
+    no: source.dataset.confirmKeep,
     isDanger: source.hasAttribute("data-confirm-danger"),
   };
 }

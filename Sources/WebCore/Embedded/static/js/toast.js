@@ -50,7 +50,10 @@ function leave(element) {
   setTimeout(() => element.remove(), 1_000);
 }
 
-function schedule(element, milliseconds) {
+function schedule(element, isProblem = false) {
+  // A link takes longer to reach than a sentence takes to read.
+  const isLong = isProblem || element.querySelector("a");
+  const milliseconds = isLong ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS;
   let timer = setTimeout(leave, milliseconds, element);
   const hold = () => clearTimeout(timer);
   const release = () => {
@@ -69,7 +72,7 @@ region?.addEventListener("click", (event) => {
   if (element && !event.target.closest("button, a")) leave(element);
 });
 
-export function toast({ text: words, problem = false, undoURL = null, undoLabel = null }) {
+export function toast({ text: words, problem = false, undoURL = null, undoLabel = null, linkURL = null, linkLabel = null }) {
   if (!words || !region) return;
   // The same message twice is one message.
   for (const shown of region.querySelectorAll("[data-toast]")) {
@@ -85,9 +88,16 @@ export function toast({ text: words, problem = false, undoURL = null, undoLabel 
   } else {
     undo.remove();
   }
+  const link = element.querySelector("[data-link]");
+  if (linkURL) {
+    link.href = linkURL;
+    link.textContent = linkLabel;
+  } else {
+    link.remove();
+  }
   region.append(element);
   makeWay();
-  schedule(element, problem ? 2 * SHOWN_MILLISECONDS : SHOWN_MILLISECONDS);
+  schedule(element, problem);
 }
 
 /** Says something on the page that is shown next. */
@@ -98,7 +108,7 @@ export function toastNext(message) {
 // What a page said when it was put into the store is not news.
 for (const element of region?.querySelectorAll("[data-toast]") ?? []) {
   if (isFromStore) element.remove();
-  else schedule(element, SHOWN_MILLISECONDS);
+  else schedule(element);
 }
 const brought = sessionStorage.getItem(NEXT);
 sessionStorage.removeItem(NEXT);

@@ -1,0 +1,124 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Both sides of a dispute")
+struct DisputeTests {
+    /// A package in dispute, and the people around it.
+    private struct Dispute {
+        let package: ID<Package>
+        let owner: Actor
+        let carrier: Actor
+        let `operator`: Actor
+
+        init(_ house: CarrepsaHouse) async throws {
+            owner = try await house.person("Ada")
+            carrier = try await house.person("Ben")
+            `operator` = try await house.person("Olga", isOperator: true)
+            package = try await house.travelling(by: carrier, of: owner)
+            _ = try await house.service.dispute(package, reason: "It is late", by: Change(actor: owner))
+        }
+    }
+
+    @Test("both sides add statements, which the other side and the operator read", arguments: Engine.allCases)
+    func statements(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let dispute = try await Dispute(house)
+            let id = dispute.package
+            _ = try await house.service.addStatement(id, text: "The train was late", by: Change(actor: dispute.carrier))
+            _ = try await house.service.addStatement(id, text: "Since Monday?", by: Change(actor: dispute.owner))
+            for actor in [dispute.owner, dispute.carrier, dispute.operator] {
+                let story = try await house.service.package(id, for: actor).story.suffix(3)
+                #expect(story.map(\.note) == ["It is late", "The train was late", "Since Monday?"])
+                #expect(story.map(\.byName) == ["Ada", "Ben", "Ada"])
+            }
+            #expect(try await house.state(id) == .travelling)
+            try await house.checkMoney()
+        }
+    }
+
+    @Test("each side has five statements", arguments: Engine.allCases)
+    func bounded(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let dispute = try await Dispute(house)
+            let id = dispute.package
+            for number in 1...Limits.disputeStatements {
+                _ = try await house.service.addStatement(id, text: "\(number)", by: Change(actor: dispute.carrier))
+            }
+            let error = await refusal {
+                _ = try await house.service.addStatement(id, text: "6", by: Change(actor: dispute.carrier))
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.message == CarrepsaMessage.noStatementsLeft.rawValue)
+            #expect(try await !house.service.package(id, for: dispute.carrier).actions.contains(.addStatement))
+            // The other side still has all of its own.
+            _ = try await house.service.addStatement(id, text: "1", by: Change(actor: dispute.owner))
+        }
+    }
+
+    @Test("a statement has words, at most as many as a reason, and a dispute", arguments: Engine.allCases)
+    func refused(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let dispute = try await Dispute(house)
+            for text in [nil, " \n ", String(repeating: "a", count: Limits.descriptionCharacters + 1)] {
+                let error = await refusal {
+                    _ = try await house.service.addStatement(
+                        dispute.package, text: text, by: Change(actor: dispute.owner))
+                }
+                #expect(error?.code == .invalid)
+                #expect(error?.fields["statement"] != nil)
+            }
+            let byOperator = await refusal {
+                _ = try await house.service.addStatement(
+                    dispute.package, text: "I think", by: Change(actor: dispute.operator))
+            }
+            #expect(byOperator != nil)
+            let quiet = try await house.travelling(by: dispute.carrier, of: dispute.owner)
+            let early = await refusal {
+                _ = try await house.service.addStatement(quiet, text: "It is late", by: Change(actor: dispute.owner))
+            }
+            #expect(early?.message == CarrepsaMessage.notInDispute.rawValue)
+        }
+    }
+
+    @Test("an operator sees how to reach both sides, until it is decided", arguments: Engine.allCases)
+    func contacts(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let dispute = try await Dispute(house)
+            let other = try await house.person("Cleo")
+            func phones(_ actor: Actor) async throws -> [String?] {
+                var phones: [String?] = []
+                for side in [dispute.owner, dispute.carrier, other] {
+                    phones.append(try await house.service.person(side.person, for: actor).phone)
+                }
+                return phones
+            }
+            #expect(try await phones(dispute.operator) == ["+4930123456", "+4930123456", nil])
+            #expect(try await phones(other) == [nil, nil, nil])
+            let change = Change(actor: dispute.operator)
+            _ = try await house.service.decide(dispute.package, outcome: .refunded, note: nil, by: change)
+            #expect(try await phones(dispute.operator) == [nil, nil, nil])
+        }
+    }
+
+    @Test("a later carrier doesn't learn who carried the package before", arguments: Engine.allCases)
+    func laterCarrier(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let cleo = try await house.person("Cleo")
+            let id = try await house.accepted(by: ben, of: ada)
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await house.service.accept(id, by: Change(actor: cleo))
+            let seen = try await house.service.package(id, for: cleo).story
+            #expect(seen.map(\.byName) == ["Ada", nil, nil, "Cleo"])
+            #expect(seen.map(\.by) == [ada.person, nil, nil, cleo.person])
+            let owners = try await house.service.package(id, for: ada).story
+            #expect(owners.map(\.byName) == ["Ada", "Ben", "Ben", "Cleo"])
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Accounts
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+import Testing
+
+@testable import Carrepsa
+
+@Suite("Who is notified of a step")
+struct StepNotificationTests {
+    /// The parties of a step: the owner, and the carrier where there is one.
+    private static func parties(of step: Step) -> [PackageRole] {
+        step.state?.isUnderWay == true || step.action == .accept ? [.owner, .carrier] : [.owner]
+    }
+
+    /// The party that acts; `nil` for operators and the clock.
+    private static func actor(of step: Step) -> PackageRole? {
+        switch step.role {
+        case .owner: .owner
+        case .carrier, .stranger: .carrier
+        case .operator, .clock: nil
+        }
+    }
+
+    @Test("every row of the table notifies each party that doesn't act, and no other party")
+    func table() {
+        for step in DeliveryLifeCycle.table {
+            let silent = Self.parties(of: step).filter { $0 != Self.actor(of: step) }
+            let notified = step.notifications.map(\.recipient).filter { $0 != .operator }
+            #expect(Set(notified) == Set(silent), "\(step.action) by \(step.role)")
+            #expect(notified.count == silent.count, "\(step.action) by \(step.role)")
+            #expect(step.notifications.allSatisfy { !$0.money.isEmpty })
+        }
+    }
+
+    @Test("operators are notified of everything that asks them for a decision")
+    func operators() {
+        for step in DeliveryLifeCycle.table where step.conditions.contains(.noDispute) || step.action == .addStatement {
+            #expect(step.notifications.contains { $0.recipient == .operator }, "\(step.action) by \(step.role)")
+        }
+    }
+
+    /// The people around a package.
+    private struct Cast {
+        let owner: Actor
+        let carrier: Actor
+        let `operator`: Actor
+
+        init(_ house: CarrepsaHouse) async throws {
+            owner = try await house.person("Ada")
+            carrier = try await house.person("Ben")
+            `operator` = try await house.person("Olga", isOperator: true)
+            for actor in [owner, carrier] { try await house.service.enter(actor) }
+        }
+
+        func person(_ role: PackageRole) -> PersonID? {
+            switch role {
+            case .owner: owner.person
+            case .carrier, .stranger: carrier.person
+            case .operator: `operator`.person
+            case .clock: nil
+            }
+        }
+
+        func initiator(_ role: PackageRole) -> Move.Asker { person(role).map { .person($0) } ?? .clock }
+    }
+
+    /// Brings a package to where a step is lawful.
+    private func prepared(_ step: Step, _ cast: Cast, _ house: CarrepsaHouse) async throws -> Move {
+        func make(_ action: PackageAction, _ role: PackageRole, on id: ID<Package>) async throws {
+            var move = Move(action, id, by: cast.initiator(role), service: house.service)
+            move.note = "It is broken"
+            try await house.service.make(move, status: 200, scope: nil)
+        }
+        let deadline = house.now.adding(seconds: 10 * 60 * 60)
+        let id = try await house.post(by: cast.owner, reward: 1_50, moneyLock: 2_00, deadline: deadline)
+        if step.state != .available { try await make(.accept, .carrier, on: id) }
+        if step.state == .travelling { try await make(.confirmPickup, .owner, on: id) }
+        var move = Move(step.action, id, by: cast.initiator(step.role), service: house.service)
+        for condition in step.conditions {
+            switch condition {
+            case .afterDeadline:
+                house.clock.set(deadline)
+                move = Move(step.action, id, by: cast.initiator(step.role), service: house.service)
+            case .reportUnanswered:
+                try await make(.reportDelivery, .carrier, on: id)
+                house.clock.advance(seconds: Limits.deliveryReportSeconds)
+                move = Move(step.action, id, by: cast.initiator(step.role), service: house.service)
+            case .ownRequest: try await make(.requestCancellation, step.role, on: id)
+            case .otherRequest:
+                try await make(.requestCancellation, step.role == .owner ? .carrier : .owner, on: id)
+            case .inDispute: try await make(.dispute, .owner, on: id)
+            case .code:
+                let handover: HandoverStep = step.action == .confirmPickup ? .pickup : .delivery
+                let code = try await house.service.handoverCode(id, step: handover, by: cast.owner).code
+                move.proof = Move.Proof(step: handover, code: code)
+            case .beforeDeadline, .rewardHeld, .notReported, .noRequest, .noDispute, .statementsLeft: break
+            }
+        }
+        return move
+    }
+
+    private func amount(_ money: [PackageMoney]) -> Int64 { money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) } }
+
+    @Test("every step of the table reaches feed and devices, with its amount", arguments: Engine.allCases)
+    func steps(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let cast = try await Cast(house)
+            for step in DeliveryLifeCycle.table where step.state != nil {
+                let move = try await prepared(step, cast, house)
+                let before = Set(try await house.notices())
+                try await house.service.make(move, status: 200, scope: nil)
+                let notices = try await house.notices().filter { !before.contains($0) }
+                try check(notices, of: step, on: move.package, cast, house)
+                house.clock.advance(seconds: 1)
+            }
+        }
+    }
+
+    private func check(
+        _ notices: [ToldNotice], of step: Step, on package: ID<Package>, _ cast: Cast, _ house: CarrepsaHouse
+    ) throws {
+        let expected = Set(step.notifications.compactMap { cast.person($0.recipient) })
+        #expect(Set(notices.map(\.person)) == expected, "\(step.action) by \(step.role)")
+        #expect(notices.count == step.notifications.count)
+        for notification in step.notifications {
+            let told = try #require(notices.first { $0.person == cast.person(notification.recipient) })
+            #expect(told.kind == notification.event.kind.rawValue)
+            #expect(told.resource == "/carrepsa/packages/\(package)")
+            let notice = Notice(
+                id: ID(at: house.now, random: house.random), person: told.person, kind: notification.event.kind,
+                resource: told.resource, subject: told.subject, details: told.details, at: told.at
+            )
+            for language in ["en", "de"] {
+                let text = NoticeWords(language: language).text(of: notice)
+                let money = Currency.euro.text(amount(notification.money), language: language)
+                #expect(text.body.contains(money), "\(text)")
+                #expect(text.body.contains("A box of books"), "\(text)")
+            }
+        }
+    }
+
+    @Test("an operator who is a party isn't notified as an operator", arguments: Engine.allCases)
+    func operatorWhoCarries(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let olga = try await house.person("Olga", isOperator: true)
+            let omar = try await house.person("Omar", isOperator: true)
+            let id = try await house.travelling(by: olga, of: ada)
+            let before = try await house.notices().count
+            house.clock.advance(seconds: 1)
+            _ = try await house.service.dispute(id, reason: "It is late", by: Change(actor: ada))
+            let notices = try await house.notices().dropFirst(before)
+            #expect(notices.count == 2)
+            #expect(notices.first { $0.person == olga.person }?.details["event"] == "disputed")
+            #expect(notices.first { $0.person == omar.person }?.details["event"] == "disputeToDecide")
+        }
+    }
+
+    @Test(
+        "an acceptance that the owner can't fund notifies the owner, once until something else happens",
+        arguments: Engine.allCases)
+    func unfunded(engine: Engine) async throws {
+        try await withHouse(engine, welcome: 20_00) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.post(by: ada, reward: 15_00, moneyLock: 1_00)
+            _ = try await house.service.accept(id, by: Change(actor: ben))
+            _ = try await house.service.cancelAcceptance(id, by: Change(actor: ben))
+            _ = try await house.post(by: ada, reward: 10_00, moneyLock: 1_00)
+            let before = try await house.notices().count
+            for _ in 0..<3 {
+                house.clock.advance(seconds: 1)
+                let error = await refusal { _ = try await house.service.accept(id, by: Change(actor: ben)) }
+                #expect(error?.code == .rewardNotFunded)
+            }
+            let notices = try await house.notices().dropFirst(before)
+            #expect(notices.map(\.person) == [ada.person])
+            #expect(notices.map(\.kind) == ["packageNotFunded"])
+            #expect(notices.first?.details == ["event": "rewardNotFunded", "amount": "1500", "currency": "EUR"])
+        }
+    }
+
+    @Test("a request to cancel and its retraction in the same moment are two notifications", arguments: Engine.allCases)
+    func sameMoment(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person("Ada")
+            let ben = try await house.person("Ben")
+            let id = try await house.travelling(by: ben, of: ada)
+            let before = try await house.notices().count
+            for _ in 0..<2 {
+                _ = try await house.service.requestCancellation(id, by: Change(actor: ben))
+                _ = try await house.service.retractCancellation(id, by: Change(actor: ben))
+            }
+            #expect(try await house.notices().count == before + 4)
+        }
+    }
+}

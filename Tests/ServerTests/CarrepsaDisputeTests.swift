@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// What Carrepsa's pages show of a dispute, of money and of offers that nobody can accept.
+@Suite("Carrepsa: disputes and offers")
+struct CarrepsaDisputeTests {
+    @Test("both sides and the operator read all statements; the form marks an empty one", arguments: Engine.allCases)
+    func statements(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let olga = try await site.person("Olga", isOperator: true)
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ada.send(.post, path + "/pickup")
+            _ = try await ada.send(.post, path + "/dispute", json: ["reason": "It is late"])
+            let page = try await ben.page(path).text
+            #expect(page.contains("id=\"step-statement\""))
+            let empty = try await ben.submit(path + "/statements", ["statement": " "])
+            #expect(empty.status == 422)
+            #expect(empty.text.contains("id=\"statement-error\">Describe what happened.</p>"))
+            let added = try await ben.submit(path + "/statements", ["statement": "The train <stood> still"])
+            #expect(added.status == 303)
+            #expect(added.header("location") == path)
+            #expect(try added.toast() == "Statement added. Ada is notified.")
+            let answered = try await ada.send(.post, path + "/statements", json: ["statement": "Since Monday"])
+            #expect(answered.status == 201)
+            for reader in [ada, ben, olga] {
+                let text = try await reader.page(path).text
+                #expect(text.contains("id=\"statements\""))
+                #expect(text.contains("The train &lt;stood&gt; still"))
+                #expect(text.contains("Since Monday"))
+            }
+            // The operator's page leads to both, and there is how to reach them.
+            for side in [ada, ben] {
+                #expect(try await olga.page(path).text.contains("/carrepsa/people/\(side.id)"))
+                let person = try await olga.send(.get, "/carrepsa/people/\(side.id)").object()
+                #expect(person.text("phone") == "+491515550100")
+                #expect(person.text("email") == "\(side.name.lowercased())@example.org")
+            }
+            let feed = try await ada.page("/notifications").text
+            #expect(feed.contains("Ben added a statement about “Bike helmet”. €52.00 stays held."))
+        }
+    }
+
+    @Test("after the delivery the owner's newest line says that the carrier was paid", arguments: Engine.allCases)
+    func paid(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ada.send(.post, path + "/pickup")
+            let before = try await ada.page("/carrepsa/wallet/entries").text
+            #expect(before.contains("Reward held"))
+            _ = try await ada.send(.post, path + "/delivery")
+            let after = try await ada.page("/carrepsa/wallet/entries").text
+            #expect(after.contains("Paid to the carrier"))
+            #expect(!after.contains("Reward held"))
+            #expect(
+                try await ada.page("/carrepsa/wallet/entries", language: "de").text.contains("An den Träger gezahlt"))
+        }
+    }
+
+    @Test("an offer without its reward is not called available", arguments: Engine.allCases)
+    func unfunded(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer("Hat", with: ["reward": 9_000])
+            #expect(try await ada.page(path).text.contains(">Available</span>"))
+            _ = try await ben.send(.post, path + "/acceptance")
+            _ = try await ben.send(.delete, path + "/acceptance")
+            _ = try await ada.offer("Coat", with: ["reward": 9_000])
+            for page in [path, "/carrepsa/packages?role=owner"] {
+                let text = try await ada.page(page).text
+                #expect(text.contains(">Reward not funded</span>"))
+            }
+            #expect(try await !ada.page(path).text.contains(">Available</span>"))
+            let list = try await ada.page("/carrepsa/packages?role=owner").text
+            #expect(list.components(separatedBy: ">Available</span>").count == 2, "only the coat is")
+        }
+    }
+
+    @Test("a weight that is no number is marked, also when only the list is fetched", arguments: Engine.allCases)
+    func weight(engine: Engine) async throws {
+        try await withCarrepsa(engine) { site in
+            let ada = try await site.person("Ada")
+            let page = try await ada.page("/carrepsa/packages?kilograms=heavy").text
+            #expect(
+                page.contains("<div class=\"field is-invalid\"><label class=\"field-label\" for=\"filter-weight\">"))
+            let part = try await ada.fragment("/carrepsa/packages?kilograms=heavy").text
+            #expect(
+                part.contains("data-wrong-field=\"filter-weight\" data-wrong-message=\"Enter a weight such as 2.5.\""))
+            #expect(try await !ada.fragment("/carrepsa/packages?kilograms=2").text.contains("data-wrong-field"))
+            for query in ["kilograms=heavy", "maxWeight=heavy"] {
+                let refused = try await ada.send(.get, "/carrepsa/packages?" + query)
+                #expect(refused.status == 422)
+                #expect(
+                    try refused.error().object("fields").members.keys.sorted() == [String(query.prefix { $0 != "=" })])
+            }
+        }
+    }
+
+    @Test("C-01: after accepting, the list says it and a link leads to the delivery")
+    func link() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            let accepted = try await ben.submit(path + "/acceptance", [:])
+            #expect(accepted.header("location") == "/carrepsa/packages")
+            let setting: String = try #require(accepted.header("set-cookie"))
+            let flash = String(setting.prefix { $0 != ";" })
+            let browser = CarrepsaPerson(
+                site: site, name: ben.name, id: ben.id, token: nil, cookie: "\(ben.cookie ?? ""); \(flash)")
+            let list = try await browser.page("/carrepsa/packages").text
+            #expect(list.contains("<a class=\"toast-action\" href=\"\(path)\">Open delivery</a>"))
+        }
+    }
+
+    @Test("what can't be undone offers to keep it")
+    func keep() async throws {
+        try await withCarrepsa { site in
+            let ada = try await site.person("Ada")
+            let ben = try await site.person("Ben")
+            let path = try await ada.offer()
+            _ = try await ben.send(.post, path + "/acceptance")
+            #expect(try await ada.page(path).text.contains("data-confirm-danger data-confirm-keep=\"Keep it\""))
+            #expect(try await ada.page(path, language: "de").text.contains("data-confirm-keep=\"Behalten\""))
+        }
+    }
+}
