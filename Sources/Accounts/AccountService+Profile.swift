@@ -101,6 +101,12 @@ extension AccountService {
         return outcome.after
     }
 
+    /// Checks changes before anything that came with them is stored; ``update(_:ifVersion:by:language:)`` checks them too.
+    /// - Throws: ``AppError`` `invalid` with all fields at fault, `forbidden` as when they are made.
+    package func check(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool) throws {
+        _ = try CheckedProfile(changes, isChild: isChild, hasEmail: hasEmail, now: clock.now)
+    }
+
     /// Fills in what an app needs and the account lacks.
     /// - Throws: ``AppError`` `invalid` naming each field that is still missing or wrong.
     package func enter(

@@ -56,7 +56,7 @@ struct AccountRoutesTests {
                 token: token
             )
             #expect(bad.status == .unprocessableContent)
-            #expect(try bad.errorFields() == ["avatarPictureId", "mapsApp"])
+            #expect(try bad.errorFields() == ["avatarPictureId", "mapsApp", "name", "theme"])
             let broken = try await site.call(.patch, "/account", #"{"name":null,"theme":"neon"}"#, token: token)
             #expect(try broken.errorFields() == ["name", "theme"])
 

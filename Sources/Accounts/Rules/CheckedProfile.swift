@@ -16,14 +16,17 @@ struct CheckedProfile: Sendable {
     /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
     ///   date of birth and avatar. A grown-up's email can't be taken away, but some come without.
     init(_ changes: ProfileChanges, of before: Account, now: Instant) throws {
+        try self.init(changes, isChild: before.role == .child, hasEmail: before.email != nil, now: now)
+    }
+
+    init(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool, now: Instant) throws {
         var check = FieldCheck()
-        let isChild = before.role == .child
         if isChild { try Self.refuseGrownUpThings(changes) }
         switch changes.email {
         case .keep: email = nil
         case .clear:
             email = nil
-            if before.email != nil { check.refuse("email", .emailMissing) }
+            if hasEmail { check.refuse("email", .emailMissing) }
         case .set(let typed): email = check.email(typed)
         }
         switch changes.name {

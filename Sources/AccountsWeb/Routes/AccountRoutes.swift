@@ -70,11 +70,15 @@ extension AccountsPages {
             page: { error in EditPage(context, typed: typed, pictureID: pictureID, error: error) },
             perform: { [fields, changes] in
                 try await context.translating {
-                    try fields.check()
+                    var fields = fields
                     var changes = changes
                     let change = try context.change(fields)
-                    if let picture = try await pictures.keep(upload, by: change) {
+                    if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                         changes.avatarPictureID = .set(picture)
+                    }
+                    try fields.check { [changes] in
+                        let account = context.account
+                        try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
                     }
                     let account = try await accounts.update(
                         changes, ifVersion: context.ifMatch(), by: change,

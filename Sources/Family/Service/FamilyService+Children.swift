@@ -60,6 +60,20 @@ extension FamilyService {
         }
     }
 
+    /// Checks a new child's profile before anything that came with it is stored.
+    /// - Throws: `AppError.invalid` as when the child is added.
+    package func check(_ profile: ChildProfile) throws {
+        _ = try AppError.ofChild { try CheckedChild(profile, now: clock.now) }
+    }
+
+    /// Checks changes of a child's profile before anything that came with them is stored.
+    /// - Parameter isOwn: whether the child makes them.
+    /// - Throws: `AppError.invalid` as when they are made.
+    package func check(_ changes: ProfileChanges, isOwn: Bool) throws {
+        let work = { [accounts] in try accounts.check(changes, isChild: true, hasEmail: false) }
+        try isOwn ? work() : AppError.ofChild(work)
+    }
+
     /// Changes a child's name, date of birth, theme or avatar, as a parent or as the child itself.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling; `invalid` at the fields; `conflict` when the profile
     ///   moved on.

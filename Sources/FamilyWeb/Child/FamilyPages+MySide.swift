@@ -70,15 +70,15 @@ extension FamilyPages {
                 var changes = ProfileChanges(
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit,
                     theme: looks.theme)
-                try fields.check()
                 let before = try context.change(fields)
                 let version = try context.ifMatch() ?? Int64(typed.version)
                 let change = Change(actor: before.actor, idempotency: before.idempotency, ifVersion: version)
-                try await looks.keepPhoto(in: pictures, by: change) {
+                try await looks.keepPhoto(in: pictures, by: change, &fields) {
                     try await service.requireEditing(id, by: context.actor)
                 }
                 typed.avatar = looks.chosenAvatar
                 changes.avatarPictureID = looks.avatarPictureID
+                try fields.check { [changes] in try service.check(changes, isOwn: true) }
                 let child = try await service.updateChild(id, changes, by: change)
                 return try Answer.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.account,

@@ -85,14 +85,16 @@ struct TypedLooks: Sendable {
     }
 
     /// Keeps a photo that came with the form itself in the asker's library.
-    /// - Parameter check: whether the asker may do what the form asks for; only asked where there is a photo to decode.
-    /// - Throws: what `check` throws, and `AppError` for a photo that can't be taken.
+    /// - Parameters:
+    ///   - fields: where a photo that can't be taken is noted, beside the other fields.
+    ///   - check: whether the asker may do what the form asks for; only asked where there is a photo to decode.
+    /// - Throws: what `check` throws.
     mutating func keepPhoto(
-        in pictures: PictureLibrary, by change: Change, after check: () async throws -> Void
+        in pictures: PictureLibrary, by change: Change, _ fields: inout Fields, after check: () async throws -> Void
     ) async throws {
-        guard upload != nil else { return }
+        guard let photo = upload else { return }
         try await check()
-        guard let picture = try await pictures.keep(upload, by: change) else { return }
+        guard let picture = try await fields.noting({ try await pictures.keep(photo, by: change) }) else { return }
         avatarPictureID = .set(picture)
         chosenAvatar = picture.description
         upload = nil

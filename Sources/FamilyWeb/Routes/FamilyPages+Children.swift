@@ -113,13 +113,13 @@ extension FamilyPages {
                 let name = fields.string("name").value
                 let dateOfBirth = fields.string("dateOfBirth").value
                 typed.take(looks)
-                try fields.check()
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change) { try await service.enter(context.actor) }
+                try await looks.keepPhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
                 typed.take(looks)
                 let profile = ChildProfile(
                     name: name, dateOfBirth: dateOfBirth, theme: looks.theme.newValue,
                     avatarPictureID: looks.avatarPictureID.newValue)
+                try fields.check { try service.check(profile) }
                 let child = try await service.addChild(profile, by: change)
                 return try Answer.created(
                     context, location: FamilyPath.child(child.id), version: child.version,
@@ -158,14 +158,14 @@ extension FamilyPages {
                     name: fields.string("name").edit, dateOfBirth: fields.string("dateOfBirth").edit)
                 var looks = TypedLooks(&fields)
                 typed.take(looks)
-                try fields.check()
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change) {
+                try await looks.keepPhoto(in: pictures, by: change, &fields) {
                     try await service.requireEditing(id, by: context.actor)
                 }
                 typed.take(looks)
                 changes.theme = looks.theme
                 changes.avatarPictureID = looks.avatarPictureID
+                try fields.check { [changes] in try service.check(changes, isOwn: context.actor.person == id) }
                 let child = try await service.updateChild(id, changes, by: change)
                 return try Answer.changed(
                     context, version: child.version, json: { ChildJSON(child) }, seeOther: FamilyPath.root,

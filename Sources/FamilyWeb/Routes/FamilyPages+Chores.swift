@@ -46,13 +46,13 @@ extension FamilyPages {
                 var input = ChoreInput(
                     name: fields.string("name").value, pictureID: fields.id("pictureId", of: Picture.self).value)
                 let upload = fields.file("picture")
-                try fields.check()
                 let change = try context.change(fields)
-                if let picture = try await pictures.keep(upload, by: change) {
+                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
                     // No browser fills a file field anew: the form names the picture when it is shown again.
                     typed.picture = picture.description
                 }
+                try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
                 let saved = try await service.addChore(input, by: change)
                 let words = saved.hasTwin ? t.chores.addedTwin : t.chores.added
                 return try Answer.created(
@@ -94,14 +94,14 @@ extension FamilyPages {
                 var changes = ChoreChanges(
                     name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
                 let upload = fields.file("picture")
-                try fields.check()
                 let change = try context.change(fields)
                 // Somebody else's chore must not cost a decoded picture.
                 if upload != nil { _ = try await service.chore(id, for: context.actor) }
-                if let picture = try await pictures.keep(upload, by: change) {
+                if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     changes.pictureID = .set(picture)
                     typed.picture = picture.description
                 }
+                try fields.check { [changes] in try changes.check() }
                 let saved = try await service.updateChore(id, changes, by: change)
                 let words = saved.hasTwin ? t.chores.updatedTwin : t.chores.updated
                 return try Answer.changed(

@@ -55,7 +55,7 @@ extension FamilyPages {
                 var looks = TypedLooks(&fields)
                 typed.take(looks)
                 let change = try context.change(fields)
-                try await looks.keepPhoto(in: pictures, by: change) { try await service.enter(context.actor) }
+                try await looks.keepPhoto(in: pictures, by: change, &fields) { try await service.enter(context.actor) }
                 typed.take(looks)
                 changes.theme = looks.theme
                 changes.avatarPictureID = looks.avatarPictureID
@@ -67,7 +67,10 @@ extension FamilyPages {
                     fields.note("avatarPictureId", FamilyMessage.required.rawValue)
                 }
                 if case .clear = changes.name { fields.note("name", AccountMessage.nameMissing.rawValue) }
-                try fields.check()
+                try fields.check { [changes] in
+                    let account = context.account
+                    try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
+                }
                 // What isn't for somebody who may not enter must not be stored first. A change that sets the date of birth
                 // may be the very one that lets them in.
                 if case .keep = changes.dateOfBirth { try await service.enter(context.actor) }

@@ -114,7 +114,8 @@ extension TrackingPages {
                 let longitude = fields.requireDouble("longitude", in: -180...180)
                 let radius = fields.integer("radiusMetres")
                 fields.noteName(name, context.words.form)
-                try fields.check()
+                let metres = radius.map { Int($0) }.change
+                try fields.check { try SafePlacePatch(radiusMetres: metres).check() }
                 guard let latitude, let longitude else { throw AppError.notFound }
                 let input = SafePlaceInput(
                     name: name, latitude: latitude, longitude: longitude, radiusMetres: radius.value.map { Int($0) }
@@ -157,7 +158,7 @@ extension TrackingPages {
                     longitude: fields.double("longitude", in: -180...180).change,
                     radiusMetres: fields.integer("radiusMetres").map { Int($0) }.change
                 )
-                try fields.check()
+                try fields.check { try patch.check() }
                 let place = try await service.updateSafePlace(id, patch, by: context.change(fields))
                 return try Answer.changed(
                     context, version: place.version, json: { SafePlaceJSON(place) },

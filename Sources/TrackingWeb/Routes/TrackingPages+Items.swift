@@ -180,7 +180,7 @@ extension TrackingPages {
                 typed = TypedItem(fields)
                 upload = fields.file("picture")
                 let patch = fields.itemPatch(context.words.form)
-                try fields.check()
+                try fields.check { if case .set(let settings) = patch.settings { try settings.check() } }
                 let version = try context.ifMatch() ?? (fields.isForm ? Int64(fields.typed("version")) : nil)
                 let change = try context.change(fields)
                 let overview = try await update(id, patch, upload: upload, version: version, by: change)

@@ -37,7 +37,7 @@ extension TrackingPages {
                 var fields = try await Fields.read(request, context)
                 typed = TypedItem(fields)
                 let patch = fields.settingsPatch()
-                try fields.check()
+                try fields.check { if case .set(let settings) = patch { try settings.check() } }
                 let defaults = try await service.updateItemDefaults(patch, by: context.change(fields))
                 return try Answer.changed(
                     context, version: defaults.version, json: { ItemDefaultsJSON(defaults) },

@@ -1,0 +1,19 @@
+extension SettingsPatch {
+    /// Checks the ranges, which don't depend on the settings that are changed.
+    /// - Throws: `AppError.invalid` naming every field at fault.
+    package func check() throws {
+        var problems = Problems()
+        _ = SettingsRule.apply(self, to: .standard, defaults: .standard, problems: &problems)
+        try problems.finish()
+    }
+}
+
+extension SafePlacePatch {
+    /// Checks what the patch sets or takes away, whatever the place is.
+    /// - Throws: `AppError.invalid` naming every field at fault.
+    package func check() throws {
+        let draft = SafePlaceDraft(
+            name: "-", latitude: 0, longitude: 0, radiusMetres: SafePlace.standardRadiusMetres)
+        _ = try draft.with(self).checked()
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+
+/// Every form with several fields marks all of its wrong fields at the first try.
+@Suite("Several wrong fields at once")
+struct FormFaultTests {
+    /// A request whose fields are all wrong.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        /// With `{child}`, `{item}`, `{place}` and `{package}` for what there is.
+        let path: String
+        let json: [String: any Sendable]
+        /// The fields that the error names, by their JSON path.
+        let named: Set<String>
+        /// The same as a form sends it.
+        let form: KeyValuePairs<String, String>
+        /// The controls that the page marks.
+        let marked: Set<String>
+        var testDescription: String { "\(method) \(path)" }
+    }
+
+    private static let tooLong = String(repeating: "a", count: Limits.nameCharacters + 1)
+    private static let longText = String(repeating: "a", count: Limits.descriptionCharacters + 1)
+    private static let person: [String: any Sendable] = ["name": tooLong, "dateOfBirth": "2999-01-01"]
+    private static let place: [String: any Sendable] = [
+        "name": "", "latitude": 91, "longitude": 181, "radiusMetres": 1,
+    ]
+    private static let placeFields: Set<String> = ["name", "latitude", "longitude", "radiusMetres"]
+
+    static let faults: [Fault] = [
+        Fault(
+            method: .patch, path: "/account", json: person.merging(["phone": "x"]) { $1 },
+            named: ["name", "dateOfBirth", "phone"],
+            form: ["name": tooLong, "dateOfBirth": "2999-01-01", "phone": "x"],
+            marked: ["name", "dateOfBirth", "phone"]
+        ),
+        Fault(
+            method: .patch, path: "/family/account", json: person,
+            named: ["name", "dateOfBirth"], form: ["name": tooLong, "dateOfBirth": ""],
+            marked: ["name", "dateOfBirth"]
+        ),
+        Fault(
+            method: .post, path: "/family/children", json: person, named: ["name", "dateOfBirth"],
+            form: ["name": "", "dateOfBirth": "2999-01-01"], marked: ["name", "dateOfBirth"]
+        ),
+        Fault(
+            method: .patch, path: "/family/children/{child}", json: person.merging(["avatarPictureId": 1]) { $1 },
+            named: ["name", "dateOfBirth", "avatarPictureId"], form: ["name": "", "dateOfBirth": "2999-01-01"],
+            marked: ["name", "dateOfBirth"]
+        ),
+        Fault(
+            method: .post, path: "/family/chores", json: ["name": tooLong, "pictureId": 1],
+            named: ["name", "pictureId"],
+            form: ["name": tooLong, "pictureId": ""], marked: ["name"]
+        ),
+        Fault(
+            method: .patch, path: "/tracking/items/{item}",
+            json: ["name": tooLong, "settings": ["lostMetres": 0, "locateMinutes": 0] as [String: any Sendable]],
+            named: ["name", "settings.lostMetres", "settings.locateMinutes"],
+            form: ["name": tooLong, "settings.lostMetres": "0", "settings.locateMinutes": "0"],
+            marked: ["name", "settings.lostMetres", "settings.locateMinutes"]
+        ),
+        Fault(
+            method: .patch, path: "/tracking/settings",
+            json: ["settings": ["lostMetres": "x", "locateMinutes": 0] as [String: any Sendable]],
+            named: ["settings.lostMetres", "settings.locateMinutes"],
+            form: ["settings.lostMetres": "x", "settings.locateMinutes": "0"],
+            marked: ["settings.lostMetres", "settings.locateMinutes"]
+        ),
+        Fault(
+            method: .post, path: "/tracking/safe-places", json: place, named: placeFields,
+            form: ["name": "", "latitude": "91", "longitude": "181", "radiusMetres": "1"],
+            marked: placeFields
+        ),
+        Fault(
+            method: .patch, path: "/tracking/safe-places/{place}",
+            json: ["name": tooLong, "latitude": 91, "longitude": 181, "radiusMetres": 1], named: placeFields,
+            form: ["name": tooLong, "latitude": "91", "longitude": "181", "radiusMetres": "1"],
+            marked: placeFields
+        ),
+        Fault(
+            method: .post, path: "/carrepsa/packages",
+            json: [
+                "title": tooLong, "from": "", "to": "", "weight": "x", "reward": 0, "moneyLock": "x",
+                "description": longText, "deadline": "never",
+            ],
+            named: ["title", "from", "to", "weight", "reward", "moneyLock", "description", "deadline"],
+            form: [
+                "title": tooLong, "from": "", "to": "", "weight": "x", "reward": "0", "moneyLock": "x",
+                "description": longText, "deadlineDay": "never",
+            ],
+            marked: ["title", "from", "to", "weight", "reward", "moneyLock", "description", "deadlineDay"]
+        ),
+        Fault(
+            method: .post, path: "/carrepsa/packages/{package}/decision", json: ["note": longText],
+            named: ["outcome", "note"], form: ["note": longText], marked: ["note"]
+        ),
+    ]
+
+    @Test("all of them are named and marked", arguments: faults)
+    func all(fault: Fault) async throws {
+        try await withCarrepsa { site in
+            let olga = try await site.person("Olga", isOperator: true)
+            let path = try await Self.path(fault.path, for: olga, site)
+            let refused = try await olga.send(fault.method, path, json: fault.json)
+            #expect(refused.status == 422, "\(refused.text)")
+            #expect(Set(try refused.error().object("fields").members.keys) == fault.named)
+            let method = fault.method == .post ? "" : "?_method=\(fault.method.rawValue.lowercased())"
+            let page = try await olga.submit(path + method, fault.form)
+            #expect(page.status == 422, "\(page.text)")
+            #expect(Self.marked(page.text) == fault.marked, "\(page.text)")
+        }
+    }
+
+    @Test("fifty family emoji are fifty characters, and too many bytes have a sentence of their own")
+    func emoji() async throws {
+        try await withCarrepsa { site in
+            let olga = try await site.person("Olga")
+            _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
+            let families = String(repeating: "👨‍👩‍👧‍👦", count: Limits.nameCharacters)
+            let marks = String(repeating: "x" + String(repeating: "\u{301}", count: 25), count: Limits.nameCharacters)
+            let sentence = "Use fewer emoji or accents: this text takes too much space."
+            let routes: [(HTTPRequest.Method, String, String, [String: any Sendable])] = [
+                (.patch, "/account", "name", [:]), (.post, "/tracking/items", "name", [:]),
+                (.post, "/tracking/safe-places", "name", ["latitude": 50, "longitude": 7]),
+                (.post, "/family/children", "name", ["dateOfBirth": "2018-01-01"]),
+                (
+                    .post, "/carrepsa/packages", "title",
+                    ["from": "Aachen", "to": "Bonn", "weight": 1, "reward": 1, "moneyLock": 1]
+                ),
+            ]
+            for (method, path, field, others) in routes {
+                let taken = try await olga.send(method, path, json: others.merging([field: families]) { $1 })
+                #expect(taken.status == (method == .patch ? 200 : 201), "\(path) \(taken.text)")
+                let refused = try await olga.send(method, path, json: others.merging([field: marks]) { $1 })
+                #expect(refused.status == 422, "\(path)")
+                #expect(try refused.error().object("fields").text(field) == sentence, "\(path)")
+            }
+        }
+    }
+
+    @Test("an empty claim code says that it is empty", arguments: ["", "  "])
+    func claimCode(typed: String) async throws {
+        try await withCarrepsa { site in
+            let olga = try await site.person("Olga")
+            let item = try #require(
+                try await olga.send(.post, "/tracking/items", json: ["name": "Keys"]).object().text("id"))
+            let page = try await olga.submit("/tracking/items/\(item)/tracker?_method=put", ["code": typed])
+            #expect(page.status == 422)
+            #expect(page.text.contains("id=\"code-error\">Enter the code.</p>"))
+            #expect(page.text.contains("placeholder=\"Such as K7QF-2M9X-TR4C\""))
+        }
+    }
+
+    /// The names of the controls that say that they are invalid.
+    private static func marked(_ page: String) -> Set<String> {
+        let tags = page.split(separator: "<").map { $0.prefix { $0 != ">" } }
+        let names = tags.filter { $0.contains("aria-invalid=\"true\"") }.compactMap { tag in
+            tag.split(separator: " name=\"", maxSplits: 1).dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
+        }
+        return Set(names)
+    }
+
+    /// The path with what it names, which is made first.
+    private static func path(_ path: String, for olga: CarrepsaPerson, _ site: CarrepsaSite) async throws -> String {
+        _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
+        func id(_ path: String, _ json: [String: any Sendable]) async throws -> String {
+            try #require(try await olga.send(.post, path, json: json).object().text("id"))
+        }
+        if path.contains("{child}") {
+            let child = try await id("/family/children", ["name": "Kim", "dateOfBirth": "2018-01-01"])
+            return path.replacing("{child}", with: child)
+        }
+        if path.contains("{item}") {
+            return path.replacing("{item}", with: try await id("/tracking/items", ["name": "Keys"]))
+        }
+        if path.contains("{place}") {
+            let place = try await id("/tracking/safe-places", ["name": "Home", "latitude": 50, "longitude": 7])
+            return path.replacing("{place}", with: place)
+        }
+        guard path.contains("{package}") else { return path }
+        let ada = try await site.person("Ada")
+        let ben = try await site.person("Ben")
+        let package = try await ada.offer()
+        _ = try await ben.send(.post, package + "/acceptance")
+        _ = try await ada.send(.post, package + "/pickup")
+        _ = try await ada.send(.post, package + "/dispute", json: ["reason": "It is late"])
+        return path.replacing("/carrepsa/packages/{package}", with: package)
+    }
+}
