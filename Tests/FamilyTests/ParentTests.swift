@@ -230,6 +230,11 @@ struct ParentTests {
                 try house.companion.passwordChanged(of: ada.person, now: now, in: tx)
             }
             #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
+            // So does a reset.
+            let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
+            let code = try #require(link.split(separator: "/").last)
+            try await house.accounts.reset(code: String(code), password: "another battery")
+            #expect(try await house.service.invitations(for: ada).isEmpty)
         }
     }
 
