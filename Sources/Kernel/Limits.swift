@@ -163,9 +163,9 @@ package enum Limits {
     /// Seconds to wait for another process that is writing to the SQLite file.
     package static let databaseBusySeconds = 10
     /// Seconds that connecting to PostgreSQL may take.
-    package static let databaseConnectSeconds = 5
+    package static let databaseConnectSeconds = 3
     /// Seconds that a statement may wait for a row that another transaction has locked.
-    package static let databaseLockSeconds = 30
+    package static let databaseLockSeconds = 8
     /// Events that one transaction may publish.
     package static let eventsPerTransaction = 65_535
     /// Outbox rows removed in one transaction.

@@ -17,17 +17,20 @@ package final class Database: Sendable {
     /// - Parameters:
     ///   - migrations: those of all modules, a module after those that it refers to.
     ///   - clock: for the instant that a migration was applied.
+    ///   - machineClock: this computer's clock, which is compared with the database's.
     /// - Throws: ``StorageError/schemaNewer(_:)``, ``StorageError/migrationChanged(_:)``,
-    ///   ``StorageError/cannotOpen(_:)``, or what a migration's statement throws.
+    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` for a server that isn't there, or what a migration's statement throws.
     package static func open(
-        _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock
+        _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock,
+        machineClock: any WallClock = SystemClock()
     ) async throws -> Database {
         let driver: any Driver =
             switch url.kind {
             case .sqlite(let path):
                 try await SQLiteDriver.open(path: path, migrations: migrations, logger: logger, clock: clock)
             case .postgres(let uri):
-                try await PostgresDriver.open(uri: uri, migrations: migrations, logger: logger, clock: clock)
+                try await PostgresDriver.open(
+                    uri: uri, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock)
             }
         return Database(driver: driver)
     }
@@ -76,6 +79,9 @@ package final class Database: Sendable {
         try await driver.restore(from: path, prepare: prepare)
     }
 
+    /// How the store is doing, as far as this process noticed a moment ago.
+    package var status: DatabaseStatus { driver.status }
+
     /// Finishes what is queued, then closes. Later calls get `AppError(.unavailable)`.
     package func close() async { await driver.close() }
 }
@@ -87,6 +93,7 @@ protocol Driver: Sendable {
     func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws
     func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
     func changes() -> AsyncStream<Void>
+    var status: DatabaseStatus { get }
     func backup(to path: String) async throws
     func restore(
         from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
@@ -95,6 +102,10 @@ protocol Driver: Sendable {
     func stop()
     /// Takes no more work; returns when all is done and closed.
     func close() async
+}
+
+extension Driver {
+    var status: DatabaseStatus { DatabaseStatus() }
 }
 
 extension AppError {

@@ -135,6 +135,24 @@ extension Migration {
                 ) {strict-rowless};
                 """
         ),
+        Migration(
+            module: "storage", name: "0004-key-fingerprints",
+            sql: """
+                CREATE TABLE key_fingerprint (
+                    name {text} PRIMARY KEY,
+                    fingerprint {blob} NOT NULL,
+                    recorded_at {integer} NOT NULL
+                ) {strict-rowless};
+                """
+        ),
+        Migration(
+            module: "storage", name: "0005-outbox-timeline",
+            sql: """
+                ALTER TABLE outbox_base ADD COLUMN lifted {integer} NOT NULL DEFAULT 0;
+                ALTER TABLE outbox_base ADD COLUMN timeline {text} NOT NULL DEFAULT '';
+                """,
+            onlyOn: .postgres
+        ),
     ]
 }
 

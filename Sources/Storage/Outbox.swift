@@ -57,6 +57,14 @@ package enum Outbox {
         try transaction.row("SELECT MIN(sequence) AS first FROM outbox")?.get("first")
     }
 
+    /// Where a stream goes on that had read up to `sequence`. After a failover that lost transactions, new events may
+    /// have got lower numbers than those that it has read: then it reads those of that time again.
+    package static func resumption(from sequence: Int64, in transaction: Transaction) throws -> Int64 {
+        guard transaction.dialect == .postgres else { return sequence }
+        guard sequence < (try PostgresTimeline.lifted(in: transaction)) else { return sequence }
+        return max(0, sequence - Limits.outboxLiftTransactions << 16)
+    }
+
     /// Removes entries from before `instant`, oldest first, at most ``Limits/outboxPruneBatch`` of them, so that other
     /// writers aren't held up for long: call it again until it returns 0.
     /// - Returns: how many it removed.

@@ -26,6 +26,8 @@ package enum StorageError: Error, Equatable, Sendable {
     case migrationList(String)
     /// The database can't be opened, or a URL isn't one.
     case cannotOpen(String)
+    /// The database server isn't there, or not yet.
+    case unreachable(String)
     /// A backup can't be made or restored.
     case backup(String)
 }
@@ -50,6 +52,7 @@ extension StorageError: CustomStringConvertible {
             "migration \(name) differs from the one that was applied to this database; this program was built wrongly"
         case .migrationList(let problem): "the list of migrations is unusable: \(problem)"
         case .cannotOpen(let problem): "the database can't be opened: \(problem)"
+        case .unreachable(let problem): "the database can't be reached: \(problem)"
         case .backup(let problem): problem
         }
     }

@@ -15,10 +15,11 @@ package enum Engine: String, CaseIterable, Sendable {
 @discardableResult
 package func withDatabase<T>(
     _ engine: Engine, migrations: [Migration] = [], clock: any WallClock = TestClock(), logger: Logger = .silent,
-    _ body: (Database) async throws -> T
+    machineClock: any WallClock = SystemClock(), _ body: (Database) async throws -> T
 ) async throws -> T {
     try await withDatabaseURL(engine, migrations: migrations) { url in
-        let database = try await Database.open(url, migrations: migrations, logger: logger, clock: clock)
+        let database = try await Database.open(
+            url, migrations: migrations, logger: logger, clock: clock, machineClock: machineClock)
         do {
             let result = try await body(database)
             await database.close()
@@ -46,6 +47,17 @@ package func withDatabaseURL<T>(
             return try await body(try await cluster.makeDatabase(migrations))
         }
     }
+}
+
+/// This computer's clock, if it were wrong.
+package struct WrongClock: WallClock {
+    private let seconds: Int64
+
+    /// Makes a clock that is ahead by so many seconds; behind for less than 0.
+    package init(aheadBySeconds seconds: Int64) { self.seconds = seconds }
+
+    /// The wrong present.
+    package var now: Instant { SystemClock().now.adding(seconds: seconds) }
 }
 
 extension Logger {

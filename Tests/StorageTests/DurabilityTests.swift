@@ -48,10 +48,16 @@ struct DurabilityTests {
                 let names: [(String, SQL)] = [
                     ("synchronous_commit", "SHOW synchronous_commit"), ("fsync", "SHOW fsync"),
                     ("transaction_isolation", "SHOW transaction_isolation"), ("lock_timeout", "SHOW lock_timeout"),
+                    ("statement_timeout", "SHOW statement_timeout"),
+                    ("idle_in_transaction_session_timeout", "SHOW idle_in_transaction_session_timeout"),
                 ]
                 return try names.map { name, sql in try tx.row(sql)?.get(name, as: String.self) }
             }
-            #expect(settings == ["on", "on", "read committed", "\(Limits.databaseLockSeconds)s"])
+            #expect(
+                settings == [
+                    "on", "on", "read committed", "\(Limits.databaseLockSeconds)s",
+                    "\(Limits.databaseStatementMilliseconds / 1_000)s", "\(Limits.databaseIdleTransactionSeconds)s",
+                ])
         }
     }
 

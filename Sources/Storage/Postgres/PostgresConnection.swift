@@ -27,16 +27,28 @@ final class PostgresConnection: SQLConnection {
     /// What was known of the outbox's horizon before the present transaction began.
     var knownHorizon: Int64 = 0
 
-    init(uri: String) throws {
+    private let requests: PostgresRequests
+
+    init(uri: String, deadlines: PostgresDeadlines = PostgresDeadlines()) throws {
         connection = try Self.connect(uri)
+        requests = PostgresRequests(connection, milliseconds: deadlines.requestMilliseconds)
         // From here on `deinit` finishes the connection, also when this throws.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        guard PQsetnonblocking(connection, 1) == 0 else { throw PostgresFailure.lost("no asynchronous connection") }
+        // The server gives up before this side does, so that a connection is only closed when the server is silent. It
+        // ends sessions of nodes that froze in a transaction, and notices nodes that are gone.
         try run(
             """
             SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
             SET standard_conforming_strings = on; SET extra_float_digits = 1; SET bytea_output = 'hex';
             SET default_transaction_isolation = 'read committed';
-            SET lock_timeout = '\(Limits.databaseLockSeconds)s'
+            SET lock_timeout = '\(Limits.databaseLockSeconds)s';
+            SET statement_timeout = '\(deadlines.statementMilliseconds)ms';
+            SET idle_in_transaction_session_timeout = '\(Limits.databaseIdleTransactionSeconds)s';
+            SET tcp_keepalives_idle = \(Limits.databaseKeepaliveIdleSeconds);
+            SET tcp_keepalives_interval = \(Limits.databaseKeepaliveIntervalSeconds);
+            SET tcp_keepalives_count = \(Limits.databaseKeepaliveCount);
+            SET tcp_user_timeout = '\(Limits.databaseUserTimeoutMilliseconds)ms'
             """
         )
     }
@@ -44,8 +56,10 @@ final class PostgresConnection: SQLConnection {
     private static func connect(_ uri: String) throws -> OpaquePointer {
         let settings: [(String, String)] = [
             ("connect_timeout", "\(Limits.databaseConnectSeconds)"),
-            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "20000"),
+            ("keepalives_idle", "\(Limits.databaseKeepaliveIdleSeconds)"),
+            ("keepalives_interval", "\(Limits.databaseKeepaliveIntervalSeconds)"),
+            ("keepalives_count", "\(Limits.databaseKeepaliveCount)"),
+            ("tcp_user_timeout", "\(Limits.databaseUserTimeoutMilliseconds)"),
             ("fallback_application_name", "homeward"),
             // The URI may say otherwise about everything above this line, and nothing below it.
             ("dbname", uri),
@@ -64,8 +78,14 @@ final class PostgresConnection: SQLConnection {
 
     deinit { PQfinish(connection) }
 
-    /// Whether the server is known to be gone.
-    var isLost: Bool { PQstatus(connection) != CONNECTION_OK }
+    /// Whether the server is known to be gone, or to be silent for too long.
+    var isLost: Bool { requests.isOverdue || PQstatus(connection) != CONNECTION_OK }
+
+    /// Gives later statements another deadline, on both sides.
+    func setDeadlines(_ deadlines: PostgresDeadlines) throws {
+        requests.milliseconds = deadlines.requestMilliseconds
+        try run("SET statement_timeout = '\(deadlines.statementMilliseconds)ms'")
+    }
 
     /// The socket, to wait on.
     var socket: Int32 { PQsocket(connection) }
@@ -74,7 +94,7 @@ final class PostgresConnection: SQLConnection {
     /// - Returns: what the last one answered with, such as `COMMIT`.
     @discardableResult
     func run(_ text: String) throws -> String {
-        let result = PQexec(connection, text)
+        let result = try requests.result { PQsendQuery(connection, text) }
         defer { PQclear(result) }
         try check(result)
         return PQcmdStatus(result).map { String(cString: $0) } ?? ""
@@ -157,8 +177,10 @@ final class PostgresConnection: SQLConnection {
         let parameters = try PostgresParameters(sql.values)
         let key = Key(text: sql.text, types: parameters.types)
         let name = try prepare(key)
-        let result = parameters.withPointers { values, lengths, formats in
-            PQexecPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
+        let result = try requests.result {
+            parameters.withPointers { values, lengths, formats in
+                PQsendQueryPrepared(connection, name, Int32(parameters.types.count), values, lengths, formats, 0)
+            }
         }
         do {
             try check(result)
@@ -177,9 +199,9 @@ final class PostgresConnection: SQLConnection {
         }
         preparedCount += 1
         let name = "s\(preparedCount)"
-        let result = PQprepare(
-            connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types
-        )
+        let result = try requests.result {
+            PQsendPrepare(connection, name, PostgresText.numbered(key.text), Int32(key.types.count), key.types)
+        }
         defer { PQclear(result) }
         try check(result)
         statements[key] = Prepared(name: name)

@@ -7,6 +7,7 @@ import Synchronization
 final class PostgresDriver: Driver {
     let dialect = Dialect.postgres
     private let uri: String
+    private let deadlines: PostgresDeadlines
     private let logger: Logger
     private let queue = BlockingQueue<PostgresTask>(limit: Limits.writeQueue)
     private let signal = ChangeSignal()
@@ -15,9 +16,12 @@ final class PostgresDriver: Driver {
     let listener: PostgresListener
 
     static func open(
-        uri: String, migrations: [Migration], logger: Logger, clock: any WallClock
+        uri: String, migrations: [Migration], logger: Logger, clock: any WallClock,
+        machineClock: any WallClock = SystemClock(), deadlines: PostgresDeadlines = PostgresDeadlines(),
+        listening: PostgresDeadlines = .listening
     ) async throws -> PostgresDriver {
-        let driver = try PostgresDriver(uri: uri, logger: logger)
+        let driver = try PostgresDriver(
+            uri: uri, logger: logger, machineClock: machineClock, deadlines: deadlines, listening: listening)
         let now = clock.now
         do {
             try await withCheckedThrowingContinuation { continuation in
@@ -26,25 +30,32 @@ final class PostgresDriver: Driver {
                 }
             }
         } catch let failure as PostgresFailure {
-            throw StorageError.cannotOpen(failure.description)
+            throw failure.isAbsence
+                ? StorageError.unreachable(failure.description) : StorageError.cannotOpen(failure.description)
         }
         driver.threads.start("homeward-listen") { [listener = driver.listener] in listener.run() }
         return driver
     }
 
-    private init(uri: String, logger: Logger) throws {
+    private init(
+        uri: String, logger: Logger, machineClock: any WallClock, deadlines: PostgresDeadlines,
+        listening: PostgresDeadlines
+    ) throws {
         self.uri = uri
+        self.deadlines = deadlines
         self.logger = logger
-        listener = try PostgresListener(uri: uri, signal: signal, logger: logger)
+        listener = try PostgresListener(
+            uri: uri, deadlines: listening, signal: signal, machineClock: machineClock, logger: logger)
     }
 
     private func prepare(_ migrations: [Migration], now: Instant) throws {
-        let connection = try PostgresConnection(uri: uri)
+        let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
         let isFlushing = try connection.rows("SHOW fsync", limit: 1).first?.get("fsync", as: String.self)
         if isFlushing != "on" {
             logger.warning("PostgreSQL runs with fsync off: a power cut loses what was confirmed")
         }
         try PostgresMigrator(migrations: migrations, logger: logger).migrate(connection, now: now)
+        try listener.compareClocks(connection)
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
@@ -66,12 +77,15 @@ final class PostgresDriver: Driver {
             return count
         }
         guard let number else { return }
-        threads.start("homeward-sql-\(number)") { [uri, signal, listener, logger, queue] in
-            PostgresWorker(uri: uri, signal: signal, listener: listener, logger: logger).serve(queue)
+        threads.start("homeward-sql-\(number)") { [uri, deadlines, signal, listener, logger, queue] in
+            PostgresWorker(uri: uri, deadlines: deadlines, signal: signal, listener: listener, logger: logger)
+                .serve(queue)
         }
     }
 
     func changes() -> AsyncStream<Void> { signal.stream() }
+
+    var status: DatabaseStatus { listener.status }
 
     func backup(to path: String) async throws {
         throw StorageError.backup("PostgreSQL has its own way: use pg_dump (or pg_basebackup), see docs/operating.md")

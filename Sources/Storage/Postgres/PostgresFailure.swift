@@ -20,7 +20,16 @@ enum PostgresFailure: Error, CustomStringConvertible {
         switch self {
         case .lost: true
         case .refused(let code, _, _):
-            code.hasPrefix("08") || code.hasPrefix("57P") || code == "25006" || code == "0A000" || code == "26000"
+            code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == "25006" || code == "0A000"
+                || code == "26000"
+        }
+    }
+
+    /// Whether the server may be there later: it is away, starts, or is a standby.
+    var isAbsence: Bool {
+        switch self {
+        case .lost: true
+        case .refused(let code, _, _): code.hasPrefix("08") || code.hasPrefix("57P") || code == "25006"
         }
     }
 

@@ -17,23 +17,43 @@ final class PostgresListener: Sendable {
     }
 
     /// What a look at the outbox finds.
-    private struct Look {
+    private struct Readable {
         /// The newest entry that followers can read.
-        var readable: Int64 = 0
-        /// Whether newer ones wait for an older transaction to end; its end doesn't notify when it published nothing.
-        var isHeldBack = false
+        var newest: Int64 = 0
+        /// The transaction that newer ones wait for; its end doesn't notify when it published nothing.
+        var holder: Int64?
+    }
+
+    private struct ClockState {
+        var milliseconds: Int64 = 0
+        var wasRight = true
+    }
+
+    /// Events that wait for a transaction.
+    private struct Waiting {
+        var holder: Int64?
+        var since: ContinuousClock.Instant?
+        var isLogged = false
     }
 
     let horizon = PostgresHorizon()
     private let uri: String
+    private let deadlines: PostgresDeadlines
     private let signal: ChangeSignal
+    private let machineClock: any WallClock
     private let logger: Logger
+    private let clock = Mutex(ClockState())
+    private let waiting = Mutex(Waiting())
     private let state = Mutex(State())
     private let wakeUp: (read: Int32, write: Int32)
 
-    init(uri: String, signal: ChangeSignal, logger: Logger) throws {
+    init(
+        uri: String, deadlines: PostgresDeadlines, signal: ChangeSignal, machineClock: any WallClock, logger: Logger
+    ) throws {
         self.uri = uri
+        self.deadlines = deadlines
         self.signal = signal
+        self.machineClock = machineClock
         self.logger = logger
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw StorageError.cannotOpen("too many open files") }
@@ -68,8 +88,9 @@ final class PostgresListener: Sendable {
         var isReachable = true
         while !isStopped {
             do {
-                let connection = try PostgresConnection(uri: uri)
+                let connection = try PostgresConnection(uri: uri, deadlines: deadlines)
                 try connection.run("LISTEN \(Self.channel)")
+                try checkTimeline(connection)
                 isReachable = true
                 try listen(on: connection)
             } catch {
@@ -85,31 +106,114 @@ final class PostgresListener: Sendable {
     private func listen(on connection: PostgresConnection) throws {
         // What was committed while nobody listened.
         signal.tick()
-        var readable: Int64 = 0
+        var newest: Int64 = 0
         while !isStopped {
             try tellOthers(on: connection)
             try connection.dropNotifications()
-            let look = try look(connection)
-            if look.readable != readable { signal.tick() }
-            readable = look.readable
+            let readable = try look(connection)
+            if readable.newest != newest { signal.tick() }
+            newest = readable.newest
+            try noteWaiting(for: readable.holder, connection)
             wait(
                 orSocket: connection.socket,
-                milliseconds: look.isHeldBack ? Self.heldBackMilliseconds : Self.idleMilliseconds
+                milliseconds: readable.holder == nil ? Self.idleMilliseconds : Self.heldBackMilliseconds
             )
         }
     }
 
-    private func look(_ connection: PostgresConnection) throws -> Look {
-        let newest: SQL = """
-            SELECT \(sql: PostgresHorizon.present) AS horizon, (SELECT MAX(sequence) FROM outbox) AS newest
-            """
-        guard let row = try connection.rows(newest, limit: 1).first else { return Look() }
-        let known = horizon.raise(to: try row.get("horizon"))
-        guard let sequence = try row.get("newest", as: Int64?.self) else { return Look() }
-        guard sequence >= known else { return Look(readable: sequence) }
+    private func look(_ connection: PostgresConnection) throws -> Readable {
+        let begin = machineClock.now
+        guard let row = try connection.rows(PostgresHorizon.look, limit: 1).first else { return Readable() }
+        let look = try PostgresHorizon.Look(row)
+        noteClock(look.at, between: begin, and: machineClock.now)
+        let (known, holder) = horizon.raise(by: look)
+        guard let newest = look.newest else { return Readable() }
+        guard newest >= known else { return Readable(newest: newest) }
         let below: SQL = "SELECT MAX(sequence) AS readable FROM outbox WHERE sequence < \(known)"
         let readable = try connection.rows(below, limit: 1).first?.get("readable", as: Int64?.self)
-        return Look(readable: (readable ?? nil) ?? 0, isHeldBack: true)
+        // Without a holder the entry is newer than the look's snapshot: the next look is about to see it.
+        return Readable(newest: (readable ?? nil) ?? 0, holder: holder ?? 0)
+    }
+
+    // MARK: After a failover
+
+    /// See ``PostgresTimeline``.
+    private func checkTimeline(_ connection: PostgresConnection) throws {
+        let transaction = Transaction(connection)
+        let timeline = PostgresTimeline(known: horizon.known)
+        if try timeline.isCurrent(in: transaction) {
+            horizon.begin(lifted: try PostgresTimeline.lifted(in: transaction))
+            return
+        }
+        try connection.run("BEGIN")
+        let lifted = try timeline.lift(in: transaction)
+        try connection.run("COMMIT")
+        logger.notice("The database server changed; open streams begin anew", metadata: ["from": "\(lifted)"])
+        horizon.begin(lifted: lifted)
+    }
+
+    // MARK: Status
+
+    var status: DatabaseStatus {
+        let held = waiting.withLock { waiting in
+            waiting.since.map { Int($0.duration(to: .now).components.seconds) } ?? 0
+        }
+        return DatabaseStatus(
+            clockMilliseconds: clock.withLock(\.milliseconds), heldSeconds: held, resets: horizon.resets)
+    }
+
+    /// Compares this computer's clock with the database's.
+    func compareClocks(_ connection: PostgresConnection) throws {
+        let begin = machineClock.now
+        let row = try connection.rows(
+            "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS at", limit: 1
+        ).first
+        if let at = try row?.get("at", as: Instant.self) { noteClock(at, between: begin, and: machineClock.now) }
+    }
+
+    private func noteClock(_ at: Instant, between begin: Instant, and end: Instant) {
+        let roundTrip = end.millisecondsSince1970 - begin.millisecondsSince1970
+        guard (0...Limits.databaseClockRoundTripMilliseconds).contains(roundTrip) else { return }
+        let ahead = at.millisecondsSince1970 - begin.millisecondsSince1970 - roundTrip / 2
+        let isRight = ahead.magnitude <= UInt64(Limits.databaseClockMilliseconds)
+        let hasChanged = clock.withLock { clock in
+            defer { clock = ClockState(milliseconds: ahead, wasRight: isRight) }
+            return clock.wasRight != isRight
+        }
+        guard hasChanged else { return }
+        if isRight {
+            logger.notice("This computer's clock agrees with the database's again")
+        } else {
+            logger.error(
+                "This computer's clock differs from the database's: not ready until it is set",
+                metadata: ["millisecondsBehind": "\(ahead)"])
+        }
+    }
+
+    /// Counts how long events have waited for one transaction, and says so once in the log.
+    private func noteWaiting(for holder: Int64?, _ connection: PostgresConnection) throws {
+        let isLong = waiting.withLock { waiting in
+            guard let holder else {
+                waiting = Waiting()
+                return false
+            }
+            if waiting.holder != holder { waiting = Waiting(holder: holder, since: .now) }
+            let seconds = waiting.since.map { $0.duration(to: .now).components.seconds } ?? 0
+            guard !waiting.isLogged, seconds >= Int64(Limits.outboxHeldSeconds) else { return false }
+            waiting.isLogged = true
+            return true
+        }
+        guard isLong, let holder else { return }
+        let session = try connection.rows(
+            "SELECT pid, application_name FROM pg_stat_activity WHERE backend_xid::text::bigint = \(holder & 0xffff_ffff)",
+            limit: 1
+        ).first
+        logger.warning(
+            "Live events wait for a transaction that is still open",
+            metadata: [
+                "transaction": "\(holder)", "pid": "\((try? session?.get("pid", as: Int64.self)) ?? 0)",
+                "application": "\((try? session?.get("application_name", as: String.self)) ?? "")",
+            ])
     }
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }

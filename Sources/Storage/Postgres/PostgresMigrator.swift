@@ -10,6 +10,8 @@ struct PostgresMigrator {
     let logger: Logger
 
     func migrate(_ connection: PostgresConnection, now: Instant) throws {
+        // Only where there is something to do may it take long: a server that is silent is to be noticed at once.
+        if try isPending(connection) { try connection.setDeadlines(.migrating) }
         try connection.run("BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(\(Self.lock))")
         let transaction = Transaction(connection)
         do {
@@ -28,18 +30,18 @@ struct PostgresMigrator {
         }
     }
 
+    private func isPending(_ connection: PostgresConnection) throws -> Bool {
+        let known = try connection.rows("SELECT 1 AS known WHERE to_regclass('schema_migration') IS NOT NULL", limit: 1)
+        guard !known.isEmpty else { return true }
+        try connection.run("BEGIN READ ONLY")
+        defer { _ = try? connection.run("ROLLBACK") }
+        let applied = try MigrationPlan.applied(in: Transaction(connection))
+        return try !MigrationPlan(migrations, applied: applied, dialect: .postgres).pending.isEmpty
+    }
+
     /// Sequences are made of transaction ids, which begin anew when a dump is restored elsewhere: then a base is added.
     private func liftOutboxBase(in transaction: Transaction) throws {
-        let row = try transaction.row(
-            """
-            SELECT COALESCE((SELECT MAX(sequence) FROM outbox) >> 16, 0) AS last,
-                pg_current_xact_id()::text::bigint + base AS present FROM outbox_base
-            """
-        )
-        guard let row else { return }
-        let last: Int64 = try row.get("last")
-        let present: Int64 = try row.get("present")
-        guard last >= present else { return }
-        try transaction.execute("UPDATE outbox_base SET base = base + \(last - present + 1)")
+        let timeline = PostgresTimeline(known: 0)
+        if try !timeline.isCurrent(in: transaction) { _ = try timeline.lift(in: transaction) }
     }
 }

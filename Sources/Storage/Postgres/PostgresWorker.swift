@@ -12,15 +12,24 @@ struct PostgresTask: Sendable {
 final class PostgresWorker {
     private static let pauseMicroseconds: UInt64 = 2_000
 
+    // A writer holds this lock on the outbox before it has a transaction id, so that those without it can be told from
+    // those that may still publish (docs/decisions/0030).
+    static let beginWriting = "BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE"
+    private static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
     private let uri: String
+    private let deadlines: PostgresDeadlines
     private let signal: ChangeSignal
     private let listener: PostgresListener
     private let logger: Logger
     private let random = SystemRandom()
     private var connection: PostgresConnection?
 
-    init(uri: String, signal: ChangeSignal, listener: PostgresListener, logger: Logger) {
+    init(
+        uri: String, deadlines: PostgresDeadlines, signal: ChangeSignal, listener: PostgresListener, logger: Logger
+    ) {
         self.uri = uri
+        self.deadlines = deadlines
         self.signal = signal
         self.listener = listener
         self.logger = logger
@@ -77,7 +86,7 @@ final class PostgresWorker {
 
     private func attempt(_ task: PostgresTask) throws -> Transaction {
         let knownHorizon = listener.horizon.known
-        let connection = try begin(task.isWrite ? "BEGIN" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let connection = try begin(task.isWrite ? Self.beginWriting : Self.beginReading)
         connection.isReading = !task.isWrite
         connection.knownHorizon = knownHorizon
         let transaction = Transaction(connection)
@@ -104,11 +113,13 @@ final class PostgresWorker {
                     self.connection = nil
                 }
             }
-            let fresh = try PostgresConnection(uri: uri)
-            try fresh.run(statement)
+            let fresh = try PostgresConnection(uri: uri, deadlines: deadlines)
             connection = fresh
+            try fresh.run(statement)
             return fresh
         } catch let failure as PostgresFailure {
+            // The lock may be refused when the transaction has begun.
+            if let connection { rollBack(connection) }
             throw Problem(failure)
         }
     }
@@ -126,6 +137,10 @@ final class PostgresWorker {
     }
 
     private func rollBack(_ connection: PostgresConnection) {
+        guard !connection.isLost else {
+            self.connection = nil
+            return
+        }
         do {
             try connection.run("ROLLBACK")
         } catch {

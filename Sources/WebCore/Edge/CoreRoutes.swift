@@ -52,11 +52,18 @@ struct CoreRoutes: Sendable {
             context.logger.error("The database can't be reached", metadata: ["error": "\(error)"])
             throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
         }
+        let status = database.status
+        guard status.isClockRight else {
+            context.logger.error(
+                "This computer's clock differs from the database's",
+                metadata: ["millisecondsBehind": "\(status.clockMilliseconds)"])
+            throw AppError(.unavailable, WebStrings.of(context.language).unavailable)
+        }
         return try Answer.json(context, Health(status: "ok"))
     }
 
     @Sendable private func metrics(_ request: Request, _ context: AppContext) async throws -> Response {
-        let text = web.metrics.exposition(liveListeners: web.live.listenerCount)
+        let text = web.metrics.exposition(liveListeners: web.live.listenerCount, store: database.status)
         return Answer.bytes(context, Array(text.utf8), mediaType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 package import Kernel
+package import Storage
 import Synchronization
 
 /// Counts requests and errors, for Prometheus' text format 0.0.4. Labels are bounded: route patterns, not paths.
@@ -46,7 +47,7 @@ package final class WebMetrics: Sendable {
     private static let knownMethods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     /// All figures as text.
-    package func exposition(liveListeners: Int) -> String {
+    package func exposition(liveListeners: Int, store: DatabaseStatus = DatabaseStatus()) -> String {
         let (requests, errors) = state.withLock { ($0.requests, $0.errors) }
         var text =
             "# HELP homeward_http_requests_total Requests answered.\n# TYPE homeward_http_requests_total counter\n"
@@ -61,11 +62,27 @@ package final class WebMetrics: Sendable {
         }
         text += "# HELP homeward_live_listeners Open live streams.\n# TYPE homeward_live_listeners gauge\n"
         text += "homeward_live_listeners \(liveListeners)\n"
+        text += Self.exposition(of: store)
         if let bytes = Self.residentBytes() {
             text += "# HELP process_resident_memory_bytes Memory in use.\n# TYPE process_resident_memory_bytes gauge\n"
             text += "process_resident_memory_bytes \(bytes)\n"
         }
         return text
+    }
+
+    private static func exposition(of store: DatabaseStatus) -> String {
+        """
+        # HELP homeward_outbox_held_seconds Seconds that events have waited for an open transaction.
+        # TYPE homeward_outbox_held_seconds gauge
+        homeward_outbox_held_seconds \(store.heldSeconds)
+        # HELP homeward_database_clock_seconds Seconds by which the database's clock is ahead of this computer's.
+        # TYPE homeward_database_clock_seconds gauge
+        homeward_database_clock_seconds \(Double(store.clockMilliseconds) / 1_000)
+        # HELP homeward_outbox_resets_total Failovers of the database after which streams began anew.
+        # TYPE homeward_outbox_resets_total counter
+        homeward_outbox_resets_total \(store.resets)
+
+        """
     }
 
     private static func label(_ key: Key) -> String {

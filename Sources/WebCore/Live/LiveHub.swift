@@ -24,6 +24,8 @@ package final class LiveHub: Service, Sendable {
         var isOpen = true
         /// Up to where the outbox was handed out; `nil` while nobody listens, so that nothing is read for nobody.
         var position: Int64?
+        /// How often the order of events had begun anew; see ``DatabaseStatus/resets``.
+        var resets = 0
     }
 
     private let state = Mutex(State())
@@ -134,6 +136,7 @@ package final class LiveHub: Service, Sendable {
 
     /// Reads what is new in the outbox and hands it out.
     func drain() async {
+        resetIfNeeded()
         while let position = state.withLock({ $0.position }) {
             let entries: [OutboxEntry]
             do {
@@ -151,6 +154,20 @@ package final class LiveHub: Service, Sendable {
             }
             if entries.count < Limits.outboxBatch { return }
         }
+    }
+
+    /// Ends all streams when a failover of the database lost events: their browsers come back and look at everything
+    /// anew, and streams that resume read that time again.
+    private func resetIfNeeded() {
+        let resets = database.status.resets
+        let all = state.withLock { state in
+            guard state.resets != resets else { return [LiveListener]() }
+            state.resets = resets
+            return state.listeners.values.flatMap { $0 }
+        }
+        guard !all.isEmpty else { return }
+        for listener in all { leave(listener) }
+        logger.notice("Open streams were ended, because the order of events began anew")
     }
 
     private func deliver(_ entries: [OutboxEntry]) {

@@ -55,7 +55,7 @@ struct LiveRoute: Sendable {
                 throw NotSignedIn()
             }
             let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? last
-            let start = min(resumed, last)
+            let start = try await hub.resumption(from: min(resumed, last))
             let missed =
                 start < last ? try await missed(after: start, upTo: last, context) : []
             web.live.begin(at: last)
@@ -117,6 +117,11 @@ struct LiveRoute: Sendable {
 extension LiveHub {
     /// The outbox's end.
     func lastSequence() async throws -> Int64 { try await database.read { try Outbox.lastSequence(in: $0) } }
+
+    /// Where a stream goes on that had read up to `sequence`.
+    func resumption(from sequence: Int64) async throws -> Int64 {
+        try await database.read { try Outbox.resumption(from: sequence, in: $0) }
+    }
 
     /// A person's events of a span of the outbox, the ends after the first and with the last.
     func missed(after start: Int64, upTo last: Int64, person: PersonID) async throws -> [LiveEvent] {

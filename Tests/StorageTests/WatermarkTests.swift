@@ -1,0 +1,165 @@
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("The outbox's watermark on PostgreSQL")
+struct WatermarkTests {
+    private static func entries(_ database: Database, after: Int64 = 0) async throws -> [OutboxEntry] {
+        try await database.read { tx in try Outbox.entries(after: after, limit: 1_000, in: tx) }
+    }
+
+    private static func uri(_ url: DatabaseURL) throws -> String {
+        guard case .postgres(let uri) = url.kind else { throw StorageError.cannotOpen("no PostgreSQL") }
+        return uri
+    }
+
+    @Test("An open transaction that can't publish holds no event back", .timeLimit(.minutes(5)))
+    func stranger() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let database = try await Database.open(
+                url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
+            let stranger = try PostgresConnection(uri: Self.uri(url))
+            try stranger.run("SET idle_in_transaction_session_timeout = 0")
+            try stranger.run("BEGIN; SELECT pg_current_xact_id()")
+            for number: Int64 in 1...3 {
+                try await database.write { tx in try tx.publish(Samples.event(number)) }
+                try await waitForTick(database.changes()) {
+                    try await Self.entries(database).count == Int(number)
+                }
+            }
+            #expect(database.status.heldSeconds < Limits.outboxHeldSeconds)
+            try stranger.run("ROLLBACK")
+            await database.close()
+        }
+    }
+
+    @Test("A transaction that holds the writers' lock holds events back, even if it only gets its id later")
+    func writer() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let database = try await Database.open(
+                url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
+            let horizon = try #require(database.driver as? PostgresDriver).listener.horizon
+            let writer = try PostgresConnection(uri: Self.uri(url))
+            try writer.run(PostgresWorker.beginWriting)
+            let id = try writer.rows("SELECT pg_current_xact_id()::text::bigint AS id", limit: 1).first
+            let number: Int64 = try #require(id).get("id")
+            let base = try await database.read { tx in
+                try tx.row("SELECT base FROM outbox_base")?.get("base", as: Int64.self) ?? 0
+            }
+            let ticks = database.changes()
+            for version: Int64 in 2...20 {
+                try await database.write { tx in try tx.publish(Samples.event(version)) }
+            }
+            #expect(try await Self.entries(database).isEmpty)
+            #expect(horizon.known <= (number + base) << 16)
+            try writer.insert(Samples.event(1), index: 0)
+            try writer.run("COMMIT")
+            try await waitForTick(ticks) { try await Self.entries(database).count == 20 }
+            #expect(try await Self.entries(database).map(\.event.version) == Array(1...20))
+            await database.close()
+        }
+    }
+
+    private static func look(next: Int64, running: [Int64], strangers: [Int64]) throws -> PostgresHorizon.Look {
+        func text(_ ids: [Int64]) -> SQLValue {
+            ids.isEmpty ? .null : .text(ids.map(String.init).joined(separator: ","))
+        }
+        let names = ["next", "base", "horizon", "newest", "at", "running", "strangers"]
+        let values: [SQLValue] = [
+            .integer(next), .integer(0), .integer(0), .null, .integer(0), text(running), text(strangers),
+        ]
+        return try PostgresHorizon.Look(Row(columns: RowColumns(names: names), values: values))
+    }
+
+    @Test("A transaction seen without the lock counts until a later look finds it still running")
+    func twoLooks() throws {
+        let horizon = PostgresHorizon()
+        // It may have just committed and given back its locks: its events are not in this look's snapshot.
+        #expect(horizon.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
+        #expect(horizon.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
+        // Another that is new is suspected anew.
+        let third = horizon.raise(by: try Self.look(next: 40, running: [10, 35], strangers: [10, 35]))
+        #expect(third == (35 << 16, 35))
+        horizon.begin(lifted: 0)
+        #expect(horizon.raise(by: try Self.look(next: 50, running: [45], strangers: [])) == (45 << 16, 45))
+    }
+
+    @Test(
+        "After a failover that lost transactions, events are heard again and their numbers go on rising",
+        .timeLimit(.minutes(5)))
+    func failover() async throws {
+        let lost: Int64 = 10_000_000
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            try PostgresAdministration.run("UPDATE outbox_base SET base = base + \(lost)", at: url)
+            let database = try await Database.open(
+                url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
+            try await database.write { tx in try tx.publish(Samples.event(1)) }
+            try await waitForTick(database.changes()) { try await Self.entries(database).count == 1 }
+            let before = try #require(try await Self.entries(database).last).sequence
+            let timeline = try await database.read { tx in
+                try tx.row("SELECT timeline FROM outbox_base")?.get("timeline", as: String.self)
+            }
+            #expect(timeline?.hasSuffix("-00000001") == true)
+
+            // What the server that takes over never got, and how it differs.
+            try PostgresAdministration.run(
+                "DELETE FROM outbox; UPDATE outbox_base SET base = base - \(lost), timeline = 'earlier'", at: url)
+            let ticks = database.changes()
+            try PostgresAdministration.run(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """,
+                at: url
+            )
+            await waitForTick(ticks) { database.status.resets == 1 }
+            try await database.write { tx in try tx.publish(Samples.event(2)) }
+            try await waitForTick(database.changes()) {
+                try await Self.entries(database, after: before).map(\.event.version) == [2]
+            }
+            let (resumed, last) = try await database.read { tx in
+                (try Outbox.resumption(from: before, in: tx), try Outbox.lastSequence(in: tx))
+            }
+            #expect(resumed < before)
+            #expect(try await database.read { tx in try Outbox.resumption(from: last, in: tx) } == last)
+            await database.close()
+        }
+    }
+
+    @Test("A listener that only lost its connection finds nothing changed")
+    func reconnected() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let connection = try PostgresConnection(uri: Self.uri(url))
+            let row = try #require(try connection.rows(PostgresHorizon.look, limit: 1).first)
+            let known = PostgresHorizon().raise(by: try PostgresHorizon.Look(row)).known
+            #expect(try PostgresTimeline(known: known).isCurrent(in: Transaction(connection)))
+            #expect(try !PostgresTimeline(known: known + 1 << 40).isCurrent(in: Transaction(connection)))
+        }
+    }
+
+    @Test("Nodes find the same order after a failover: only the first one lifts it")
+    func twoNodes() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let connection = try PostgresConnection(uri: Self.uri(url))
+            try connection.run("UPDATE outbox_base SET timeline = 'earlier'")
+            var lifted: [Int64] = []
+            for _ in 0..<2 {
+                try connection.run("BEGIN")
+                lifted.append(try PostgresTimeline(known: 0).lift(in: Transaction(connection)))
+                try connection.run("COMMIT")
+            }
+            #expect(lifted[0] > 0)
+            #expect(lifted[0] == lifted[1])
+        }
+    }
+
+    @Test("A clock that differs from the database's is noticed", arguments: [-11 * 60, 0, 10 * 60] as [Int64])
+    func clocks(seconds: Int64) async throws {
+        try await withDatabase(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { database in
+            #expect(database.status.isClockRight == (seconds == 0))
+            #expect(abs(database.status.clockMilliseconds + seconds * 1_000) < Limits.databaseClockMilliseconds)
+        }
+    }
+}
