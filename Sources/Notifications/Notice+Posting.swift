@@ -13,7 +13,6 @@ extension Notice {
     /// - Parameter subscription: the only device that gets a message; `nil` for all that want this kind.
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
         guard try NoticeStore.insert(self, in: tx) else { return }
-        try NoticeStore.trim(person, in: tx)
         if let subscription {
             try DeliveryStore.add(id, to: subscription, at: at, until: expiresAt, in: tx)
         } else if try !SettingStore.settings(of: person, in: tx).muted.contains(kind) {

@@ -2,6 +2,7 @@ package import Accounts
 package import Kernel
 package import Logging
 package import Storage
+import Synchronization
 
 /// What people are told: the feed in the app, and messages to the devices that they turned them on for.
 package final class NotificationService: Sendable {
@@ -15,6 +16,8 @@ package final class NotificationService: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
+    /// From when on feeds are to be shortened the next time; `nil` before the first time.
+    let lastTrim = Mutex<Instant?>(nil)
 
     private let tests = Throttle(
         scope: "push-test", limit: Limits.pushTests, windowSeconds: Limits.pushTestSeconds

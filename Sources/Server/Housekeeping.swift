@@ -3,6 +3,7 @@ import Carrepsa
 import Family
 import Kernel
 import Logging
+import Notifications
 import Pictures
 import ServiceLifecycle
 import Storage
@@ -49,6 +50,7 @@ package struct Housekeeping: Service, CustomStringConvertible {
             let before = services.clock.now.adding(seconds: -Limits.outboxSeconds)
             while try await services.database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
         }
+        await attempt("notifications") { try await services.notifications.housekeeping() }
         await attempt("tracking") { try await services.tracking.housekeeping() }
         // Before the pictures: children who go for good leave some behind.
         await attempt("family") { try await services.family.housekeeping() }

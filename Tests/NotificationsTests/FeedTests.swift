@@ -65,7 +65,7 @@ struct FeedTests {
         }
     }
 
-    @Test("the oldest go when there are too many", arguments: Engine.allCases)
+    @Test("Housekeeping removes the oldest when there are too many", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -74,10 +74,37 @@ struct FeedTests {
                 return house.notice(for: ada, subject: "\(number)")
             }
             try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            // Posting leaves them: it holds other locks, those of money among them.
+            #expect(try await house.service.unreadCount(of: ada) == Limits.noticesPerPerson + 3)
+            house.clock.advance(seconds: Limits.feedTrimAgeSeconds + 1)
+            try await house.service.housekeeping()
             let count = try await house.service.unreadCount(of: ada)
             #expect(count == Limits.noticesPerPerson)
             let newest = try await house.service.feed(of: ada, after: nil, limit: 1).items.first
             #expect(newest?.notice == notices.last)
+        }
+    }
+
+    @Test("A full feed takes a notice of a node whose clock is behind", arguments: Engine.allCases)
+    func slowClock(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            try await house.service.subscribe(try TestBrowser().description, language: "en", by: ada)
+            let late = house.notice(for: ada, subject: "late")
+            house.clock.advance(seconds: 20)
+            let notices = (0..<Limits.noticesPerPerson + 3).map { number in
+                house.clock.advance(milliseconds: 1)
+                return house.notice(for: ada, subject: "\(number)")
+            }
+            try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
+            try await house.service.housekeeping()
+            try await house.post(late)
+            try await house.service.housekeeping()
+            let count = try await house.service.unreadCount(of: ada)
+            #expect(count == Limits.noticesPerPerson + 4)
+            house.clock.advance(seconds: Limits.feedTrimAgeSeconds * 2)
+            try await house.service.housekeeping()
+            #expect(try await house.service.unreadCount(of: ada) == Limits.noticesPerPerson)
         }
     }
 

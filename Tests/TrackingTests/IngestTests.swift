@@ -44,6 +44,22 @@ struct IngestTests {
         }
     }
 
+    @Test("A node whose clock is behind takes positions of this moment", arguments: [-11 * 60, 11 * 60] as [Int64])
+    func wrongClock(seconds: Int64) async throws {
+        try await withHouse(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            // The house's clock is this node's; the others' and the device's show this.
+            let present = house.now.adding(seconds: -seconds)
+            #expect(try await house.osmand(secret, 52.5, 13.4, at: present) == .accepted)
+            #expect(try await house.fixes(of: item, for: ada).map(\.at) == [present])
+            #expect(try await house.quarantine(for: ada).isEmpty)
+            let future = present.adding(seconds: Limits.fixFutureSeconds + 60)
+            #expect(try await house.osmand(secret, 52.5, 13.4, at: future) == .accepted)
+            #expect(try await house.quarantine(for: ada).count == 1)
+        }
+    }
+
     @Test("the same report fifty times at once is one fix and one event", arguments: Engine.allCases)
     func duplicates(engine: Engine) async throws {
         try await withHouse(engine) { house in

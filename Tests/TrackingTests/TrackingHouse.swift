@@ -195,10 +195,12 @@ struct OwnTracksPhone: Sendable {
 /// Gives `body` a house with a store of its own.
 func withHouse(
     _ engine: Engine, hologram: HologramSetup = HologramSetup(), objects: (any ObjectStore)? = nil,
-    _ body: (TrackingHouse) async throws -> Void
+    machineClock: any WallClock = SystemClock(), _ body: (TrackingHouse) async throws -> Void
 ) async throws {
     let clock = TestClock()
-    try await withDatabase(engine, migrations: TrackingHouse.migrations, clock: clock) { database in
+    try await withDatabase(
+        engine, migrations: TrackingHouse.migrations, clock: clock, machineClock: machineClock
+    ) { database in
         try await body(try TrackingHouse(database, clock: clock, hologram: hologram, objects: objects))
     }
 }

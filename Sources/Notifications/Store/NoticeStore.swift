@@ -20,13 +20,31 @@ enum NoticeStore {
         return added == 1
     }
 
-    /// Lets the oldest go that are too many.
-    static func trim(_ person: PersonID, in tx: Transaction) throws {
-        try tx.execute(
+    /// People whose feed got notices since `instant`, after `person` in the order of ids.
+    static func people(since instant: Instant, after person: PersonID?, limit: Int, in tx: Transaction) throws
+        -> [PersonID]
+    {
+        let later: SQL = person.map { "AND account_id > \($0)" } ?? SQL()
+        return try tx.rows(
+            """
+            SELECT DISTINCT account_id FROM notice WHERE at >= \(instant) \(sql: later)
+            ORDER BY account_id LIMIT \(limit)
+            """
+        ).map { try $0.get("account_id") }
+    }
+
+    /// Removes the oldest that are more than ``Limits/noticesPerPerson``, at most ``Limits/housekeepingBatch`` of them.
+    /// - Parameter instant: what is not older stays: by the clock of a node that is behind, a notice that was written
+    ///   a moment ago may be the oldest.
+    /// - Returns: how many it removed.
+    static func trim(_ person: PersonID, before instant: Instant, in tx: Transaction) throws -> Int {
+        let count: Int = try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person)")?.get("n") ?? 0
+        let excess = min(count - Limits.noticesPerPerson, Limits.housekeepingBatch)
+        guard excess > 0 else { return 0 }
+        return try tx.execute(
             """
             DELETE FROM notice WHERE id IN (
-                SELECT id FROM notice WHERE account_id = \(person)
-                ORDER BY at DESC, id DESC LIMIT \(Limits.pageSizeMaximum) OFFSET \(Limits.noticesPerPerson)
+                SELECT id FROM notice WHERE account_id = \(person) AND at < \(instant) ORDER BY at, id LIMIT \(excess)
             )
             """
         )

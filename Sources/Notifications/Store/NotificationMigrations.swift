@@ -44,6 +44,10 @@ extension NotificationService {
                 CREATE INDEX push_delivery_due ON push_delivery (next_at);
                 CREATE INDEX push_delivery_subscription ON push_delivery (subscription_id)
                 """
-        )
+        ),
+        Migration(
+            module: "notifications", name: "0002-trim",
+            sql: "CREATE INDEX notice_at ON notice (at, account_id)"
+        ),
     ]
 }

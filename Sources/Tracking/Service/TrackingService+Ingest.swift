@@ -130,14 +130,20 @@ extension TrackingService {
         }
     }
 
+    /// The present by the database's clock, which all nodes share: on a node whose clock is behind, positions of this
+    /// moment would seem to come from the future.
+    var databaseNow: Instant {
+        Instant(millisecondsSince1970: clock.now.millisecondsSince1970 + database.status.correctionMilliseconds)
+    }
+
     func quarantineEntry(_ reason: QuarantineReason, device: String, now: Instant) -> QuarantineEntry {
         QuarantineEntry(id: ID(at: now, random: random), sourceID: device, receivedAt: now, reason: reason)
     }
 
     private func take(_ report: Report, from credential: Credential, hash: [UInt8]) async throws -> Outcome {
         let now = clock.now
-        let at = report.at ?? now
-        guard FixAcceptance.isAcceptable(at, now: now) else {
+        let at = report.at ?? databaseNow
+        guard FixAcceptance.isAcceptable(at, now: databaseNow) else {
             return try await quarantine(.timeOutOfRange, from: credential)
         }
         guard let tracked = credential.tracked else {

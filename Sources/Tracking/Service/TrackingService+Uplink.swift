@@ -84,7 +84,7 @@ extension TrackingService {
         for fix in uplink.fixes {
             let report = Report(fix)
             var problem: QuarantineReason?
-            if FixAcceptance.isAcceptable(fix.at, now: now) {
+            if FixAcceptance.isAcceptable(fix.at, now: databaseNow) {
                 switch try FixStore.insert(report, at: fix.at, series: series, in: tx) {
                 case .stored:
                     stored += 1
