@@ -86,6 +86,12 @@ package struct DurableFile: Sendable {
         try Self.synchronizeFolder(Self.folder(of: path))
     }
 
+    /// Removes the file, for good.
+    package func remove() throws(Failure) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw Failure("unlink") }
+        try Self.synchronizeFolder(Self.folder(of: path))
+    }
+
     /// Reads a secret of `byteCount` bytes, or makes one. When several processes do so at once, all get the same, and
     /// nobody ever sees half of one.
     /// - Returns: what the file holds, up to `byteCount` + 1 bytes: a longer or shorter file is the caller's to refuse.

@@ -60,7 +60,7 @@ package struct Server: Sendable {
     ) throws -> some ApplicationProtocol {
         let settings = services.settings
         return Application(
-            responder: responder, server: try builder(settings.tls),
+            responder: responder, server: try Self.builder(settings.tls),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog
             ),
@@ -68,7 +68,7 @@ package struct Server: Sendable {
         )
     }
 
-    private func builder(_ tls: ServerSettings.TLSFiles?) throws -> HTTPServerBuilder {
+    static func builder(_ tls: ServerSettings.TLSFiles?) throws -> HTTPServerBuilder {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
         )

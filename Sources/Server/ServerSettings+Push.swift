@@ -54,12 +54,12 @@ extension ServerSettings {
 
 extension Services {
     static func notifications(
-        _ settings: ServerSettings, _ database: Database, _ clock: any WallClock, _ random: any RandomSource,
-        _ logger: Logger
+        _ settings: ServerSettings, _ database: Database, _ keys: KeyFiles, _ clock: any WallClock,
+        _ random: any RandomSource, _ logger: Logger
     ) throws -> NotificationService {
         NotificationService(
             database: database,
-            key: try PushKey.loadOrCreate(file: "\(settings.dataFolder)/push.key", random: random),
+            key: try PushKey(seed: keys.bytes(.push)),
             hosts: settings.push.hosts, siteURL: settings.site.url,
             road: HTTPPushRoad(rewrite: settings.push.rewrite), clock: clock, random: random, logger: logger
         )

@@ -7,8 +7,8 @@ extension Services {
     /// Replaces the store's content by a backup's, and tells everybody's open pages to look again.
     /// The ledger's chain ends from then on where the backup's does.
     /// - Returns: where the content from before was put.
-    /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one whose
-    ///   ledger was made with another key.
+    /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one that
+    ///   was made with other keys.
     package func restore(from path: String) async throws -> String {
         let now = clock.now
         return try await sealer.whileReplacing {
@@ -19,6 +19,7 @@ extension Services {
     private func restoreContent(from path: String, now: Instant) async throws -> String {
         try await database.restore(from: path) { tx in
             try checkLedgerKey(in: tx)
+            try keys.confirm(now: now, in: tx)
             let changed = [
                 ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),
                 ("wallet", "/carrepsa/wallet"), ("notification", "/notifications"),

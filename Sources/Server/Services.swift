@@ -46,6 +46,8 @@ package struct Services: Sendable {
     package let random: any RandomSource
     /// The log.
     package let logger: Logger
+    /// The keys that live in files.
+    let keys: KeyFiles
 
     /// All modules' schema, in the order in which they refer to one another.
     package static let migrations: [Migration] =
@@ -57,20 +59,26 @@ package struct Services: Sendable {
     ///   - executable: the path of the `homeward` program, which decodes pictures in a process of its own.
     ///   - hasher: how passwords are hashed; `nil` for the product's way.
     ///   - providerTransport: the road to services by which people sign in.
+    ///   - machineClock: this computer's clock, which is compared with the database's.
+    ///   - keyCheck: what the key files are held against.
     /// - Throws: ``StorageError`` (a newer schema among them), ``SettingFailure``, or what the file system says.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),
         random: any RandomSource = SystemRandom(), logger: Logger, hasher: (any PasswordHasher)? = nil,
-        providerTransport: any ProviderTransport = HTTPProviderTransport()
+        providerTransport: any ProviderTransport = HTTPProviderTransport(), machineClock: any WallClock = SystemClock(),
+        keyCheck: KeyCheck = .database
     ) async throws -> Services {
         try FileManager.default.createDirectory(
             atPath: settings.dataFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
         let database = try await Database.open(
-            settings.database, migrations: Self.migrations, logger: logger, clock: clock
+            settings.database, migrations: Self.migrations, logger: logger, clock: clock, machineClock: machineClock
         )
         do {
-            let services = try put(settings, database, executable, clock, random, logger, hasher, providerTransport)
+            let keys = try await KeyFiles.open(
+                settings.dataFolder, for: database, check: keyCheck, now: clock.now, random: random)
+            let services = try put(
+                settings, database, keys, executable, clock, random, logger, hasher, providerTransport)
             try await database.read { tx in try services.checkLedgerKey(in: tx) }
             return services
         } catch {
@@ -80,11 +88,11 @@ package struct Services: Sendable {
     }
 
     private static func put(
-        _ settings: ServerSettings, _ database: Database, _ executable: String, _ clock: any WallClock,
-        _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?,
+        _ settings: ServerSettings, _ database: Database, _ keys: KeyFiles, _ executable: String,
+        _ clock: any WallClock, _ random: any RandomSource, _ logger: Logger, _ hasher: (any PasswordHasher)?,
         _ providerTransport: any ProviderTransport
     ) throws -> Services {
-        let secrets = try SecretBox.loadOrCreate(file: "\(settings.dataFolder)/secret.key", random: random)
+        let secrets = try SecretBox(key: keys.bytes(.secret))
         let objects = try settings.openObjects(clock: clock, random: random, logger: logger)
         let pictures = PictureLibrary(
             database: database, objects: objects, worker: PictureWorker(executable: executable),
@@ -98,14 +106,14 @@ package struct Services: Sendable {
             fixesPerAccount: settings.fixesPerAccount, hologram: try hologram(settings, clock, random, logger),
             logger: logger
         )
-        let ledgerKey = try LedgerKey.loadOrCreate(file: "\(settings.dataFolder)/ledger.key", random: random)
+        let ledgerKey = try LedgerKey(bytes: keys.bytes(.ledger))
         let ledger = Ledger(key: ledgerKey)
         let ledgerHead = "\(settings.dataFolder)/ledger.head"
         let carrepsa = CarrepsaService(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
             welcomeAmountMinor: settings.welcomeAmountMinor, clock: clock, random: random, logger: logger
         )
-        let notifications = try Self.notifications(settings, database, clock, random, logger)
+        let notifications = try Self.notifications(settings, database, keys, clock, random, logger)
         let mailer: (any Mailer)?
         do {
             mailer = try settings.mailCommand.map { try SendmailMailer(command: $0) }
@@ -134,7 +142,7 @@ package struct Services: Sendable {
                 database: database, ledger: ledger, anchorFile: ledgerHead, clock: clock, logger: logger
             ),
             verifier: LedgerVerifier(database: database, key: ledgerKey, anchorFile: ledgerHead), tracking: tracking,
-            carrepsa: carrepsa, family: family, clock: clock, random: random, logger: logger
+            carrepsa: carrepsa, family: family, clock: clock, random: random, logger: logger, keys: keys
         )
     }
 

@@ -11,7 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let services = try await options.open(settings)
+        let services = try await options.openWhenThere(settings)
         let server = try Server(services)
         do {
             try await services.checkObjects()
@@ -45,8 +45,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Writes a copy of the SQLite database to a new file, while the server goes on.",
         discussion: """
-            Photos, archived positions and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key and ledger.key from \
-            HOMEWARD_DATA after the database. A PostgreSQL database is backed up by PostgreSQL's own means.
+            Photos, archived positions and keys are files of their own: copy the folder of HOMEWARD_OBJECTS, secret.key, push.key and \
+            ledger.key from HOMEWARD_DATA after the database. A PostgreSQL database is backed up by PostgreSQL's own means.
             """
     )
 
@@ -68,6 +68,7 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Replaces the SQLite database's content by a backup's, beside a running server.",
         discussion: """
+            Put the key files that belong to the backup into HOMEWARD_DATA first; a backup that was made with others is refused. \
             A copy of the present content is put beside the database first. Open pages notice. `homeward fixes rebuild` \
             then brings back the positions that came in since the backup.
             """
@@ -79,7 +80,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
-        try await options.withServices { services in
+        try await options.withServices(keyCheck: .backup) { services in
             let copy = try await services.restore(from: file)
             Output.line("The content of \(file) is in place. What was there before is in \(copy).")
         }

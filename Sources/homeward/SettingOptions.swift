@@ -103,7 +103,49 @@ struct SettingOptions: ParsableArguments {
     }
 
     /// Opens the store and the services.
-    func open(_ settings: ServerSettings) async throws -> Services {
+    func open(_ settings: ServerSettings, keyCheck: KeyCheck = .database) async throws -> Services {
+        let logger = startLog(settings)
+        do {
+            return try await Services.open(
+                settings, executable: ThisProgram.path, logger: logger, keyCheck: keyCheck)
+        } catch {
+            throw CommandFailure(Self.words(for: error))
+        }
+    }
+
+    /// Opens the store and the services, as soon as the database is there.
+    func openWhenThere(_ settings: ServerSettings) async throws -> Services {
+        let logger = startLog(settings)
+        do {
+            return try await DatabaseWait(settings, logger: logger).open {
+                try await Services.open(settings, executable: ThisProgram.path, logger: logger)
+            }
+        } catch {
+            throw CommandFailure(Self.words(for: error))
+        }
+    }
+
+    /// Opens the store alone and works with its keys.
+    func withKeys(_ work: (KeyAdoption) async throws -> Void) async throws {
+        let settings = try await settings()
+        let logger = startLog(settings)
+        do {
+            let database = try await Database.open(
+                settings.database, migrations: Services.migrations, logger: logger, clock: SystemClock())
+            do {
+                try await work(KeyAdoption(settings, database: database))
+            } catch {
+                await database.close()
+                throw error
+            }
+            await database.close()
+        } catch {
+            throw CommandFailure(Self.words(for: error))
+        }
+    }
+
+    /// Sends the log to standard error.
+    func startLog(_ settings: ServerSettings) -> Logger {
         let level = settings.logLevel
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -114,16 +156,14 @@ struct SettingOptions: ParsableArguments {
         for name in Self.unknownNames {
             logger.warning("There is no such setting", metadata: ["name": "\(name)"])
         }
-        do {
-            return try await Services.open(settings, executable: ThisProgram.path, logger: logger)
-        } catch {
-            throw CommandFailure(Self.words(for: error))
-        }
+        return logger
     }
 
     /// Opens the services, works with them and closes them.
-    func withServices(_ work: (Services) async throws -> Void) async throws {
-        let services = try await open(try await settings())
+    func withServices(
+        keyCheck: KeyCheck = .database, _ work: (Services) async throws -> Void
+    ) async throws {
+        let services = try await open(try await settings(), keyCheck: keyCheck)
         do {
             try await work(services)
         } catch {

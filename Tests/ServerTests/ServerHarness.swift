@@ -37,6 +37,7 @@ struct ServerHarness: Program {
 ///   - settings: beside those of a temporary folder.
 func withServer(
     _ engine: Engine = .sqlite, _ setup: TestingSetup = .router, settings extra: [String: String] = [:],
+    machineClock: any WallClock = SystemClock(),
     _ body: @escaping @Sendable (ServerHarness) async throws -> Void
 ) async throws {
     try await withDatabaseURL(engine) { url in
@@ -52,7 +53,7 @@ func withServer(
         let random = SeededRandom()
         let services = try await Services.open(
             settings, executable: folder.file("no-such-program"), clock: clock, random: random, logger: .silent,
-            hasher: ScryptHasher(random: random, costExponent: 1)
+            hasher: ScryptHasher(random: random, costExponent: 1), machineClock: machineClock
         )
         do {
             let server = try Server(services)

@@ -195,6 +195,8 @@ struct MigrationTests {
                 "storage/0001-outbox ef25208c4eaeba16af05f07477c89d11a4a40297a6c6649c313291b6587c8bc4",
                 "storage/0002-outbox-base 1f3f19bdf587f447ca2617f79bbba5ed9d3a7d8a0ad8c9aaab0ba3a30bfe70b3",
                 "storage/0003-idempotency 9218f4b1bf23f796e64c8ec629a09c515db20cad5d05db7a4f55557769e49bd5",
+                "storage/0004-key-fingerprints 32c8c7eeaf458301e6e437c5ec1262ef01b924df9e22ba6cf15c8f99a67dea8e",
+                "storage/0005-outbox-timeline cfa736c12a15a29883e9ce29d986dd2ec291c5b85eefa3a58996555c844066d2",
             ]
         )
     }

@@ -59,7 +59,8 @@ struct SourceRules {
             except: [
                 "Sources/Accounts/Mail/SendmailMailer.swift", "Sources/Ledger/Seal/LedgerAnchor.swift",
                 "Sources/Objects/S3/Backoff.swift", "Sources/Pictures/Worker/PictureWorker.swift",
-                "Sources/Server/Housekeeping.swift", "Sources/Server/LedgerSealing.swift",
+                "Sources/Server/DatabaseWait.swift", "Sources/Server/Housekeeping.swift",
+                "Sources/Server/LedgerSealing.swift",
                 "Sources/Storage/Database+WorkWhenDue.swift", "Sources/WebCore/Live/LiveHub.swift",
                 "Sources/homeward-tracker/RunnerTasks.swift", "Sources/homeward-tracker/Commands/SelfTestCommand.swift",
                 "Sources/homeward-tracker/Hardware/Button.swift",

@@ -1,0 +1,238 @@
+import Accounts
+package import Kernel
+import Ledger
+package import Storage
+
+/// A key that lives in a file of the data folder, outside the database and its backups.
+package enum KeyFile: String, CaseIterable, Sendable {
+    /// Encrypts what must be readable again: passphrases, trackers' keys.
+    case secret = "secret.key"
+    /// Signs messages to push services.
+    case push = "push.key"
+    /// Guards the ledger's rows and batches.
+    case ledger = "ledger.key"
+
+    /// The file's name.
+    package var name: String { rawValue }
+
+    static let byteCount = 32
+
+    /// What stops working when another key takes the place of the one that the store was set up with.
+    package var consequence: String {
+        switch self {
+        case .secret:
+            "Passphrases of OwnTracks, trackers' keys and open handover codes can't be read any more: set up those "
+                + "position sources anew, and pair those trackers again."
+        case .push: "Notifications are off on every device until people turn them on again."
+        case .ledger: "A ledger that holds accounts can't be continued with another key."
+        }
+    }
+}
+
+/// How a key file compares with the store.
+package enum KeyFileState: String, Sendable {
+    /// The store was set up with this key.
+    case matches
+    /// The store was set up with another key.
+    case differs
+    /// There is no such file.
+    case missing
+    /// The store has no fingerprint of this key yet.
+    case unrecorded
+}
+
+/// What the keys are held against when the store is opened.
+package enum KeyCheck: Sendable {
+    /// The fingerprints in the database.
+    case database
+    /// Those of the backup that is about to replace the database's content.
+    case backup
+}
+
+/// The three keys, read from the data folder and compared with the fingerprints in the database.
+///
+/// A node whose key is missing or another would seal and sign what the other nodes can't read, and the ledger wrongly.
+/// Therefore it refuses to start, and makes no key beside a store that has data.
+struct KeyFiles: Sendable {
+    let folder: String
+    private(set) var keys: [KeyFile: [UInt8]]
+
+    /// Reads what is there.
+    /// - Throws: ``SettingFailure`` for a file of another length.
+    init(folder: String) throws {
+        self.folder = folder
+        keys = [:]
+        for file in KeyFile.allCases {
+            guard let bytes = try DurableFile("\(folder)/\(file.name)").read(limit: KeyFile.byteCount + 1) else {
+                continue
+            }
+            guard bytes.count == KeyFile.byteCount else {
+                throw SettingFailure(
+                    .data, "\(folder)/\(file.name) must have \(KeyFile.byteCount) bytes; put the right file there")
+            }
+            keys[file] = bytes
+        }
+    }
+
+    /// The keys for this store: those of the folder; on the first start of an empty store new ones.
+    /// - Throws: ``SettingFailure``, which names each file that is missing or another.
+    static func open(
+        _ folder: String, for database: Database, check: KeyCheck, now: Instant, random: any RandomSource
+    ) async throws -> KeyFiles {
+        var files = try KeyFiles(folder: folder)
+        let missing = KeyFile.allCases.filter { files.keys[$0] == nil }
+        if !missing.isEmpty {
+            try await database.read { tx in try refuse(missing, of: folder, in: tx) }
+        }
+        let made = try files.make(missing, random: random)
+        guard check == .database else { return files }
+        do {
+            try await files.compare(with: database, now: now)
+        } catch {
+            // Another node was first. What this one made is no key of that store.
+            for file in made { try? files.remove(file) }
+            throw error
+        }
+        return files
+    }
+
+    /// One key's bytes.
+    func bytes(_ file: KeyFile) throws -> [UInt8] {
+        guard let bytes = keys[file] else { throw SettingFailure(.data, Self.absence(file, folder)) }
+        return bytes
+    }
+
+    /// How each file compares with the store.
+    func states(in tx: Transaction) throws -> [KeyFile: KeyFileState] {
+        let recorded = try KeyFingerprint.recorded(in: tx)
+        var states: [KeyFile: KeyFileState] = [:]
+        for file in KeyFile.allCases {
+            guard let key = keys[file] else {
+                states[file] = .missing
+                continue
+            }
+            let fingerprint = KeyFingerprint(name: file.name, key: key)
+            states[file] = recorded[file.name].map { $0 == fingerprint.bytes ? .matches : .differs } ?? .unrecorded
+        }
+        return states
+    }
+
+    /// Refuses keys that are not the store's, and records those that the store has no fingerprint of.
+    func confirm(now: Instant, in tx: Transaction) throws {
+        for (file, key) in keys.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            try KeyFingerprint(name: file.name, key: key).record(at: now, in: tx)
+        }
+        let found = try states(in: tx)
+        let others = KeyFile.allCases.filter { found[$0] == .differs }
+        guard others.isEmpty else {
+            throw SettingFailure(.data, others.map { Self.difference($0, folder) }.joined(separator: "\n  "))
+        }
+    }
+
+    /// Makes the keys that are missing, each in its file.
+    /// - Returns: those that this process made.
+    mutating func make(_ missing: [KeyFile], random: any RandomSource) throws -> [KeyFile] {
+        var made: [KeyFile] = []
+        for file in missing {
+            let own = random.bytes(KeyFile.byteCount)
+            let path = "\(folder)/\(file.name)"
+            try DurableFile(path).create(own, draft: "\(path).\(String(random.uint64(), radix: 16)).new")
+            // Another process in the same folder may have been first: its key is the one that counts.
+            let bytes = try DurableFile(path).read(limit: KeyFile.byteCount + 1) ?? []
+            guard bytes.count == KeyFile.byteCount else { throw SettingFailure(.data, "\(path) can't be read") }
+            keys[file] = bytes
+            if bytes == own { made.append(file) }
+        }
+        return made
+    }
+
+    private func compare(with database: Database, now: Instant) async throws {
+        let found = try await database.read { tx in try states(in: tx) }
+        guard found.values.contains(where: { $0 != .matches }) else { return }
+        try await database.write { tx in try confirm(now: now, in: tx) }
+    }
+
+    private func remove(_ file: KeyFile) throws {
+        let path = "\(folder)/\(file.name)"
+        guard try DurableFile(path).read(limit: KeyFile.byteCount + 1) == keys[file] else { return }
+        try DurableFile(path).remove()
+    }
+
+    private static func refuse(_ missing: [KeyFile], of folder: String, in tx: Transaction) throws {
+        let recorded = try KeyFingerprint.recorded(in: tx)
+        let hasData =
+            try tx.row("SELECT id FROM account LIMIT 1") != nil
+            || tx.row("SELECT id FROM ledger_account LIMIT 1") != nil
+            || tx.row("SELECT id FROM tracker LIMIT 1") != nil
+        let refused = missing.filter { hasData || recorded[$0.name] != nil }
+        guard refused.isEmpty else {
+            throw SettingFailure(.data, refused.map { absence($0, folder) }.joined(separator: "\n  "))
+        }
+    }
+
+    private static func absence(_ file: KeyFile, _ folder: String) -> String {
+        "\(folder)/\(file.name) is missing, and the database needs it. \(advice(file))"
+    }
+
+    private static func difference(_ file: KeyFile, _ folder: String) -> String {
+        "\(folder)/\(file.name) is not the key that the database was set up with. \(advice(file))"
+    }
+
+    private static func advice(_ file: KeyFile) -> String {
+        "Copy the file from another node or from your backup. "
+            + "If it is lost for good, read the help of: homeward keys adopt \(file.name)"
+    }
+}
+
+/// Looks at the key files and adopts them, for `homeward keys`.
+package struct KeyAdoption: Sendable {
+    private let settings: ServerSettings
+    private let database: Database
+    private let clock: any WallClock
+    private let random: any RandomSource
+
+    /// Works on an open database.
+    package init(
+        _ settings: ServerSettings, database: Database, clock: any WallClock = SystemClock(),
+        random: any RandomSource = SystemRandom()
+    ) {
+        self.settings = settings
+        self.database = database
+        self.clock = clock
+        self.random = random
+    }
+
+    /// How each file compares with the store.
+    package func states() async throws -> [KeyFile: KeyFileState] {
+        let files = try KeyFiles(folder: settings.dataFolder)
+        return try await database.read { tx in try files.states(in: tx) }
+    }
+
+    /// Makes the store take the folder's files as its keys; a file that is missing is made.
+    /// - Throws: ``SettingFailure`` for a `ledger.key` that the ledger was not made with; then nothing is changed.
+    package func adopt(_ chosen: [KeyFile]) async throws {
+        var files = try KeyFiles(folder: settings.dataFolder)
+        if chosen.contains(.ledger) {
+            let key = files.keys[.ledger]
+            try await database.read { tx in
+                let isEmpty = try tx.row("SELECT id FROM ledger_account LIMIT 1") == nil
+                guard !isEmpty else { return }
+                do {
+                    guard let key else { throw LedgerError.wrongKey }
+                    try Ledger(key: LedgerKey(bytes: key)).checkKey(in: tx)
+                } catch LedgerError.wrongKey {
+                    throw SettingFailure(
+                        .data, "ledger.key can't be replaced: the ledger was made with another key. Restore that file")
+                }
+            }
+        }
+        _ = try files.make(chosen.filter { files.keys[$0] == nil }, random: random)
+        let now = clock.now
+        try await database.write { [files] tx in
+            for file in chosen {
+                guard let key = files.keys[file] else { continue }
+                try KeyFingerprint(name: file.name, key: key).replace(at: now, in: tx)
+            }
+        }
+    }
+}

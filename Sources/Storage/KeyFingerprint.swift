@@ -1,0 +1,43 @@
+import Crypto
+package import Kernel
+
+/// What the store keeps of a key that lives in a file: enough to recognise the key, nothing to derive the key from.
+package struct KeyFingerprint: Sendable, Hashable {
+    /// The file's name, such as `secret.key`.
+    package let name: String
+    /// HMAC-SHA256 of a fixed text under the key.
+    package let bytes: [UInt8]
+
+    /// Makes the fingerprint of a key.
+    package init(name: String, key: [UInt8]) {
+        self.name = name
+        let text = Array("homeward key fingerprint 1 \(name)".utf8)
+        bytes = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
+    }
+
+    /// All that the store has, by name.
+    package static func recorded(in tx: Transaction) throws -> [String: [UInt8]] {
+        var recorded: [String: [UInt8]] = [:]
+        for row in try tx.rows("SELECT name, fingerprint FROM key_fingerprint ORDER BY name") {
+            recorded[try row.get("name")] = try row.get("fingerprint")
+        }
+        return recorded
+    }
+
+    /// Records this one, unless the store has one of that name. Of two nodes that record at the same time the second
+    /// waits for the first.
+    package func record(at now: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO key_fingerprint (name, fingerprint, recorded_at) VALUES (\(name), \(bytes), \(now))
+            ON CONFLICT (name) DO NOTHING
+            """
+        )
+    }
+
+    /// Puts this one in the place of what the store has.
+    package func replace(at now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM key_fingerprint WHERE name = \(name)")
+        try record(at: now, in: tx)
+    }
+}

@@ -1,0 +1,174 @@
+import Accounts
+import Configuration
+import Foundation
+import Kernel
+import Server
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Key files")
+struct KeyFileTests {
+    private static func settings(_ url: DatabaseURL, _ folder: TemporaryFolder) throws -> ServerSettings {
+        let values = ["HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0"]
+        return try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
+            .with(database: url)
+    }
+
+    private static func open(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws -> Services {
+        try await Services.open(
+            try settings(url, folder), executable: "/nonexistent", clock: TestClock(), logger: .silent,
+            hasher: ScryptHasher(random: SystemRandom(), costExponent: 1))
+    }
+
+    /// Starts a node and stops it.
+    private static func start(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws {
+        await (try await open(url, folder)).close()
+    }
+
+    private static func fill(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws {
+        let services = try await open(url, folder)
+        _ = try await services.accounts.create(email: "mia@example.org", name: "Mia", password: "correct horse 12")
+        await services.close()
+    }
+
+    private static func files(_ folder: TemporaryFolder) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".key") })
+    }
+
+    private static func copyKeys(from: TemporaryFolder, to: TemporaryFolder) throws {
+        for file in KeyFile.allCases {
+            try FileManager.default.copyItem(atPath: from.file(file.name), toPath: to.file(file.name))
+        }
+    }
+
+    private static func refusal(_ url: DatabaseURL, _ folder: TemporaryFolder) async throws -> String {
+        do {
+            try await start(url, folder)
+        } catch let failure as SettingFailure {
+            return failure.description
+        }
+        return "started"
+    }
+
+    private static let all = Set(KeyFile.allCases.map(\.name))
+
+    @Test("A second node with the first one's keys starts; one with none or others doesn't", arguments: Engine.allCases)
+    func secondNode(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            let first = try TemporaryFolder()
+            try await Self.start(url, first)
+            #expect(try Self.files(first) == Self.all)
+            let second = try TemporaryFolder()
+            let refusal = try await Self.refusal(url, second)
+            for file in KeyFile.allCases { #expect(refusal.contains("\(second.file(file.name)) is missing")) }
+            #expect(try Self.files(second).isEmpty)
+            try Self.copyKeys(from: first, to: second)
+            try await Self.start(url, second)
+            try await Self.start(url, first)
+        }
+    }
+
+    @Test(
+        "A node refuses to start without one of its keys or with another, and names the file",
+        arguments: Engine.allCases)
+    func wrongKey(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            let folder = try TemporaryFolder()
+            try await Self.fill(url, folder)
+            for file in KeyFile.allCases {
+                let path = URL(fileURLWithPath: folder.file(file.name))
+                let right = try Data(contentsOf: path)
+                try Data(repeating: 9, count: 32).write(to: path)
+                let other = try await Self.refusal(url, folder)
+                #expect(other.contains("\(path.path) is not the key") && other.contains("keys adopt \(file.name)"))
+                try FileManager.default.removeItem(at: path)
+                #expect(try await Self.refusal(url, folder).contains("\(path.path) is missing"))
+                #expect(!FileManager.default.fileExists(atPath: path.path))
+                try right.write(to: path)
+                try await Self.start(url, folder)
+            }
+        }
+    }
+
+    @Test("Of two nodes that start at the same time on an empty database, one wins", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
+            let hasStarted = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
+                for (number, folder) in folders.enumerated() {
+                    group.addTask { (number, try await Self.refusal(url, folder) == "started") }
+                }
+                return try await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+            }
+            #expect(hasStarted.values.filter { $0 }.count == 1)
+            for (number, folder) in folders.enumerated() {
+                #expect(try Self.files(folder) == (hasStarted[number] == true ? Self.all : []))
+            }
+        }
+    }
+
+    @Test("A store of the version before takes the keys of the first node that has them", arguments: Engine.allCases)
+    func upgrade(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            let folder = try TemporaryFolder()
+            try await Self.fill(url, folder)
+            let services = try await Self.open(url, folder)
+            try await services.database.write { tx in try tx.execute("DELETE FROM key_fingerprint") }
+            await services.close()
+            let empty = try TemporaryFolder()
+            #expect(try await Self.refusal(url, empty).contains("secret.key is missing"))
+            #expect(try Self.files(empty).isEmpty)
+            try await Self.start(url, folder)
+            try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: folder.file("push.key")))
+            #expect(try await Self.refusal(url, folder).contains("push.key is not the key"))
+        }
+    }
+
+    @Test("Keys that are lost can be adopted anew, but not the ledger's", arguments: Engine.allCases)
+    func adopt(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            let folder = try TemporaryFolder()
+            try await Self.fill(url, folder)
+            let database = try await Database.open(
+                url, migrations: Services.migrations, logger: .silent, clock: TestClock())
+            let keys = KeyAdoption(try Self.settings(url, folder), database: database)
+            try FileManager.default.removeItem(atPath: folder.file("secret.key"))
+            try Data(repeating: 9, count: 32).write(to: URL(fileURLWithPath: folder.file("push.key")))
+            #expect(try await keys.states() == [.secret: .missing, .push: .differs, .ledger: .matches])
+            try await keys.adopt([.secret, .push])
+            #expect(try await keys.states().values.allSatisfy { $0 == .matches })
+            await database.close()
+            try await Self.start(url, folder)
+        }
+    }
+
+    @Test("A backup that was made with other keys is refused, and nothing is changed")
+    func restore() async throws {
+        try await withDatabaseURL(.sqlite) { url in
+            let first = try TemporaryFolder()
+            let services = try await Self.open(url, first)
+            try await services.database.backup(to: first.file("backup.sqlite"))
+            await services.close()
+            try await withDatabaseURL(.sqlite) { other in
+                let second = try TemporaryFolder()
+                let services = try await Self.open(other, second)
+                let failure = await #expect(throws: SettingFailure.self) {
+                    _ = try await services.restore(from: first.file("backup.sqlite"))
+                }
+                #expect(failure?.description.contains("secret.key is not the key") == true)
+                await services.close()
+                try await Self.start(other, second)
+            }
+        }
+    }
+
+    @Test("A fingerprint doesn't hold the key, and differs by file")
+    func fingerprint() {
+        let key = [UInt8](repeating: 7, count: 32)
+        let one = KeyFingerprint(name: "secret.key", key: key)
+        #expect(one.bytes.count == 32)
+        #expect(one.bytes != key)
+        #expect(one.bytes != KeyFingerprint(name: "push.key", key: key).bytes)
+    }
+}

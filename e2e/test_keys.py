@@ -1,0 +1,39 @@
+"""The key files beside the store: a server without them, or with others, doesn't start, and says what to do."""
+
+import os
+import subprocess
+
+from support.server import BINARIES
+
+KEYS = ("ledger.key", "push.key", "secret.key")
+
+
+def refusal(server):
+    """What `homeward serve` says when it ends at once."""
+    answer = subprocess.run([BINARIES / "homeward", "serve"], env=server.environment, cwd=server.folder,
+                            capture_output=True, text=True, timeout=60)
+    assert answer.returncode != 0
+    return answer.stderr
+
+
+def test_a_server_whose_keys_are_gone_refuses_to_start_until_they_are_adopted(own_server):
+    server = own_server()
+    data = server.folder / "data"
+    assert {name for name in os.listdir(data) if name.endswith(".key")} == set(KEYS)
+    assert server.command("keys", "list").stdout.splitlines() == [
+        "secret.key\tmatches", "push.key\tmatches", "ledger.key\tmatches"]
+    server.stop()
+
+    (data / "push.key").unlink()
+    (data / "secret.key").write_bytes(bytes(32))
+    told = refusal(server)
+    assert "push.key is missing" in told
+    assert not (data / "push.key").exists()
+
+    wrong = server.command("keys", "adopt", "other.key")
+    assert wrong.returncode != 0 and "is no key file" in wrong.stderr
+    assert server.command("keys", "adopt", "push.key").returncode == 0
+    assert "secret.key is not the key" in refusal(server)
+    adopted = server.command("keys", "adopt", "secret.key")
+    assert "pair those trackers again" in adopted.stdout
+    server.start()
