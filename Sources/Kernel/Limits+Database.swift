@@ -26,6 +26,8 @@ extension Limits {
     /// Transactions by which the outbox's numbers jump after a failover, and by which a stream that resumes across it
     /// goes back: more than a failover can lose.
     package static let outboxLiftTransactions: Int64 = 1_000_000
+    /// Milliseconds to wait for writers to end before the outbox's numbers jump; tried again after a pause.
+    package static let outboxLiftLockMilliseconds = 1_000
     /// Milliseconds between the first tries to reach the database at the start, doubled up to
     /// ``databaseWaitMillisecondsMaximum``.
     package static let databaseWaitMilliseconds = 250

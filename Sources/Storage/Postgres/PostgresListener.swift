@@ -145,7 +145,14 @@ final class PostgresListener: Sendable {
             horizon.begin(lifted: try PostgresTimeline.lifted(in: transaction))
             return
         }
-        try connection.run("BEGIN")
+        // While it waits for the lock, and until it is committed, no writer goes on. It waits for no standby: a lift that
+        // is lost with the server is made again on the next one.
+        try connection.run(
+            """
+            BEGIN; SET LOCAL synchronous_commit = local;
+            SET LOCAL lock_timeout = '\(Limits.outboxLiftLockMilliseconds)ms'
+            """
+        )
         let lifted = try timeline.lift(in: transaction)
         try connection.run("COMMIT")
         logger.notice("The database server changed; open streams begin anew", metadata: ["from": "\(lifted)"])
