@@ -10,10 +10,13 @@ function query(form) {
 }
 
 enhance("form[data-search-address]", (form) => {
-  sessionStorage.setItem(PREFIX + location.pathname, location.search);
+  // Beside the details of something, the list has another address than the page.
+  const { pathname } = new URL(form.getAttribute("action"), location.href);
+  const isPage = pathname === location.pathname;
+  if (isPage) sessionStorage.setItem(PREFIX + pathname, location.search);
   form.addEventListener("htmx:afterRequest", () => {
-    history.replaceState(history.state, "", location.pathname + query(form));
-    sessionStorage.setItem(PREFIX + location.pathname, location.search);
+    if (isPage) history.replaceState(history.state, "", pathname + query(form));
+    sessionStorage.setItem(PREFIX + pathname, query(form));
   });
 });
 

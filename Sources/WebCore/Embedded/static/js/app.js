@@ -28,6 +28,7 @@ import { attach as attachPhoto } from "./photo.js";
 import { attach as attachPosition } from "./position.js";
 
 enhance("[data-photo]", attachPhoto);
+enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
 enhance("[data-position]", attachPosition);
 enhance("[data-funds]", (element) => import("./funds.js").then((module) => module.watch(element)));
 enhance("[data-day-end]", (element) => import("./day-end.js").then((module) => module.attach(element)));

@@ -12,6 +12,9 @@ enhance("[data-bar]", (bar) => {
     if (!bar.isConnected) return;
     const limit = title && !isRoot ? title.offsetTop + title.offsetHeight - bar.offsetHeight : 6;
     document.body.toggleAttribute("data-scrolled", scrollY > Math.max(limit, 6));
+    // While the large title is on its way out of sight, nothing may shine through the bar: it would lie over the way back.
+    const end = title && !isRoot ? title.offsetTop + title.offsetHeight : 0;
+    document.body.toggleAttribute("data-under-bar", scrollY > 0 && scrollY < end);
   };
   addEventListener("scroll", () => {
     if (isScheduled) return;

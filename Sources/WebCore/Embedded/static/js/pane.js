@@ -26,10 +26,14 @@ enhance("[data-pane]", (pane) => {
     // While there was no room for the pane, its bell asked for nothing.
     pane.querySelector("#bell")?.dispatchEvent(new CustomEvent("hw:refresh"));
     try {
-      const answer = await fetch(withSearch(pane.dataset.pane), { headers: { "HX-Request": "true", Accept: "text/html" } });
+      const headers = { "HX-Request": "true", "HX-Boosted": "true", Accept: "text/html" };
+      const answer = await fetch(withSearch(pane.dataset.pane), { headers });
       if (!answer.ok) throw new Error(String(answer.status));
-      const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-      list.replaceChildren(...part.body.childNodes);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      // The list with its search; what else the page shows concerns the page.
+      const parts = [...page.querySelectorAll(".main > form[data-search-address], .main > [data-live]")];
+      if (parts.length === 0) throw new Error("no list");
+      list.replaceChildren(...parts);
       htmx.process(list);
       enhanceAll(list);
       markCurrent(list);
@@ -39,7 +43,8 @@ enhance("[data-pane]", (pane) => {
       toast({ text: text("failed"), problem: true });
     }
   };
-  list.addEventListener("htmx:load", () => markCurrent(list));
+  // An update brings the rows as the server knows them: none of them is the open one.
+  for (const name of ["htmx:load", "htmx:afterSettle"]) list.addEventListener(name, () => markCurrent(list));
   addEventListener("pagehide", () => sessionStorage.setItem(SCROLL_KEY, String(Math.round(pane.scrollTop))));
   WIDE.addEventListener("change", load);
   load();

@@ -3,6 +3,7 @@ const PREFIX = "scroll:";
 const key = PREFIX + location.pathname + location.search;
 const SETTLING_MILLISECONDS = 1_500;
 const RETURN_MARK = "scroll-return";
+const FOCUS_MARK = "focus-return";
 
 addEventListener("pagehide", () => sessionStorage.setItem(key, String(Math.round(scrollY))));
 
@@ -19,6 +20,36 @@ const navigation = performance.getEntriesByType("navigation")[0]?.type;
 const isReturn = sessionStorage.getItem(RETURN_MARK) === location.pathname;
 sessionStorage.removeItem(RETURN_MARK);
 if (isReturn || navigation === "back_forward") restore();
+const opener = sessionStorage.getItem(FOCUS_MARK);
+sessionStorage.removeItem(FOCUS_MARK);
+if (isReturn && opener) openersOf(opener)[0]?.focus({ preventScroll: true });
+
+/** The links outside of dialogs that open a sheet. */
+function openersOf(sheet) {
+  return [...document.querySelectorAll(`[data-sheet="${CSS.escape(sheet)}"]`)].filter((one) => !one.closest("dialog"));
+}
+
+/** The sheet of the page itself that led to a dialog, maybe by another sheet; "" for none. */
+function outermost(dialog) {
+  if (!dialog?.id) return "";
+  if (openersOf(dialog.id).length > 0) return dialog.id;
+  const within = document.querySelector(`dialog [data-sheet="${CSS.escape(dialog.id)}"]`)?.closest("dialog");
+  return within && within !== dialog ? outermost(within) : "";
+}
+
+/** A form's answer leads to `place`: where that is this very page, it opens where it is scrolled to now, and the focus goes to
+ *  what opened the form's sheet. */
+export function keepPlace(place, form) {
+  const target = new URL(place, location.href);
+  if (target.hash || target.pathname + target.search !== location.pathname + location.search) return;
+  sessionStorage.setItem(RETURN_MARK, target.pathname);
+  sessionStorage.setItem(FOCUS_MARK, outermost(form.closest("dialog")));
+}
+
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+  const place = detail.xhr.getResponseHeader("HX-Redirect");
+  if (place) keepPlace(place, detail.elt);
+});
 
 document.addEventListener("click", (event) => {
   const back = event.target.closest?.("[data-back], [data-cancel]");

@@ -2,6 +2,7 @@
 // stays, and with it what was typed.
 import { enhanceAll } from "./enhance.js";
 import { passwords, retype } from "./retype.js";
+import { keepPlace } from "./scroll.js";
 import { text } from "./strings.js";
 import { toast } from "./toast.js";
 import { keep } from "./waiting.js";
@@ -81,6 +82,7 @@ export async function send(form, submitter, beforeLeaving) {
   const place = answer.headers.get("HX-Redirect") ?? (answer.redirected ? answer.url : null);
   if (place) {
     await beforeLeaving(new URL(place, location.href));
+    keepPlace(place, form);
     leaveFor(place);
     return "left";
   }

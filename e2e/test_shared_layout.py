@@ -1,0 +1,160 @@
+"""What the pages of all apps have in common: bar, tabs, the list beside the details, and where one is after a change."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.looks import DOUBLED, SMALL, come_to_rest
+from support.pages import until, words
+from support.parcels import act, post
+from test_family_layout import childs_phone, home, parents_phone  # noqa: F401
+
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 800}
+
+# Whether the large title is seen through the bar where the way back is.
+SHINES_THROUGH = """() => {
+  const back = document.querySelector('.bar-back').getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector('.head .title'));
+  const isThere = [...range.getClientRects()].some((part) => part.left < back.right && back.left < part.right
+    && part.top < back.bottom && back.top < part.bottom);
+  const [, , , alpha = '1'] = getComputedStyle(document.querySelector('.bar')).backgroundColor.match(/[\\d.]+/g);
+  return isThere && Number(alpha) < 1;
+}"""
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_a_title_of_two_lines_never_lies_over_the_way_back(person, sign_in, engine, scale):
+    someone = person()
+    item = someone.add_item("Grandmother's enormous leather travelling bag")
+    someone.report(someone.add_osmand_tracker(item), 50.7753, 6.0839)
+    page = sign_in(someone, viewport=PHONE)
+    if scale == 2:
+        page.add_init_script(DOUBLED)
+    page.goto(f"/tracking/items/{item['id']}")
+    page.locator(".map [data-marker-at]").wait_for()
+    for top in range(0, 200, 10):
+        page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
+        until(page, "(top) => Math.abs(scrollY - top) < 1", top)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert not page.evaluate(SHINES_THROUGH), f"scrolled by {top}"
+
+
+def is_seen(page, locator):
+    """Whether all of an element lies between bar and tabs."""
+    box, tabs = locator.bounding_box(), page.locator(".tabs").bounding_box()
+    bar = page.locator(".bar").bounding_box()
+    return box["y"] >= bar["y"] + bar["height"] and box["y"] + box["height"] <= tabs["y"]
+
+
+def test_the_handover_code_is_seen_whole(village, sign_in, engine):
+    owner, carrier = village.neighbour("Mia"), village.neighbour("Ben")
+    package = post(owner, "Bike helmet", description="Ring at the second door, please. " * 8)
+    act(carrier, package, "acceptance")
+    page = sign_in(carrier, viewport=PHONE)
+    page.goto(f"/carrepsa/packages/{package['id']}")
+    page.locator("form[action$='/handover-codes'] button").first.click()
+    for part in (page.locator("figure.qr"), page.locator("output.code")):
+        expect(part).to_be_visible()
+        until(page, "() => document.querySelector('output.code').getBoundingClientRect().bottom < innerHeight")
+        assert is_seen(page, part)
+
+
+def test_a_childs_tap_keeps_the_place_on_the_page(home, childs_phone, engine):  # noqa: F811
+    page = childs_phone(viewport=SMALL)
+    page.goto(f"/family/children/{home.ids['mia']}")
+    chore = page.locator(".my-chore-button:not([disabled])").last
+    name = chore.locator(".my-chore-name").inner_text()
+    chore.scroll_into_view_if_needed()
+    until(page, "() => scrollY > 200")
+    before = page.evaluate("scrollY")
+    with page.expect_event("load"):
+        chore.click()
+    asked = page.locator(".my-chore.is-waiting", has_text=name)
+    expect(asked).to_be_in_viewport()
+    until(page, "(before) => Math.abs(scrollY - before) < 60", before)
+
+
+def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, engine):
+    owner, carrier = village.neighbour("Mia"), village.neighbour("Ben")
+    for title, start in (("Bike helmet", "Quakenbrück"), ("Kettle", "Bonn"), ("Lamp", "Quakenbrück")):
+        post(owner, title, **{"from": start})
+    page = sign_in(carrier, viewport=WIDE, is_mobile=False)
+    page.goto("/carrepsa/packages")
+    page.get_by_label("From").fill("Quakenbr")
+    expect(page).to_have_url(re.compile("from=Quakenbr"))
+    expect(page.get_by_role("link", name="Kettle")).to_have_count(0)
+    page.get_by_role("link", name="Bike helmet").first.click()
+    expect(page.get_by_role("heading", name="Bike helmet", level=1)).to_be_visible()
+    pane = page.locator("[data-pane-list]")
+    expect(pane.get_by_label("From")).to_have_value("Quakenbr")
+    expect(pane.get_by_text("Lamp")).to_be_visible()
+    expect(pane.get_by_text("Kettle")).to_have_count(0)
+    open_row = pane.locator(".is-current")
+    expect(open_row).to_contain_text("Bike helmet")
+    # What comes in by itself leaves the open row marked.
+    post(owner, "Toolbox", **{"from": "Quakenbrück"})
+    expect(pane.get_by_text("Toolbox")).to_be_visible()
+    expect(open_row).to_contain_text("Bike helmet")
+    # The search goes on in the pane, and the page stays.
+    address = page.url
+    pane.get_by_label("From").fill("Bonn")
+    expect(pane.get_by_text("Kettle")).to_be_visible()
+    expect(pane.get_by_text("Lamp")).to_have_count(0)
+    assert page.url == address
+
+
+@pytest.mark.parametrize("width", [320, 412])
+def test_the_tabs_keep_their_names_in_large_text(village, sign_in, engine, width):
+    page = sign_in(village.neighbour("Mia"), viewport={"width": width, "height": 740})
+    page.add_init_script(DOUBLED)
+    for path in ("/carrepsa/packages", "/carrepsa/packages/new"):
+        page.goto(path)
+        if not page.locator(".tabs").count():
+            continue
+        boxes = page.locator(".tab").evaluate_all("""(tabs) => tabs.map((tab) => {
+          const label = tab.querySelector('.tab-label'), range = document.createRange();
+          range.selectNodeContents(label);
+          const box = range.getBoundingClientRect(), around = tab.getBoundingClientRect();
+          return { words: label.textContent, isCut: getComputedStyle(label).clipPath !== 'none', left: box.left, right: box.right,
+            top: box.top, bottom: box.bottom, width: box.width, within: box.left >= around.left - 1 && box.right <= around.right + 1 };
+        })""")
+        assert len(boxes) == 5
+        for box in boxes:
+            assert not box["isCut"] and box["within"] and box["width"] > 20 and box["bottom"] <= 740, box
+        page.evaluate("() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
+        last = page.locator(".main > :last-child").bounding_box()
+        assert last["y"] + last["height"] <= page.locator(".tabs").bounding_box()["y"]
+
+
+def test_the_search_has_no_stray_line_on_a_small_phone(village, sign_in, engine):
+    page = sign_in(village.neighbour("Mia"), viewport=SMALL)
+    page.goto("/carrepsa/packages")
+    edges = page.locator(".way-ends").evaluate("""(box) => {
+      const { left, top } = box.getBoundingClientRect();
+      return [...box.children].map((field) => {
+        const { left: x, top: y } = field.getBoundingClientRect(), style = getComputedStyle(field);
+        return { isLineAtLeft: x >= left && x < left + 2 && parseFloat(style.borderLeftWidth) > 0,
+          isLineAtTop: y >= top && y < top + 2 && parseFloat(style.borderTopWidth) > 0 };
+      });
+    }""")
+    assert not [edge for edge in edges if edge["isLineAtLeft"] or edge["isLineAtTop"]], edges
+
+
+def test_after_assigning_the_focus_is_where_it_began(home, parents_phone, engine):  # noqa: F811
+    page = parents_phone()
+    page.goto(f"/family/children/{home.ids['mia']}")
+    plus = page.locator("header a.bar-icon")
+    plus.focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog[open] a[data-sheet=assign]").click()
+    sheet = page.locator("dialog#assign")
+    expect(sheet).to_be_visible()
+    come_to_rest(page)
+    sheet.locator(".family-choice-label:not(.no-js-only)").first.click()
+    with page.expect_event("load"):
+        sheet.get_by_role("button", name=words("Assign")).click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(plus).to_be_focused()
