@@ -63,9 +63,9 @@ def test_after_five_wrong_ones_a_countdown_survives_reloads_tabs_and_restarts(ow
     sign_in_by_form(page, someone)
     set_passcode(someone)
     lock_now(page)
-    for _ in range(4):
+    for left in ("4 more times", "3 more times", "2 more times", "once more"):
         unlock(page, WRONG)
-        expect(page.get_by_text(re.compile("That is not the passcode")).first).to_be_visible()
+        expect(page.get_by_text(re.compile(f"That is not the passcode. You can try {left}")).first).to_be_visible()
         expect(field(page)).to_have_value("")
         expect(field(page)).to_be_enabled()
     unlock(page, WRONG)

@@ -10,7 +10,7 @@ from support.offline import (
     QUEUED, add_offline, go_offline, go_online, is_kept, names, open_waiting, rename_offline, save_and_leave, says_what_is_kept,
     see, waiting, waits, with_worker,
 )
-from support.pages import card, toast, words
+from support.pages import card, open_advanced, toast, words
 from support.server import Person
 
 # A part of the form by which points are given is to be renewed, and can't be.
@@ -126,6 +126,7 @@ def test_a_second_change_of_one_thing_leaves_what_the_first_has_changed(engine, 
     waits(page, 1)
     # The page is still the one that was seen last, with the name of then.
     page.goto(f"{path}/edit")
+    open_advanced(page)
     page.locator("#item-form [name='settings.lostMetres']").fill("40")
     save_and_leave(page)
     waits(page, 2)

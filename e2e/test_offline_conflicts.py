@@ -6,7 +6,7 @@ from support.offline import (
     add_offline, go_offline, go_online, is_refused, names, open_again, open_waiting, rename_offline, save_and_leave, see, waits,
     with_worker,
 )
-from support.pages import save, words
+from support.pages import open_advanced, save, words
 
 
 def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
@@ -47,6 +47,7 @@ def test_a_form_that_opens_again_brings_back_only_what_was_changed_in_it(engine,
     page = with_worker(sign_in(someone))
     see(page, f"{path}/edit")
     go_offline(page)
+    open_advanced(page)
     page.locator("#item-form [name='settings.lostMetres']").fill("40")
     save_and_leave(page)
     waits(page, 1)

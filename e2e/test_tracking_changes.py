@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import card, open_list, png, png_file, save, until, words
+from support.pages import card, open_list, png, png_file, save, toast, until, words
 from test_devices import eventually, simulator  # noqa: F401  (a fixture)
 from test_tracking_add import photo_sheet
 from test_tracking_items import edit_field, open_edit, upload
@@ -154,7 +154,28 @@ def test_a_tracker_that_is_off_shows_it_on_its_card(engine, server, person, sign
     expect(box.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible(timeout=20_000)
     until(page, "() => getComputedStyle(document.querySelector('.card .photo')).filter.includes('grayscale')")
     page.goto(path)
-    expect(page.get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
+    expect(page.locator(".hero-text").get_by_text(re.compile(r"off since \d", re.I))).to_be_visible()
+
+
+def test_a_switch_can_be_undone_and_a_ring_is_confirmed(engine, server, person, sign_in, simulator):  # noqa: F811
+    someone = person()
+    item = someone.add_item("Keys")
+    path = f"/tracking/items/{item['id']}"
+    someone.call("PUT", f"{path}/tracker", {"code": simulator(server).code()}, expect=200)
+    eventually(lambda: someone.call("GET", path)["tracker"]["state"] == "active")
+    page = sign_in(someone)
+    page.goto(path)
+    page.get_by_role("button", name="Ring").click()
+    expect(page.get_by_role("status").filter(has_text="The tracker rang.")).to_be_visible(timeout=20_000)
+    open_list(page)
+    switch = card(page, "Keys").get_by_role("switch")
+    switch.click()
+    told = toast(page, "Turning Keys off")
+    expect(told).to_be_visible()
+    told.get_by_role("button", name="Undo").click()
+    expect(toast(page, "Turning Keys on")).to_be_visible()
+    expect(switch).to_be_checked()
+    eventually(lambda: someone.call("GET", path)["tracker"]["wanted"] == "on")
 
 
 @pytest.mark.spec("T-3-3-1")

@@ -24,6 +24,8 @@ package protocol AccountCompanion: Sendable {
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
     /// Tidies up outside the store, after that transaction was committed.
     func afterErasure() async throws
+    /// The app, if the person uses it: has items, a household or a wallet there.
+    func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName?
 }
 
 extension AccountCompanion {
@@ -39,6 +41,8 @@ extension AccountCompanion {
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
     /// Nothing to tell.
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {}
+    /// No app.
+    package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? { nil }
     /// Nothing to tidy up.
     package func afterErasure() async throws {}
 }

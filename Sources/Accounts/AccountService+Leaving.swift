@@ -4,6 +4,13 @@ import Logging
 import Storage
 
 extension AccountService {
+    /// The apps in which the actor has something.
+    package func usedApps(of actor: Actor) async throws -> Set<AppName> {
+        try await database.read { [companions] tx in
+            Set(try companions.compactMap { try $0.usedApp(by: actor.person, in: tx) })
+        }
+    }
+
     /// Everything that is kept of the person: account and devices here, the rest from the apps. No password, no
     /// token, no hash of one.
     package func export(_ actor: Actor) async throws -> AccountExport {

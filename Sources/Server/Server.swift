@@ -37,7 +37,7 @@ package struct Server: Sendable {
         let modules: [any WebModule] = [
             AccountsPages(
                 accounts: services.accounts, pictures: services.pictures, providers: services.providers),
-            NotificationPages(notifications: services.notifications),
+            NotificationPages(notifications: services.notifications, accounts: services.accounts),
             TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
             CarrepsaPages(
                 service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,

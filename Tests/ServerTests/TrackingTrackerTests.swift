@@ -193,7 +193,7 @@ struct TrackingTrackerTests {
 }
 
 /// The tracker's side of the conversation.
-private struct SpokenTracker {
+struct SpokenTracker {
     let id: TrackerID
     let code: ClaimCode
     private let site: TrackingSite

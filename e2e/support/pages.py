@@ -68,6 +68,11 @@ def name_field(page):
     return page.get_by_placeholder(words("Enter item's name"))
 
 
+def open_advanced(page):
+    """Unfolds the rules of an item's form."""
+    page.locator("#advanced > summary").click()
+
+
 def save(page):
     page.get_by_role("button", name=words("Save")).click()
 

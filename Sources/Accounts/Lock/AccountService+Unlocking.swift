@@ -107,7 +107,7 @@ extension AccountService {
     /// Counts the try in the store, then checks it.
     func check(_ passcode: Passcode, field: String, of person: PersonID) async throws -> CheckedPasscode {
         try await refuseWaiting(person)
-        let (stored, isLast) = try await reserve(of: person)
+        let (stored, triesLeft) = try await reserve(of: person)
         let isRight: Bool
         do {
             isRight = try await desk.run { [hasher] in try await hasher.verify(passcode.bytes, against: stored) }
@@ -116,7 +116,10 @@ extension AccountService {
             throw error
         }
         // A try that breaks off in any other way counts as a wrong one.
-        guard isRight else { throw isLast ? waiting(Int(Limits.passcodeWaitSeconds)) : wrong(field) }
+        guard isRight else {
+            guard triesLeft > 0 else { throw waiting(Int(Limits.passcodeWaitSeconds)) }
+            throw AppError(.invalid, .passcodeWrong(triesLeft: triesLeft), field: field)
+        }
         return CheckedPasscode(stored: stored)
     }
 
@@ -143,20 +146,20 @@ extension AccountService {
         }
     }
 
-    private func reserve(of person: PersonID) async throws -> (stored: String, isLast: Bool) {
+    private func reserve(of person: PersonID) async throws -> (stored: String, triesLeft: Int) {
         let now = clock.now
         return try await database.write { [self] tx in
             guard var lock = try LockStore.heldLock(of: person, in: tx) else {
                 throw AppError(.conflict, LockMessage.noPasscode)
             }
-            let isLast: Bool
+            let triesLeft: Int
             do throws(PasscodeCounter.Wait) {
-                isLast = try lock.counter.reserve(now: now)
+                triesLeft = try lock.counter.reserve(now: now)
             } catch {
                 throw waiting(error.seconds)
             }
             try LockStore.write(lock.counter, of: person, in: tx)
-            return (lock.passcode, isLast)
+            return (lock.passcode, triesLeft)
         }
     }
 

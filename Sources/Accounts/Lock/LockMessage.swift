@@ -9,6 +9,14 @@ package enum LockMessage: String, CaseIterable, Sendable {
     case repeatDiffers = "The two passcodes are not the same. Enter a new one twice, from the start."
     /// Not the passcode.
     case passcodeWrong = "That is not the passcode. Try again."
+    /// Not the passcode; four tries are left before the wait.
+    case passcodeWrongFourLeft = "That is not the passcode. You can try 4 more times."
+    /// Not the passcode; three tries are left.
+    case passcodeWrongThreeLeft = "That is not the passcode. You can try 3 more times."
+    /// Not the passcode; two tries are left.
+    case passcodeWrongTwoLeft = "That is not the passcode. You can try 2 more times."
+    /// Not the passcode; one try is left.
+    case passcodeWrongOneLeft = "That is not the passcode. You can try once more, then you have to wait."
     /// The present passcode is needed.
     case currentMissing = "Enter your current passcode."
     /// Too many wrong ones in a row.
@@ -23,6 +31,19 @@ package enum LockMessage: String, CaseIterable, Sendable {
     case adultsOnly = "The lock is for grown-ups' accounts."
     /// A locked session asks for something.
     case locked = "The app is locked. Unlock it first."
+}
+
+extension LockMessage {
+    /// Says that a passcode is wrong, and how many tries are left before the wait.
+    static func passcodeWrong(triesLeft: Int) -> LockMessage {
+        switch triesLeft {
+        case 1: .passcodeWrongOneLeft
+        case 2: .passcodeWrongTwoLeft
+        case 3: .passcodeWrongThreeLeft
+        case 4: .passcodeWrongFourLeft
+        default: .passcodeWrong
+        }
+    }
 }
 
 extension AppError {

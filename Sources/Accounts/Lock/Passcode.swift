@@ -32,15 +32,16 @@ struct PasscodeCounter: Sendable, Equatable {
         return max(1, Int(waitUntil.seconds(since: now).rounded(.up)))
     }
 
-    /// Counts a try that is about to be checked, and answers whether it is the last one before the wait.
-    mutating func reserve(now: Instant) throws(Wait) -> Bool {
+    /// Counts a try that is about to be checked.
+    /// - Returns: how many more are left before the wait if it is wrong.
+    mutating func reserve(now: Instant) throws(Wait) -> Int {
         let seconds = waitSeconds(now: now)
         guard seconds == 0 else { throw Wait(seconds: seconds) }
         if waitUntil != nil { self = PasscodeCounter() }
         wrongTries += 1
-        guard wrongTries >= Limits.passcodeTries else { return false }
+        guard wrongTries >= Limits.passcodeTries else { return Limits.passcodeTries - wrongTries }
         waitUntil = now.adding(seconds: Limits.passcodeWaitSeconds)
-        return true
+        return 0
     }
 
     /// Takes back a try that was never checked.

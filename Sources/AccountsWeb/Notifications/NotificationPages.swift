@@ -1,3 +1,4 @@
+package import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -7,9 +8,13 @@ package import WebCore
 /// What people are told: the feed, and what of it their devices show.
 package struct NotificationPages: WebModule {
     let notifications: NotificationService
+    let accounts: AccountService
 
     /// Makes the module. Its templates lie among those of ``AccountsPages``.
-    package init(notifications: NotificationService) { self.notifications = notifications }
+    package init(notifications: NotificationService, accounts: AccountService) {
+        self.notifications = notifications
+        self.accounts = accounts
+    }
 
     /// None of its own.
     package var embedded: EmbeddedFiles { EmbeddedFiles(plain: [:]) }
@@ -102,9 +107,10 @@ package struct NotificationPages: WebModule {
 
     @Sendable private func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (settings, isOnHere) = try await notifications.settings(of: context.actor)
+        let apps = context.face == .json ? [] : try await accounts.usedApps(of: context.actor)
         return try Answer.of(
             context, template: "notifications-settings",
-            page: { NotificationSettingsPage(context, settings, publicKey: notifications.publicKey) },
+            page: { NotificationSettingsPage(context, settings, apps: apps, publicKey: notifications.publicKey) },
             json: { json(settings, isOnHere: isOnHere, isChild: context.isChild) }
         )
     }
@@ -118,6 +124,9 @@ package struct NotificationPages: WebModule {
         let names = fields.isForm ? kinds.value ?? [] : kinds.value
         let offered = NoticeKind.offered(toChild: context.isChild)
         let accepted = NoticeKind.accepted(fromChild: context.isChild)
+        // A page shows the kinds of some apps only; the others keep their setting.
+        let named = fields.isForm ? fields.strings("shown").value : nil
+        let shown = Set(named?.compactMap(NoticeKind.init(rawValue:)) ?? offered)
         let wanted = names.map { names in
             names.compactMap { name -> NoticeKind? in
                 let kind = NoticeKind(rawValue: name)
@@ -131,7 +140,7 @@ package struct NotificationPages: WebModule {
         try fields.check()
         let settings = try await notifications.changeSettings(by: context.change(fields)) { settings in
             if let hidesDetails { settings.hidesDetails = hidesDetails }
-            if let wanted { settings.muted = Set(offered).subtracting(wanted) }
+            if let wanted { settings.muted = settings.muted.subtracting(shown).union(shown.subtracting(wanted)) }
         }
         let isOnHere = try await notifications.settings(of: context.actor).isOnHere
         return try Answer.changed(
@@ -169,6 +178,27 @@ extension NoticeKind {
     /// The kinds that a change of the settings may name: open pages of the version before offered parents a child's kind.
     static func accepted(fromChild isChild: Bool) -> [NoticeKind] {
         offered(toChild: isChild) + (isChild ? [] : forChildren)
+    }
+
+    /// The app whose events it tells; `nil` for those of no app.
+    var app: AppName? {
+        switch self {
+        case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
+        case .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .packageCancelled,
+            .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
+            .packageNotFunded:
+            .carrepsa
+        case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
+            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade:
+            .family
+        case .test: nil
+        }
+    }
+
+    /// The kinds for the settings page of a person who uses these apps; someone who uses none yet sees all of them.
+    static func shown(toChild isChild: Bool, apps: Set<AppName>) -> [NoticeKind] {
+        let offered = offered(toChild: isChild)
+        return isChild || apps.isEmpty ? offered : offered.filter { kind in kind.app.map(apps.contains) ?? true }
     }
 
     /// An icon of the sprite.

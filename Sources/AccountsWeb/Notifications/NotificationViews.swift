@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Notifications
 import WebCore
@@ -80,12 +81,12 @@ struct NotificationSettingsPage: Sendable {
     let kinds: [NoticeKindRow]
     let hidesDetails: Bool
 
-    init(_ context: SignedInContext, _ settings: NoticeSettings, publicKey: String) {
+    init(_ context: SignedInContext, _ settings: NoticeSettings, apps: Set<AppName>, publicKey: String) {
         let strings = NotificationStrings.of(context.language)
         let names = NoticeWords(language: context.language.rawValue)
         words = strings
         self.publicKey = publicKey
-        kinds = NoticeKind.offered(toChild: context.isChild).map { kind in
+        kinds = NoticeKind.shown(toChild: context.isChild, apps: apps).map { kind in
             NoticeKindRow(name: kind.rawValue, label: names.name(of: kind), isOn: !settings.muted.contains(kind))
         }
         hidesDetails = settings.hidesDetails

@@ -17,6 +17,10 @@ struct CarrepsaCompanion: AccountCompanion {
         return [(path: "carrepsa/wallet.json", contents: try json(wallet))]
     }
 
+    func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
+        try service.ledger.exists(Purses.wallet(person), in: tx) ? .carrepsa : nil
+    }
+
     /// Packages and movements: there is no limit to how many somebody has.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let service = service

@@ -30,6 +30,11 @@ package final class FamilyCompanion: AccountCompanion {
         return try service().exportedFiles(of: member, in: tx)
     }
 
+    /// Family, for the members of a household.
+    package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
+        try HouseholdStore.member(person, in: tx) == nil ? nil : .family
+    }
+
     /// Contracts and finished chores: there is no limit to how many there are.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         try await service().exportedLists(of: person)

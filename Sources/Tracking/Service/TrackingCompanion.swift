@@ -23,6 +23,10 @@ struct TrackingCompanion: AccountCompanion {
         ]
     }
 
+    func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
+        try ItemStore.count(of: person, in: tx) > 0 ? .tracking : nil
+    }
+
     /// Each item's history.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let items = try await service.database.read { tx in

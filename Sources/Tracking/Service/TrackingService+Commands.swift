@@ -18,6 +18,14 @@ extension TrackingService {
         return TrackingPage(commands, limit: limit) { $0.id.description }
     }
 
+    /// The newest *ring* among the item's latest commands; `nil` when it was given more than
+    /// ``Limits/ringShownSeconds`` ago.
+    package func recentRing(of id: ID<Item>, for actor: Actor) async throws -> Command? {
+        let since = clock.now.adding(seconds: -Limits.ringShownSeconds)
+        let latest = try await commands(of: id, for: actor, after: nil, limit: Limits.ringSearchCommands)
+        return latest.items.first { $0.kind == .ring && $0.createdAt >= since }
+    }
+
     /// Gives the item's tracker a command, which it gets when it calls next.
     /// - Throws: `AppError`: `notFound`; `invalid` at `kind` for one of the service's own; `conflict` without a
     ///   tracker, when it can't do that, or for *locate* while it is turned off.

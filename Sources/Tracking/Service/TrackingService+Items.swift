@@ -18,6 +18,32 @@ extension TrackingService {
         return TrackingPage(overviews, limit: limit) { $0.item.id.description }
     }
 
+    /// A part of the actor's items as the list page shows them: the lost ones first, then in `order`.
+    /// - Parameters:
+    ///   - search: a part of the name; `nil` or a blank text matches every item.
+    ///   - after: the item after which the part begins; where that is no longer in the list, the list begins anew.
+    /// - Throws: `AppError.invalid` at `after` for a text that is no cursor.
+    package func list(
+        for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int
+    ) async throws -> ItemList {
+        let after: ID<Item>? = try Cursor.id(after)
+        let now = clock.now
+        let all = try await database.read { tx in
+            let phone = try PositionStore.phone(for: actor, now: now, in: tx)
+            return try OverviewStore.page(of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
+                .map { $0.overview(phone: phone, now: now) }
+        }
+        let wanted = search.map(SearchText.init)
+        let found = order.sorted(
+            wanted.map { text in all.filter { text.isFound(in: SearchText($0.item.name)) } } ?? all)
+        let start = after.flatMap { id in found.firstIndex { $0.item.id == id } }.map { $0 + 1 } ?? 0
+        let end = min(start + Cursor.limit(limit), found.count)
+        let items = Array(found[start..<end])
+        return ItemList(
+            items: items, total: all.count, after: start > 0 ? after?.description : nil,
+            next: end < found.count ? items.last?.item.id.description : nil)
+    }
+
     /// One item with all that its details show.
     /// - Throws: `AppError.notFound`.
     package func item(_ id: ID<Item>, for actor: Actor) async throws -> ItemOverview {

@@ -22,6 +22,12 @@ struct ItemDetailsPage: Sendable {
     let nearText: String?
     /// Why there is no distance: none of the account's phones has a known position; `nil` where one has.
     let phoneUnknownText: String?
+    /// `Off since`, or `Off` where the time isn't known; `nil` while the tracker is on.
+    let offText: String?
+    let offMoment: Moment?
+    /// What became of the latest *ring*; `nil` when it is old news.
+    let ringText: String?
+    let ringMoment: Moment?
     let lastMoment: Moment?
     let lastAccuracy: String?
     /// Where it was last, for browsers that can't show the map.
@@ -48,8 +54,8 @@ struct ItemDetailsPage: Sendable {
     let exports: [ExportLink]
 
     init(
-        _ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, t: TrackingStrings,
-        wording: Wording
+        _ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, ring: Command?,
+        t: TrackingStrings, wording: Wording
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -72,6 +78,11 @@ struct ItemDetailsPage: Sendable {
         distanceText = Self.distance(overview, away: away, t)
         nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
         phoneUnknownText = overview.unknownReason == .noPhonePosition ? t.details.phoneUnknown : nil
+        let isOff = overview.tracker?.state == .off
+        offMoment = isOff ? overview.tracker?.offSince.map { Moment($0, wording) } : nil
+        offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
+        ringText = ring.flatMap { ListControlStrings.of(context.language).ring($0.state) }
+        ringMoment = ring.map { Moment($0.createdAt, wording) }
         lastMoment = overview.lastFix.map { Moment($0.at, wording) }
         lastAccuracy = overview.lastFix?.accuracyMetres.map(wording.accuracy)
         lastPlace = overview.lastFix.map { wording.place($0.coordinate) }

@@ -60,7 +60,10 @@ struct EditItemPage: Sendable {
     let otherPhotoText: String?
     let otherPhotoURL: String?
     let nameField: InputField
+    let words: ListControlStrings
     let settingFields: [InputField]
+    /// One of the rules is to be corrected, or was changed elsewhere.
+    let isAdvancedOpen: Bool
     let formError: String?
     let deletePageURL: String
     let deletion: ItemDeletion
@@ -91,6 +94,8 @@ struct EditItemPage: Sendable {
         settingFields =
             InputField.settings(typed, messages: messages, t: t)
             + [InputField.keepDays(typed, messages: messages, words: .of(context.language), t: t)]
+        isAdvancedOpen = settingFields.contains { $0.isInvalid || $0.changedTo != nil }
+        words = ListControlStrings.of(context.language)
         formError = messages.form
         deletePageURL = url + "/delete"
         deletion = ItemDeletion(context, overview, isPictureShared: isPictureShared, t: t)

@@ -1,3 +1,4 @@
+import Kernel
 import Tracking
 import WebCore
 
@@ -7,6 +8,15 @@ struct ItemListPage: Sendable {
     let t: TrackingStrings
     let cards: [ItemCard]
     let isEmpty: Bool
+    let words: ListControlStrings
+    /// The search above the list; `nil` while there are few items.
+    let search: ItemSearch?
+    /// A search without a result.
+    let noMatch: NoMatch?
+    /// The orders to choose from above a long list; `nil` for a short one, which has them at its end.
+    let orderAbove: OrderChoice?
+    /// The same at the end of a short list; `nil` for a single item.
+    let orderBelow: OrderChoice?
     /// Where this part of the list is read again when something changed.
     let reloadURL: String
     /// The next part of a long list.
@@ -18,8 +28,8 @@ struct ItemListPage: Sendable {
     let lockOffer: LockOffer?
 
     init(
-        _ context: SignedInContext, items: [ItemOverview], next: String?, after: String?, sheet: PairSheet?,
-        lockOffer: LockOffer?, t: TrackingStrings, wording: Wording
+        _ context: SignedInContext, _ shown: ShownList, sheet: PairSheet?, lockOffer: LockOffer?, t: TrackingStrings,
+        wording: Wording
     ) {
         shell = Shell(
             context, title: t.list.title, menu: .tracking(t), tab: "items", isRefreshable: true,
@@ -29,15 +39,78 @@ struct ItemListPage: Sendable {
         self.t = t
         let assets = shell.assets
         let key = shell.idempotencyKey
-        cards = items.map { ItemCard($0, assets: assets, key: key, t: t, wording: wording) }
-        isEmpty = items.isEmpty
-        reloadURL = TrackingPath.items + (after.map { "?after=" + PathSegment.encoded($0) } ?? "")
-        moreURL = next.map { TrackingPath.items + "?after=" + PathSegment.encoded($0) }
+        cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, wording: wording) }
+        isEmpty = shown.list.total == 0
+        let words = ListControlStrings.of(context.language)
+        self.words = words
+        let isLong = shown.list.total >= Limits.searchableItems
+        let isSearching = shown.search != nil
+        search = isLong || isSearching ? ItemSearch(searchURL: TrackingPath.items, searchText: shown.search ?? "") : nil
+        noMatch =
+            isSearching && shown.list.items.isEmpty && shown.list.total > 0
+            ? NoMatch(
+                noMatchText: TrackingStrings.fill(words.noMatchText, ["text": shown.search ?? ""]),
+                allURL: TrackingPath.items + "?q=")
+            : nil
+        let order = shown.list.total > 1 ? OrderChoice(shown, words) : nil
+        orderAbove = isLong ? order : nil
+        orderBelow = isLong ? nil : order
+        reloadURL = shown.address(after: shown.list.after)
+        moreURL = shown.list.next.map { shown.address(after: $0) }
         addURL = TrackingPath.newItem
         sourcesURL = TrackingPath.sources
         pairSheet = sheet
         self.lockOffer = lockOffer
     }
+}
+
+/// A part of the list with what was asked for.
+struct ShownList: Sendable {
+    let list: ItemList
+    let order: ItemOrder
+    /// What was searched for; `nil` for nothing.
+    let search: String?
+
+    /// The address of the part after an item, with the search.
+    func address(after: String?) -> String {
+        let pairs = [("q", search), ("after", after)].compactMap { name, value in
+            value.map { "\(name)=\(PathSegment.encoded($0))" }
+        }
+        return TrackingPath.items + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+}
+
+/// The search above the list.
+struct ItemSearch: Sendable {
+    let searchURL: String
+    let searchText: String
+}
+
+/// What the page says when a search finds nothing.
+struct NoMatch: Sendable {
+    let noMatchText: String
+    let allURL: String
+}
+
+/// The orders of the list to choose from.
+struct OrderChoice: Sendable {
+    let orders: [OrderLink]
+
+    init(_ list: ShownList, _ words: ListControlStrings) {
+        let search = list.search.map { "&q=" + PathSegment.encoded($0) } ?? ""
+        orders = ItemOrder.allCases.map { order in
+            OrderLink(
+                orderURL: "\(TrackingPath.items)?order=\(order.rawValue)\(search)",
+                orderLabel: order == .name ? words.byName : words.byPosition, isChosen: order == list.order)
+        }
+    }
+}
+
+/// One order of the list.
+struct OrderLink: Sendable {
+    let orderURL: String
+    let orderLabel: String
+    let isChosen: Bool
 }
 
 /// One card of the list by itself, the answer to its switch.

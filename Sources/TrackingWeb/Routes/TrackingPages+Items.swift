@@ -9,28 +9,14 @@ extension TrackingPages {
     // MARK: List
 
     @Sendable func listItems(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else { return try await showList(context) }
         let paging = try context.paging()
-        let isWhole = context.face != .json && context.query("limit") == nil
-        let page = try await service.items(
-            for: context.actor, after: paging.after, limit: isWhole ? Limits.pageSizeMaximum : paging.limit
-        )
-        let t = context.words
-        let sheet = try await pairSheet(context, t)
-        let lockOffer = try await LockOffer(context, accounts: accounts)
-        return try Answer.of(
-            context, template: "tracking-item-list", fragment: "tracking-item-rows",
-            page: {
-                ItemListPage(
-                    context, items: page.items, next: page.next, after: paging.after, sheet: sheet,
-                    lockOffer: lockOffer, t: t, wording: context.wording(t)
-                )
-            },
-            json: { ListAnswer(items: page.items.map(ItemJSON.init), next: page.next) }
-        )
+        let page = try await service.items(for: context.actor, after: paging.after, limit: paging.limit)
+        return try Answer.json(context, ListAnswer(items: page.items.map(ItemJSON.init), next: page.next))
     }
 
     /// After a new item was saved: the offer to pair a tracker.
-    private func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
+    func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
         guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
         do {
             let overview = try await service.item(id, for: context.actor)
@@ -138,10 +124,12 @@ extension TrackingPages {
         let count = min(max(asked, range.lowerBound), range.upperBound)
         let page = try await service.fixes(of: overview.item.id, for: context.actor, after: nil, limit: count)
         let history = ShownHistory(fixes: page.items, count: count, hasMore: page.next != nil)
+        let canRing = overview.tracker?.kind == .homeward
+        let ring = canRing ? try await service.recentRing(of: overview.item.id, for: context.actor) : nil
         return try Answer.page(
             context, template: "tracking-item-details", fragment: "tracking-item-status",
             version: overview.item.version,
-            ItemDetailsPage(context, overview, history: history, t: t, wording: context.wording(t))
+            ItemDetailsPage(context, overview, history: history, ring: ring, t: t, wording: context.wording(t))
         )
     }
 

@@ -120,8 +120,10 @@ extension TrackingPages {
     @Sendable func giveCommand(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
-        let kind = fields.requireChoice("kind", of: OwnersCommand.self)
-        let view = CommandView(rawValue: fields.typed("view")) ?? .details
+        // *Undo* in a toast names the command in its address.
+        let undone = context.query("undo").flatMap(OwnersCommand.init(rawValue:))
+        let kind = undone ?? fields.requireChoice("kind", of: OwnersCommand.self)
+        let view = CommandView(rawValue: fields.typed("view")) ?? (undone == nil ? .details : .card)
         try fields.check()
         guard let kind else { throw AppError.notFound }
         do {
@@ -145,13 +147,7 @@ extension TrackingPages {
         let t = context.words
         let overview = try await service.item(id, for: context.actor)
         var toast = problem.map { ShellToast($0, isProblem: true) }
-        let words: String? =
-            switch asked {
-            case .locate: t.details.locating
-            case .ring: t.details.ringing
-            case .activate, .on, .off, nil: nil
-            }
-        if let words { toast = ShellToast(TrackingStrings.fill(words, ["name": overview.item.name])) }
+        if let asked { toast = asked.toast(for: overview.item, t, context.language) }
         guard context.face == .fragment else {
             return Answer.seeOther(context, to: view.path(of: id), toast: toast)
         }
@@ -240,6 +236,22 @@ enum OwnersCommand: String, Sendable {
     case on
     case off
     case ring
+
+    /// What the page says once the command is given. A switch can be undone.
+    func toast(for item: Item, _ t: TrackingStrings, _ language: Language) -> ShellToast? {
+        let words = ListControlStrings.of(language)
+        func text(_ sentence: String) -> String { TrackingStrings.fill(sentence, ["name": item.name]) }
+        func undo(by opposite: OwnersCommand) -> String {
+            "\(TrackingPath.item(item.id))/commands?undo=\(opposite.rawValue)"
+        }
+        switch self {
+        case .activate: return nil
+        case .locate: return ShellToast(text(t.details.locating))
+        case .ring: return ShellToast(text(t.details.ringing))
+        case .on: return ShellToast(text(words.turningOn), undoURL: undo(by: .off), undoLabel: words.undo)
+        case .off: return ShellToast(text(words.turningOff), undoURL: undo(by: .on), undoLabel: words.undo)
+        }
+    }
 
     var kind: CommandKind {
         switch self {

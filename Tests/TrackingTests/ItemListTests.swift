@@ -1,0 +1,73 @@
+import Accounts
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("The list page's items")
+struct ItemListTests {
+    private static func names(
+        _ house: TrackingHouse, _ actor: Actor, _ order: ItemOrder = .name, search: String? = nil
+    ) async throws -> [String] {
+        try await house.service.list(for: actor, order: order, search: search, after: nil, limit: 200)
+            .items.map(\.item.name)
+    }
+
+    @Test("Lost items come first, then the order that was chosen", arguments: Engine.allCases)
+    func order(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let eve = try await house.person("Eve")
+            _ = try await house.item("Apple", of: eve)
+            _ = try await house.item("zebra", of: ada)
+            _ = try await house.item("Ärmel", of: ada)
+            let (_, old) = try await house.tracked("Umbrella", of: ada)
+            let (_, new) = try await house.tracked("Bike", of: ada)
+            let (_, far) = try await house.tracked("Wallet", of: ada)
+            try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 0), by: ada)
+            try await house.osmand(far, 1, 1, at: house.now.adding(seconds: -300))
+            try await house.osmand(old, 0, 0, at: house.now.adding(seconds: -200))
+            try await house.osmand(new, 0, 0, at: house.now.adding(seconds: -100))
+            #expect(try await Self.names(house, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
+            #expect(try await Self.names(house, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
+            // Programs see the items in the order in which they were added, as before.
+            let added = try await house.service.items(for: ada, after: nil, limit: 200).items.map(\.item.name)
+            #expect(added == ["zebra", "Ärmel", "Umbrella", "Bike", "Wallet"])
+        }
+    }
+
+    @Test("A search finds a part of the name, and counts the rest", arguments: Engine.allCases)
+    func search(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            for name in ["Schlüssel", "Bike", "bike light"] { _ = try await house.item(name, of: ada) }
+            #expect(try await Self.names(house, ada, search: "BIKE") == ["Bike", "bike light"])
+            #expect(try await Self.names(house, ada, search: "schluessel") == ["Schlüssel"])
+            #expect(try await Self.names(house, ada, search: " ").count == 3)
+            let none = try await house.service.list(for: ada, order: .name, search: "x", after: nil, limit: 200)
+            #expect(none.items.isEmpty)
+            #expect(none.total == 3)
+        }
+    }
+
+    @Test("Each part of a long list goes on after the one before", arguments: Engine.allCases)
+    func parts(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            for name in ["d", "b", "a", "c", "e"] { _ = try await house.item(name, of: ada) }
+            var shown: [[String]] = []
+            var after: String?
+            repeat {
+                let part = try await house.service.list(for: ada, order: .name, search: nil, after: after, limit: 2)
+                shown.append(part.items.map(\.item.name))
+                after = part.next
+            } while after != nil && shown.count < 9
+            #expect(shown == [["a", "b"], ["c", "d"], ["e"]])
+            let error = await refusal {
+                _ = try await house.service.list(for: ada, order: .name, search: nil, after: "x", limit: 2)
+            }
+            #expect(error?.fields.keys.sorted() == ["after"])
+        }
+    }
+}
