@@ -65,7 +65,7 @@ struct ItemDetailsPage: Sendable {
             action: ShellAction(label: t.common.edit, url: url + "/edit", keptAhead: .always),
             pane: ShellPane(
                 url: TrackingPath.items, label: t.list.title,
-                action: ShellAction(label: t.list.add, icon: "plus", url: TrackingPath.newItem)
+                action: PaneAction(url: TrackingPath.newItem, label: t.list.add)
             )
         )
         self.t = t

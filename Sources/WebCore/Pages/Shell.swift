@@ -246,17 +246,17 @@ package struct ShellPane: Sendable {
     package let url: String
     /// What it is called.
     package let label: String
-    /// The list's own action, a link with an icon.
-    package let paneAction: ShellAction?
+    /// The link that adds something to the list.
+    package let paneAction: PaneAction?
     /// The bell, which the detail page itself doesn't have.
     package let paneBell: ShellBell?
 
     /// Makes a pane.
-    package init(url: String, label: String, action: ShellAction? = nil) {
+    package init(url: String, label: String, action: PaneAction? = nil) {
         self.init(url: url, label: label, action: action, bell: nil)
     }
 
-    private init(url: String, label: String, action: ShellAction?, bell: ShellBell?) {
+    private init(url: String, label: String, action: PaneAction?, bell: ShellBell?) {
         self.url = url
         self.label = label
         paneAction = action
@@ -265,5 +265,19 @@ package struct ShellPane: Sendable {
 
     fileprivate func withBell(_ bell: ShellBell?) -> ShellPane {
         ShellPane(url: url, label: label, action: paneAction, bell: bell)
+    }
+}
+
+/// The link that adds something to the list beside a detail page.
+package struct PaneAction: Sendable {
+    /// Where it leads.
+    package let actionURL: String
+    /// What it is called; it is shown as a plus.
+    package let actionLabel: String
+
+    /// Makes a link.
+    package init(url: String, label: String) {
+        actionURL = url
+        actionLabel = label
     }
 }
