@@ -304,7 +304,7 @@ let package = Package(
             "ContractTests",
             [
                 "Kernel", "Storage", "Pictures", "Accounts", "Notifications", "WebCore", "Server", "TestSupport",
-                .configuration, .httpTypes,
+                .configuration, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .hummingbirdTesting, .mustache, .nioCore, .logging,
             ]
         ),

@@ -29,10 +29,13 @@ def test_an_account_is_made_and_deleted(engine, server, phone):
 
     page.goto("/account")
     keys.goes(row(page, "Delete account"), "/account/delete$")
-    export = page.get_by_role("link", name="Download everything")
+    keys.goes(page.get_by_role("link", name="Download everything"), "/account/proofs/export")
+    keys.type(page.locator("main input[type=password]"), password).enter()
+    expect(page.get_by_role("link", name="Download")).to_be_visible()
     with page.expect_download() as download:
-        keys.enter(export)
+        keys.enter(page.get_by_role("link", name="Download"))
     assert download.value.suggested_filename
+    page.goto("/account/delete")
     delete = button(page, "Delete account")
     keys.type(page.locator("main input[type=password]"), password)
     keys.opens_and_escapes(delete, page.get_by_role("alertdialog"))
@@ -51,6 +54,7 @@ def test_signing_in_by_a_passkey(engine, server, person, sign_in, phone):
     page.goto("/account/passkeys")
     keys = Keyboard(page)
     settled(page)
+    keys.type(page.get_by_label("Your password"), ada.password)
     keys.enter(button(page, "Add a passkey"))
     expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_have_count(1)
     [credential] = first.credentials()

@@ -74,6 +74,7 @@ def test_a_passkey_is_made_opens_the_lock_and_is_removed(engine, person, sign_in
     keys = Keyboard(page)
     ada.call("PUT", "/lock/passcode", {"passcode": PASSCODE, "repeat": PASSCODE}, expect=204)
     open_by_keys(keys, "/account", "App lock", "Touch ID")
+    keys.type(page.get_by_label("Your password"), ada.password)
     keys.enter(button(page, "Enable"))
     expect(page).not_to_have_url(re.compile("touch-id"))
     assert len(authenticator.credentials()) == 1

@@ -110,6 +110,17 @@ def test_the_field_comes_back_when_the_countdown_is_over(person, sign_in):
     expect(button(page, "Unlock")).to_be_enabled()
 
 
+def test_the_ways_in_stay_open_while_locked(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    set_passcode(someone)
+    lock_now(page)
+    for path in ["/sign-in", "/forgotten-password", "/family/scan", "/email-verifications/abcdefgh"]:
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).not_to_have_text("Locked")
+        assert page.url.endswith(path) and someone.name not in page.content(), path
+
+
 @pytest.mark.spec("T-5-5-3")
 @pytest.mark.smoke
 def test_unlocking_shows_an_animation_and_then_the_items(person, sign_in):
@@ -191,6 +202,53 @@ def test_a_new_tab_and_a_browser_that_was_closed_are_new_launches(person, sign_i
     tab.context.clear_cookies(name="homeward-open")
     tab.goto("/tracking/items")
     expect(heading(tab, "Locked")).to_be_visible()
+
+
+@pytest.mark.spec("T-5-5-2")
+@pytest.mark.parametrize("worker", [False, True])
+@pytest.mark.parametrize("place", ["picture", "csv", "gpx", "geojson", "export", "missing", "nowhere", "feed"])
+def test_what_is_no_page_is_covered_in_a_new_tab(person, sign_in, place, worker):
+    someone = person()
+    item = someone.add_item("Keys")
+    picture = someone.call("GET", "/pictures?builtin=true")["items"][0]["id"]
+    fixes = f"/tracking/items/{item['id']}/fixes?format="
+    paths = {"picture": f"/pictures/{picture}?size=small", "csv": fixes + "csv", "gpx": fixes + "gpx",
+             "geojson": fixes + "geojson", "export": "/account/export", "missing": f"/tracking/items/{picture}",
+             "nowhere": "/no/such/page", "feed": "/events"}
+    path = paths[place]
+    page = sign_in(someone)
+    if worker:
+        with_worker(page)
+    set_passcode(someone)
+    if place == "export":
+        page.goto("/account/proofs/export")
+        page.get_by_label("Password").fill(someone.password)
+        page.get_by_role("button", name=words("Continue")).click()
+        expect(page.get_by_role("link", name="Download")).to_be_visible()
+    open_list(page)
+    downloads = []
+    tab = page.context.new_page()
+    tab.on("download", lambda download: downloads.append(download.url))
+    tab.goto(path, wait_until="commit")
+    expect(heading(tab, "Locked")).to_be_visible()
+    assert downloads == []
+    assert tab.request.get("/tracking/items", headers={"Accept": "application/json"}).status == 423
+
+
+def test_a_tab_that_was_let_in_gets_what_is_no_page_by_its_address(person, sign_in):
+    someone = person()
+    item = someone.add_item("Keys")
+    picture = someone.call("GET", "/pictures?builtin=true")["items"][0]["id"]
+    page = sign_in(someone)
+    set_passcode(someone)
+    open_list(page)
+    page.goto(f"/pictures/{picture}?size=small")
+    until(page, "() => document.images.length === 1 && document.images[0].naturalWidth > 0")
+    page.go_back()
+    open_list(page)
+    with page.expect_download() as download:
+        page.evaluate("(path) => { location.assign(path); }", f"/tracking/items/{item['id']}/fixes?format=csv")
+    assert download.value.suggested_filename.endswith(".csv")
 
 
 @pytest.mark.spec("T-5-5-2")

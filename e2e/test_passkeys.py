@@ -14,6 +14,7 @@ from support.pages import FIVE_SECONDS, words
 from support.passkeys import Authenticator, without_suggestions
 
 PASSCODE = "271828"
+PASSWORD = "correct horse battery"
 # The page itself, and no other that leads back to it.
 ITEMS = re.compile("^[^?]*/tracking/items$")
 PASSKEYS = re.compile("^[^?]*/account/passkeys$")
@@ -38,7 +39,13 @@ def set_passcode(page, back="/tracking/items"):
     return saved
 
 
+def confirm(page):
+    """The password, without which nobody adds a passkey."""
+    page.get_by_label("Your password").fill(PASSWORD)
+
+
 def enable(page):
+    confirm(page)
     page.get_by_role("button", name=words("Enable")).click()
     page.wait_for_url(ITEMS)
 
@@ -132,6 +139,7 @@ def test_a_finger_that_is_not_known_enables_nothing(owner):
     _, page, authenticator = owner()
     authenticator.knows_owner(False)
     set_passcode(page)
+    confirm(page)
     page.get_by_role("button", name=words("Enable")).click()
     expect(page.get_by_text("no passkey was made")).to_be_visible()
     assert not read(page, "/account/touch-id")["decided"]
@@ -303,9 +311,19 @@ def test_a_passkey_is_added_in_the_settings_once_a_device(owner):
     page.get_by_role("link", name="Passkeys").click()
     expect(page.get_by_text("No passkeys yet")).to_be_visible()
     add = page.get_by_role("button", name=words("Add a passkey"))
+    # Without the password the authenticator isn't even asked.
+    add.click()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    expect(page.get_by_label("Your password")).to_be_focused()
+    page.get_by_label("Your password").fill("guess")
+    add.click()
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    assert authenticator.credentials() == []
+    confirm(page)
     add.click()
     expect(page.get_by_text("Passkey added")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_be_visible()
+    confirm(page)
     add.click()
     expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
     assert len(authenticator.credentials()) == 1
@@ -363,6 +381,7 @@ def test_the_views_are_accessible_fit_small_phones_and_have_large_targets(owner)
     set_passcode(page)
     look("the offer")
     authenticator.knows_owner(False)
+    confirm(page)
     page.get_by_role("button", name=words("Enable")).click()
     expect(page.get_by_text("no passkey was made")).to_be_visible()
     look("the offer, refused")

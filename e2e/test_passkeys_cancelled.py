@@ -80,6 +80,7 @@ def owner(person, sign_in):
 def protected(owner, desktop):
     """The same with Touch ID enabled."""
     _, page, authenticator = owner
+    page.get_by_label("Your password").fill(owner[0].password)
     page.get_by_role("button", name=words("Enable")).click()
     accepts(page, desktop, ITEMS, authenticator.credentials)
     return owner
@@ -87,8 +88,9 @@ def protected(owner, desktop):
 
 @pytest.mark.spec("T-5-1-3")
 def test_who_cancels_while_it_is_made_has_none_and_may_try_again(owner, desktop):
-    _, page, authenticator = owner
+    somebody, page, authenticator = owner
     enable = page.get_by_role("button", name=words("Enable"))
+    page.get_by_label("Your password").fill(somebody.password)
     enable.click()
     cancels(page, desktop, "That was cancelled or didn't work, and no passkey was made.")
     assert authenticator.credentials() == []

@@ -33,7 +33,7 @@ package struct Account: Sendable, Equatable {
     /// The person's id; the account's too.
     package let id: PersonID
     /// As it was typed; `nil` for a child, and for whoever came from a service that told none.
-    package let email: String?
+    package internal(set) var email: String?
     /// 1 to 50 characters.
     package let name: String
     /// Much as E.164 writes it.
@@ -51,11 +51,11 @@ package struct Account: Sendable, Equatable {
     /// `en` or `de`; `nil` follows the browser.
     package let language: String?
     /// Whether the person may do an operator's work.
-    package let isOperator: Bool
+    package internal(set) var isOperator: Bool
     /// When the link in the verification mail was followed for the present email.
-    package let emailVerifiedAt: Instant?
+    package internal(set) var emailVerifiedAt: Instant?
     /// Grows by one with each change.
-    package let version: Int64
+    package internal(set) var version: Int64
     /// When the account was made.
     package let createdAt: Instant
     /// Whether another service vouched for the person when the account was made: nobody was asked for more than that
@@ -63,6 +63,8 @@ package struct Account: Sendable, Equatable {
     package internal(set) var isMadeByProvider = false
     /// Light, dark, or as the device is set.
     package internal(set) var appearance = Appearance.system
+    /// A new address that a mail's link is still to confirm; ``email`` counts until then.
+    package internal(set) var pendingEmail: String?
 }
 
 /// The themes that an account can wear. A theme changes accent and illustration only.

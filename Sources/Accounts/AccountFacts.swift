@@ -4,7 +4,7 @@ import Kernel
 package struct AccountFacts: Encodable, Sendable {
     private enum Key: String, CodingKey {
         case id, name, email, emailVerifiedAt, phone, dateOfBirth, theme, avatarPictureId, mapsApp, language, appearance
-        case role
+        case role, pendingEmail
     }
 
     private let account: Account
@@ -18,6 +18,7 @@ package struct AccountFacts: Encodable, Sendable {
         try object.encode(account.id, forKey: .id)
         try object.encode(account.name, forKey: .name)
         try object.encode(account.email, forKey: .email)
+        try object.encode(account.pendingEmail, forKey: .pendingEmail)
         try object.encode(account.emailVerifiedAt, forKey: .emailVerifiedAt)
         try object.encode(account.phone, forKey: .phone)
         try object.encode(account.dateOfBirth, forKey: .dateOfBirth)

@@ -63,6 +63,7 @@ extension AccountService {
                 """
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
+        proofMigration,
     ]
 
     private static let appearanceMigration = Migration(

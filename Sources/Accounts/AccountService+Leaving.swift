@@ -12,10 +12,12 @@ extension AccountService {
     }
 
     /// Everything that is kept of the person: account and devices here, the rest from the apps. No password, no
-    /// token, no hash of one.
+    /// token, no hash of one. An adult needs a stored proof (``SensitiveAct/export``), good for repeated downloads.
+    /// - Throws: ``AppError`` `invalid` with `fields.password` without one.
     package func export(_ actor: Actor) async throws -> AccountExport {
         let now = clock.now
-        let files = try await database.read { [companions] tx -> [(path: String, contents: [UInt8])] in
+        let files = try await database.read { [self] tx -> [(path: String, contents: [UInt8])] in
+            try requireStored(.export, of: actor, now: now, in: tx)
             guard let account = try AccountStore.account(actor.person, in: tx) else { throw AppError.notFound }
             let devices = try SessionStore.sessions(
                 of: actor.person, after: "", limit: Limits.sessionsPerAccount, in: tx
@@ -55,24 +57,18 @@ extension AccountService {
         }
     }
 
-    /// Deletes the account and everything that the apps keep of the person, once the password was found right; of an
-    /// account without one, after a fresh sign-in with a provider.
+    /// Deletes the account and everything that the apps store about the person. It takes the password, or a stored proof
+    /// (``SensitiveAct/deleteAccount``).
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
     ///   `forbidden` for a child; `conflict` when an app has something open.
     package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
-        let erasure: Confirmation = { [self] account, now, tx in
+        let evidence = try await evidence(password: typed, of: actor)
+        let now = clock.now
+        try await database.write { [self] tx in
+            let account = try require(.deleteAccount, of: actor, with: evidence, now: now, in: tx)
             if let ifVersion, ifVersion != account.version { throw AppError(.conflict, .movedOn) }
             try erase(account, now: now, in: tx)
-        }
-        if try await hasPassword(actor.person) {
-            var check = FieldCheck()
-            let password = check.checkedPassword(typed)
-            try check.finish()
-            guard let password else { throw AppError(.invalid, .passwordMissing, field: "password") }
-            try await confirmed(password, field: "password", by: actor) { erasure }
-        } else {
-            try await afterConfirmation(by: actor, erasure)
         }
         for companion in companions {
             do {

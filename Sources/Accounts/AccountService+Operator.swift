@@ -45,10 +45,11 @@ extension AccountService {
         let now = clock.now
         return try await database.write { [self] tx in
             guard let found = try AccountStore.account(emailKey: address.key, in: tx),
-                let account = try AccountStore.lockedAccount(found.id, in: tx)
+                var changed = try AccountStore.lockedAccount(found.id, in: tx)
             else { throw AppError.notFound }
-            guard account.isOperator != isOperator else { return account }
-            let changed = account.with(emailVerifiedAt: account.emailVerifiedAt, isOperator: isOperator)
+            guard changed.isOperator != isOperator else { return changed }
+            changed.isOperator = isOperator
+            changed.version += 1
             try AccountStore.update(changed, emailKey: address.key, in: tx)
             try announce(changed, now: now, in: tx)
             return changed

@@ -2,43 +2,53 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Gives the account a new password and signs out every other device. An account without one gets its first after
-    /// a fresh sign-in with a provider.
+    /// Gives the account a new password, signs out every other device and ends open codes. An account without a password
+    /// gets its first one by a stored proof (``SensitiveAct/setPassword``).
+    /// - Parameter removing: other ways to sign in that end with it.
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
     ///   after too many wrong ones; `forbidden` for a child.
-    package func changePassword(current: String?, new: String?, by actor: Actor) async throws {
+    package func changePassword(
+        current: String?, new: String?, removing: OtherSignInWays = [], by actor: Actor
+    ) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
-        guard try await hasPassword(actor.person) else { return try await setFirstPassword(new, by: actor) }
+        let isFirst = try await !hasPassword(actor.person)
         var check = FieldCheck()
-        let presented = check.checkedPassword(current, field: "current")
+        if !isFirst { _ = check.checkedPassword(current, field: "current") }
         let chosen = check.chosenPassword(new)
-        try check.finish()
-        guard let presented, let chosen else { throw AppError(.invalid, .required) }
-        try await confirmed(presented, field: "current", by: actor) { [self] in
-            replacing(with: try await hasher.hash(chosen.bytes), keeping: actor.session)
-        }
-    }
-
-    private func setFirstPassword(_ new: String?, by actor: Actor) async throws {
-        var check = FieldCheck()
-        let chosen = check.chosenPassword(new)
-        if try await account(actor).email == nil { check.refuse("password", .emailFirst) }
+        if isFirst, try await account(actor).email == nil { check.refuse("password", .emailFirst) }
         try check.finish()
         guard let chosen else { throw AppError(.invalid, .required) }
+        let field = isFirst ? "password" : "current"
+        let evidence = isFirst ? .stored : try await evidence(password: current, field: field, of: actor)
         let hash = try await desk.run(keys: ["person \(actor.person)"]) { [hasher] in
             try await hasher.hash(chosen.bytes)
         }
-        try await afterConfirmation(by: actor, replacing(with: hash, keeping: actor.session))
+        let now = clock.now
+        try await database.write { [self] tx in
+            let account = try require(.setPassword, of: actor, with: evidence, field: field, now: now, in: tx)
+            try replacePassword(of: account, with: hash, removing: removing, keeping: actor.session, now: now, in: tx)
+        }
     }
 
-    private func replacing(with hash: String, keeping session: ID<Session>) -> Confirmation {
-        { [self] account, now, tx in
-            try AccountStore.setPassword(hash, of: account.id, in: tx)
-            for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
-            try CodeStore.removeResets(of: account.id, in: tx)
-            let ended = try SessionStore.deleteAll(of: account.id, except: session, in: tx)
-            try announce(sessions: ended, of: account.id, now: now, in: tx)
+    /// Whoever knew the old password is kept out: their sessions and what they had begun end.
+    private func replacePassword(
+        of account: Account, with hash: String, removing: OtherSignInWays, keeping session: ID<Session>?, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try AccountStore.setPassword(hash, of: account.id, in: tx)
+        for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
+        try CodeStore.removeResets(of: account.id, in: tx)
+        if removing.contains(.identities) { try IdentityStore.deleteAll(of: account.id, in: tx) }
+        if removing.contains(.passkeys) { try PasskeyStore.deleteAll(of: account.id, in: tx) }
+        var account = account
+        if try EmailChangeStore.delete(of: account.id, in: tx) {
+            account.pendingEmail = nil
+            account.version += 1
+            try AccountStore.update(account, emailKey: account.email.flatMap { EmailAddress($0)?.key }, in: tx)
         }
+        try announce(account, now: now, in: tx)
+        let ended = try SessionStore.deleteAll(of: account.id, except: session, in: tx)
+        try announce(sessions: ended, of: account.id, now: now, in: tx)
     }
 
     /// Sends a link for a new password to `email`, if it is somebody's and mail is set up. The answer and its time
@@ -53,8 +63,10 @@ extension AccountService {
         letters.post { [self] in
             let code = Token.make(random: random)
             guard let account = try await addReset(code, for: email, isCounted: true) else { return nil }
-            let letter = LetterText(language: account.language ?? language)
-            return letter.reset(to: account.email ?? email.text, name: account.name, url: resetURL(code))
+            let text = LetterText(language: account.language ?? language)
+            let address = account.email ?? email.text
+            guard account.emailVerifiedAt != nil else { return text.resetUnconfirmed(to: address, name: account.name) }
+            return text.reset(to: address, name: account.name, url: resetURL(code))
         }
     }
 
@@ -82,24 +94,22 @@ extension AccountService {
             guard let person = try CodeStore.takeReset(codeHash, now: now, in: tx),
                 let account = try AccountStore.lockedAccount(person, in: tx)
             else { throw AppError(.notFound, .linkUnknown) }
-            try AccountStore.setPassword(hash, of: person, in: tx)
-            for companion in companions { try companion.passwordChanged(of: person, now: now, in: tx) }
-            // Whoever linked them may be whom the reset is to keep out; linking anew is one step.
-            try IdentityStore.deleteAll(of: person, in: tx)
-            try PasskeyStore.deleteAll(of: person, in: tx)
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
-            let ended = try SessionStore.deleteAll(of: person, except: nil, in: tx)
-            try announce(sessions: ended, of: person, now: now, in: tx)
+            // Whoever linked and added them may be whom the reset is to keep out; doing so again is one step.
+            try replacePassword(of: account, with: hash, removing: .all, keeping: nil, now: now, in: tx)
         }
     }
 
-    /// Stores a code for whoever has that email; `nil` when nobody does, or when it got enough mail already.
+    /// Stores a code for the account that has that email; `nil` when none has, or when it got enough mail already. No
+    /// code is stored for a mail to an address that was never confirmed: it may be a stranger's.
+    /// - Parameter isCounted: a mail is to be sent; else an administrator hands the link over.
     func addReset(_ code: String, for email: EmailAddress, isCounted: Bool) async throws -> Account? {
         let now = clock.now
         do {
             return try await database.write { [self] tx in
                 if isCounted { try letterThrottle.reserve(email.key, now: now, in: tx) }
                 guard let account = try AccountStore.account(emailKey: email.key, in: tx) else { return nil }
+                guard !isCounted || account.emailVerifiedAt != nil else { return account }
                 let expiry = now.adding(seconds: Limits.passwordResetSeconds)
                 try CodeStore.addReset(Token.hash(code), for: account.id, expiresAt: expiry, in: tx)
                 return account
@@ -110,38 +120,19 @@ extension AccountService {
     }
 
     func resetURL(_ code: String) -> String { "\(siteURL)/password-resets/\(code)" }
+}
 
-    /// What is left to do in the transaction, once the password was found right.
-    typealias Confirmation = @Sendable (Account, Instant, Transaction) throws -> Void
+/// Ways to sign in beside the password.
+package struct OtherSignInWays: OptionSet, Sendable {
+    /// One bit each.
+    package let rawValue: Int
+    /// Passkeys.
+    package static let passkeys = OtherSignInWays(rawValue: 1)
+    /// Identities at providers.
+    package static let identities = OtherSignInWays(rawValue: 2)
+    /// Both.
+    package static let all: OtherSignInWays = [.passkeys, .identities]
 
-    /// Checks the password of somebody who is signed in, by the same counter as sign-in, then does something.
-    /// - Parameter prepare: slow work that needs no transaction.
-    func confirmed(
-        _ password: Password, field: String, by actor: Actor,
-        then prepare: @escaping @Sendable () async throws -> Confirmation
-    ) async throws {
-        let account = try await account(actor)
-        guard let key = account.email.flatMap({ EmailAddress($0)?.key }) else {
-            throw AppError(.forbidden, .parentsOnly)
-        }
-        let attempt = Attempt(emailKey: key, address: nil)
-        try await refuseEarly(attempt)
-        try await desk.run(keys: attempt.keys) { [self] in
-            let (credential, reservedAt) = try await reserve(attempt)
-            guard
-                let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
-            else { throw AppError(.invalid, .passwordWrong, field: field) }
-            let finish = try await prepare()
-            let now = clock.now
-            try await database.write { [self] tx in
-                let account = try present(actor.person, in: tx)
-                guard try AccountStore.credential(of: actor.person, in: tx) == credential else {
-                    throw AppError(.invalid, .passwordWrong, field: field)
-                }
-                if fresh != credential?.password { try AccountStore.setPassword(fresh, of: account.id, in: tx) }
-                try forgive(attempt, reservedAt: reservedAt, now: now, in: tx)
-                try finish(account, now, tx)
-            }
-        }
-    }
+    /// Makes a set.
+    package init(rawValue: Int) { self.rawValue = rawValue }
 }

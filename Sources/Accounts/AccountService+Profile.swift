@@ -53,8 +53,10 @@ package struct ProfileChanges: Sendable {
 }
 
 extension ProfileChanges {
-    fileprivate var namesEmail: Bool {
-        if case .set = email { true } else { false }
+    /// Whether the email would be another one; a malformed one is none.
+    fileprivate func replacesEmail(of account: Account) -> Bool {
+        guard case .set(let typed) = email, let email = EmailAddress(typed) else { return false }
+        return email.text != account.email
     }
 }
 
@@ -66,39 +68,46 @@ extension AccountService {
         return found
     }
 
-    /// Changes the profile. A new email is not verified yet; where mail is set up, a link goes to it and a word to
-    /// the old one.
+    /// Changes the profile. Another email needs a proof (``SensitiveAct/changeEmail``). Where mail is set up, it waits
+    /// until the link in a mail to it was opened, and the old address is sent a link that undoes the change.
     /// - Parameters:
     ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
-    ///   - language: of the mail, `en` or `de`.
+    ///   - password: the proof of another email; `nil` where one was stored before.
+    ///   - language: of the mails, `en` or `de`.
     /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
-    ///   is taken, `throttled` after too many such answers, `forbidden` when a child gives itself an email, a phone
-    ///   number or a maps app.
+    ///   is taken, `throttled` after too many such answers or wrong passwords, `forbidden` when a child gives itself an
+    ///   email, a phone number or a maps app.
     package func update(
-        _ changes: ProfileChanges, ifVersion: Int64? = nil, by change: Change, language: String = Languages.all[0]
+        _ changes: ProfileChanges, ifVersion: Int64? = nil, password: String? = nil, by change: Change,
+        language: String = Languages.all[0]
     ) async throws -> Account {
         let person = change.actor.person
+        let replacesEmail = changes.replacesEmail(of: try await account(change.actor))
+        let isProvable = replacesEmail && change.actor.role == .adult
+        let proof = EmailProof(
+            evidence: isProvable ? try await evidence(password: password, of: change.actor) : .stored,
+            codes: sendsMail ? EmailCodes(random: random) : nil, language: language)
         let now = clock.now
-        let code = sendsMail ? Token.make(random: random) : nil
-        let outcome = try await takingEmailOnce(person, triesAnother: changes.namesEmail) { [self] in
-            try await database.write { [self] tx -> (before: Account, after: Account) in
+        return try await takingEmailOnce(person, triesAnother: replacesEmail) { [self] in
+            try await database.write { [self] tx -> Account in
                 let before = try present(person, in: tx)
-                let edit = try CheckedProfile(changes, of: before, now: now)
                 _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
+                    let missing = try missingProof(of: change.actor, with: proof.evidence, now: now, in: tx)
+                    let edit = try CheckedProfile(changes, of: before, missingProof: missing, now: now)
                     if let ifVersion, ifVersion != before.version { throw AppError(.conflict, .movedOn) }
-                    try apply(edit, to: before, verification: code, now: now, in: tx)
+                    try apply(edit, to: before, by: change.actor, proof, now: now, in: tx)
                 }
-                return (before, try present(person, in: tx))
+                return try present(person, in: tx)
             }
         }
-        let email = outcome.after.email.flatMap { EmailAddress($0) }
-        if let code, let email, outcome.before.email != outcome.after.email {
-            sendVerification(code: code, to: email, of: outcome.after, language: language)
-            if let old = outcome.before.email.flatMap({ EmailAddress($0) }), old.key != email.key {
-                sendEmailChanged(to: old, of: outcome.after, language: language)
-            }
-        }
-        return outcome.after
+    }
+
+    private func missingProof(
+        of actor: Actor, with evidence: Evidence, now: Instant, in tx: Transaction
+    ) throws -> AccountMessage? {
+        guard case .stored = evidence else { return nil }
+        let isProven = try ProofStore.contains(.changeEmail, of: actor.session, now: now, in: tx)
+        return try isProven ? nil : missingProof(of: actor.person, in: tx)
     }
 
     /// Checks changes before anything that came with them is stored; ``update(_:ifVersion:by:language:)`` checks them too.
@@ -150,23 +159,16 @@ extension AccountService {
     }
 
     private func apply(
-        _ edit: CheckedProfile, to before: Account, verification: String?, now: Instant, in tx: Transaction
+        _ edit: CheckedProfile, to before: Account, by actor: Actor, _ proof: EmailProof, now: Instant,
+        in tx: Transaction
     ) throws {
-        let after = edit.applied(to: before)
+        var after = edit.applied(to: before)
         guard after != before else { return }
         for companion in companions { try companion.permitChange(from: before, to: after, in: tx) }
-        let emailKey = after.email.flatMap { EmailAddress($0)?.key }
-        if after.email != before.email, let emailKey {
-            guard try !AccountStore.isTaken(emailKey: emailKey, except: before.id, in: tx) else {
-                throw AppError(.conflict, .emailTaken, field: "email")
-            }
-            try CodeStore.removeResets(of: before.id, in: tx)
-            if let verification {
-                let expiry = now.adding(seconds: Limits.verificationSeconds)
-                let hash = Token.hash(verification)
-                try CodeStore.addVerification(hash, for: before.id, emailKey: emailKey, expiresAt: expiry, in: tx)
-            }
+        if let email = edit.email, email.text != before.email {
+            after = try changeEmail(of: before, to: email, edited: after, by: actor, proof, now: now, in: tx)
         }
+        let emailKey = after.email.flatMap { EmailAddress($0)?.key }
         if let picture = after.avatarPictureID, picture != before.avatarPictureID {
             try Self.requireAvatar(picture, by: before.id, in: tx)
         }

@@ -70,7 +70,7 @@ extension AccountService {
         let isTaken = try await database.read { [self] tx in
             try takenAddressThrottle.check(network, now: now, in: tx)
             try takenEmailThrottle.check(email.key, now: now, in: tx)
-            return try AccountStore.isTaken(emailKey: email.key, except: nil, in: tx)
+            return try AccountStore.isTaken(emailKey: email.key, except: nil, now: now, in: tx)
         }
         guard isTaken else { return }
         try await database.write { [self] tx in try countTaken(email, from: network, now: now, in: tx) }

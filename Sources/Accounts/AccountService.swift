@@ -95,6 +95,8 @@ package final class AccountService: Sendable {
         try await database.write { tx in
             try CodeStore.deleteExpired(now: now, in: tx)
             try AttemptStore.deleteExpired(now: now, in: tx)
+            try ProofStore.deleteExpired(now: now, in: tx)
+            try EmailChangeStore.deleteExpired(now: now, in: tx)
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)

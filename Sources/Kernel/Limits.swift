@@ -187,6 +187,14 @@ package enum Limits {
     package static let passwordResetSeconds: Int64 = 60 * 60
     /// Seconds that a link to verify an email is good for.
     package static let verificationSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Seconds that a proof of presence is good for.
+    package static let proofSeconds: Int64 = 10 * 60
+    /// Seconds that a new email may wait for its confirmation.
+    package static let emailChangeSeconds: Int64 = 24 * 60 * 60
+    /// Seconds within which a change of the email can be undone from the old address.
+    package static let emailUndoSeconds: Int64 = 7 * 24 * 60 * 60
+    /// Undo links of one account that work at the same time.
+    package static let emailUndosPerAccount = 20
     /// Mails that one address can be made to receive in ``throttleSeconds``.
     package static let lettersPerEmail = 3
     /// Mails waiting to be sent; more are dropped.

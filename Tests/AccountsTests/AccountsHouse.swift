@@ -85,6 +85,15 @@ struct AccountsHouse: Sendable {
         )
     }
 
+    /// Registers somebody who opened the link that confirms the email.
+    @discardableResult
+    func joinConfirmed(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
+        let signedIn = try await join(email, name: name)
+        await service.finishLetters()
+        _ = try await service.verifyEmail(code: letters.code(to: email) ?? "")
+        return signedIn
+    }
+
     func signIn(
         _ email: String = "mia@example.org", _ password: String = "correct horse", from device: DeviceInfo = .phone
     ) async throws -> SignedIn {

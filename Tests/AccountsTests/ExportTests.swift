@@ -38,6 +38,7 @@ struct ExportTests {
         try await withNotes(engine) { house in
             let mia = try await house.join()
             try await Notes.add("buy milk", of: mia.account.id, to: house.database)
+            _ = try await house.service.prove(.export, password: "correct horse", by: mia.actor)
             let export = try await house.service.export(mia.actor)
             #expect(export.fileName == "homeward-2026-03-01.zip")
             var bytes: [UInt8] = []

@@ -31,7 +31,7 @@ struct OpenIDConfirmationTests {
             }
             // Coming in asks for nothing of the kind.
             #expect(try await site.comeIn(at: name).signedIn != nil)
-            let outcome = try await site.comeIn(at: name, for: .confirm(nora.actor))
+            let outcome = try await site.comeIn(at: name, for: .confirm(nora.actor, for: .deleteAccount))
             #expect(outcome.isConfirmed == told.isGood)
             #expect(outcome.refusal == (told.isGood ? nil : .stale))
             guard !told.isGood else { return }
@@ -43,7 +43,7 @@ struct OpenIDConfirmationTests {
     func request() async throws {
         try await withProvider(.sqlite) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
-            let again = FakeProvider.query(try await site.leave(.oidc, .confirm(nora.actor)).url)
+            let again = FakeProvider.query(try await site.leave(.oidc, .confirm(nora.actor, for: .deleteAccount)).url)
             #expect(again["max_age"] == "0")
             #expect(again["prompt"] == "login")
             let plain = FakeProvider.query(try await site.leave().url)
@@ -58,7 +58,9 @@ struct OpenIDConfirmationTests {
             let site = try ProviderHouse(house, name: name, issuer: try #require(name.standardIssuer))
             let own = try await house.join()
             #expect(!site.service.canConfirm(name))
-            try await expectRefusal(.conflict) { _ = try await site.leave(name, .confirm(own.actor)) }
+            try await expectRefusal(.conflict) {
+                _ = try await site.leave(name, .confirm(own.actor, for: .deleteAccount))
+            }
             #expect(try await site.rows(["provider_attempt"]) == [0])
             let other = try ProviderHouse(house, name: name)
             #expect(other.service.canConfirm(name))
@@ -89,7 +91,7 @@ struct OpenIDLinkConfirmationTests {
             let nora = try #require(try await site.comeIn().signedIn)
             let link = ProviderSignIn.Purpose.link(nora.actor, password: nil)
             try await expectRefusal(.invalid) { _ = try await site.leave(.oidc, link) }
-            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .linkIdentity)).isConfirmed)
             #expect(try await site.comeIn(for: link).isLinked)
             try await expectRefusal(.invalid) { _ = try await site.leave(.oidc, link) }
         }

@@ -82,16 +82,16 @@ struct OpenIDTakeoverTests {
         }
     }
 
-    @Test("whoever gets a new password by a mail gets rid of what was linked before")
+    @Test("whoever gets a new password by a link gets rid of what was linked before")
     func reset() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let site = try ProviderHouse(house)
             // Somebody claims another's email at a provider that doesn't check.
             let thief = try #require(
                 try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false)).signedIn)
-            try await house.service.requestReset(email: "mia@example.org")
-            await house.service.finishLetters()
-            let code = try #require(house.letters.code(to: "mia@example.org"))
+            // No mail leads in: the address was never confirmed. An administrator's link does.
+            let link = try await house.service.resetLink(email: "mia@example.org")
+            let code = try #require(link.split(separator: "/").last.map(String.init))
             try await house.service.reset(code: code, password: "mia's own password")
             #expect(try await !house.isGood(thief))
             let again = try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false))
@@ -126,7 +126,7 @@ struct OpenIDLinkingTests {
             let mia = try await site.house.join()
             #expect(try await site.comeIn(for: .link(mia.actor, password: "correct horse")).refusal == .taken)
             let second = ProviderPerson(subject: "subject-2", email: nil)
-            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .linkIdentity)).isConfirmed)
             #expect(try await site.comeIn(second, for: .link(nora.actor, password: nil)).refusal == .taken)
             #expect(try await site.service.ways(of: mia.actor).identities.isEmpty)
         }
@@ -162,7 +162,7 @@ struct OpenIDLinkingTests {
             let nora = try #require(try await site.comeIn().signedIn)
             try await expectRefusal(.conflict) { try await site.service.unlink(.oidc, by: nora.change) }
             #expect(try await site.service.ways(of: nora.actor).identities.count == 1)
-            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .setPassword)).isConfirmed)
             try await site.house.service.changePassword(current: nil, new: "a new password", by: nora.actor)
             try await site.service.unlink(.oidc, by: nora.change)
             let again = try await site.house.signIn("nora@example.org", "a new password")
@@ -178,28 +178,31 @@ struct OpenIDLinkingTests {
             try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
             try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: "guess") }
             let stranger = ProviderPerson(subject: "subject-2", email: nil)
-            #expect(try await site.comeIn(stranger, for: .confirm(nora.actor)).refusal == .stranger)
-            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(
+                try await site.comeIn(stranger, for: .confirm(nora.actor, for: .deleteAccount)).refusal == .stranger)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
             // It is good on the device that asked, for ten minutes.
             try await expectRefusal(.invalid) { try await site.house.service.delete(elsewhere.actor, password: nil) }
             site.house.clock.advance(seconds: 600)
             try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
-            #expect(try await site.comeIn(for: .confirm(nora.actor)).isConfirmed)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
             try await site.house.service.delete(nora.actor, password: nil)
             #expect(try await site.rows() == [0, 0, 0, 0, 0])
         }
     }
 
-    @Test("a confirmation is no way around a password")
+    @Test("a provider's proof stands in for the password, but not for the present one of a change")
     func confirmationWithPassword() async throws {
         try await withProvider(.sqlite) { site async throws in
             let owner = try await site.house.join()
             #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
-            #expect(try await site.comeIn(for: .confirm(owner.actor)).isConfirmed)
-            try await expectRefusal(.invalid) { try await site.house.service.delete(owner.actor, password: nil) }
+            #expect(try await site.comeIn(for: .confirm(owner.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
                 try await site.house.service.changePassword(current: nil, new: "a new password", by: owner.actor)
             }
+            try await expectRefusal(.invalid) { try await site.house.service.delete(owner.actor, password: nil) }
+            #expect(try await site.comeIn(for: .confirm(owner.actor, for: .deleteAccount)).isConfirmed)
+            try await site.house.service.delete(owner.actor, password: nil)
         }
     }
 
@@ -208,7 +211,7 @@ struct OpenIDLinkingTests {
         try await withProvider(.sqlite) { site async throws in
             let person = ProviderPerson(email: nil, isEmailVerified: nil)
             let signedIn = try #require(try await site.comeIn(person).signedIn)
-            #expect(try await site.comeIn(person, for: .confirm(signedIn.actor)).isConfirmed)
+            #expect(try await site.comeIn(person, for: .confirm(signedIn.actor, for: .setPassword)).isConfirmed)
             try await expectRefusal(.invalid) {
                 try await site.house.service.changePassword(current: nil, new: "a new password", by: signedIn.actor)
             }
@@ -219,6 +222,7 @@ struct OpenIDLinkingTests {
     func export() async throws {
         try await withProvider(.sqlite) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
+            #expect(try await site.comeIn(for: .confirm(nora.actor, for: .export)).isConfirmed)
             var bytes: [UInt8] = []
             for try await piece in try await site.house.service.export(nora.actor) { bytes += piece }
             #expect(String(decoding: bytes, as: UTF8.self).contains("identities.json"))

@@ -43,7 +43,7 @@ struct PasswordTests {
     @Test("a link sets a new password once and signs everything out", arguments: Engine.allCases)
     func reset(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
+            let mia = try await house.joinConfirmed()
             for _ in 0..<10 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
             try await house.service.requestReset(email: "MIA@example.org")
             await house.service.finishLetters()
@@ -110,7 +110,7 @@ struct PasswordTests {
     @Test("nobody hears whether an email is known; an address gets only a few mails", arguments: Engine.allCases)
     func resetRequests(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
-            try await house.join()
+            try await house.joinConfirmed()
             try await house.service.requestReset(email: "nobody@example.org")
             for _ in 0..<6 { try await house.service.requestReset(email: "mia@example.org", language: "de") }
             await house.service.finishLetters()

@@ -152,12 +152,16 @@ struct RegistrationTests {
             let mia = try await house.join()
             await house.service.finishLetters()
             let first = try #require(house.letters.code(to: "mia@example.org"))
-            _ = try await house.service.update(ProfileChanges(email: .set("new@example.org")), by: mia.change)
-            await house.service.finishLetters()
-            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: first) }
-            #expect(house.letters.all.map(\.to) == ["mia@example.org", "new@example.org", "mia@example.org"])
-            let second = try #require(house.letters.code(to: "new@example.org"))
             house.clock.advance(seconds: Limits.verificationSeconds)
+            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: first) }
+            try await house.service.requestVerification(mia.actor)
+            await house.service.finishLetters()
+            let second = try #require(house.letters.code(to: "mia@example.org"))
+            _ = try await house.service.update(
+                ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
+            await house.service.finishLetters()
+            let third = try #require(house.letters.code(to: "new@example.org"))
+            _ = try await house.service.verifyEmail(code: third)
             try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: second) }
         }
     }

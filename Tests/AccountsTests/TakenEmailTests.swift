@@ -87,13 +87,14 @@ struct TakenEmailTests {
                 try await house.join("u\(number)@example.org")
                 try await expectRefusal(.conflict) {
                     _ = try await house.service.update(
-                        ProfileChanges(email: .set("u\(number)@example.org")), by: mia.change
+                        ProfileChanges(email: .set("u\(number)@example.org")), password: "correct horse", by: mia.change
                     )
                 }
             }
             for email in ["u1@example.org", "free@example.org"] {
                 try await expectRefusal(.throttled) {
-                    _ = try await house.service.update(ProfileChanges(email: .set(email)), by: mia.change)
+                    _ = try await house.service.update(
+                        ProfileChanges(email: .set(email)), password: "correct horse", by: mia.change)
                 }
             }
             _ = try await house.service.update(ProfileChanges(name: .set("Mia M.")), by: mia.change)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import Pictures
 import Testing
 
 /// The pages of the app lock, without a passcode, with one, and locked.
@@ -14,6 +15,8 @@ struct LockTour {
         try await visit("/account/lock/passcode", cookie)
         try await send("/lock/passcode?_method=put", "passcode=271828&repeat=271828", cookie)
         for page in ["/account/lock", "/account/lock/passcode", "/account/lock/off"] { try await visit(page, cookie) }
+        // What is no page, opened by its address in an open browser.
+        try await visit("/pictures/\(try #require(BuiltinAvatars.all.first).id)?size=small", cookie)
         try await send("/lock/unlocking?_method=delete", "", cookie)
         try await visit("/lock", cookie)
         try await send("/lock/unlocking", "passcode=271828", cookie)

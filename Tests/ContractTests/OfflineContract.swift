@@ -26,7 +26,8 @@ struct OfflineContract {
             "/family/children/{id}/sign-in-codes", "/family/children/{id}/sign-in-codes/{codeId}", "/family/sign-in",
             "/family/scan", "/family/invitations", "/family/invitations/{code}", "/tracking/items/{id}/tracker",
             "/tracking/sources", "/tracking/sources/new", "/tracking/sources/{id}", "/tracking/quarantine",
-            "/password-resets/{code}", "/email-verifications/{code}", "/carrepsa/packages/{id}",
+            "/password-resets/{code}", "/email-verifications/{code}", "/email-undos/{code}",
+            "/carrepsa/packages/{id}",
             "/carrepsa/packages/{id}/questions/{action}",
         ],
         "how people are reached": [
@@ -36,7 +37,7 @@ struct OfflineContract {
         "what guards an account": [
             "/account/sessions", "/account/password", "/account/identities", "/account/identities/{provider}",
             "/account/delete", "/account/lock", "/account/lock/off", "/account/lock/passcode", "/account/passkeys",
-            "/account/touch-id", "/family/children/{id}/devices", "/lock",
+            "/account/touch-id", "/account/proofs/{act}", "/family/children/{id}/devices", "/lock",
         ],
         "alerts, and where somebody lives": [
             "/tracking/alerts", "/tracking/safe-places", "/tracking/safe-places/new", "/tracking/safe-places/{id}",

@@ -36,7 +36,12 @@ struct PasskeyTour {
                 """
             )
         }
-        for page in ["/account/passkeys", "/account/touch-id", "/account/lock"] { try await visit(page, cookie) }
+        for page in [
+            "/account/passkeys", "/account/touch-id", "/account/lock", "/account/proofs/email", "/account/password",
+            "/account/delete",
+        ] {
+            try await visit(page, cookie)
+        }
         let away = try await contract.browse("/lock/unlocking?_method=delete", .post, form: "return=", cookie: cookie)
         #expect(away.status == .seeOther)
         try await visit("/lock", cookie)

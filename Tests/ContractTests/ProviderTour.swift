@@ -53,7 +53,10 @@ struct ProviderTour {
             try tx.execute("UPDATE account SET password = NULL WHERE email_key = \(email)")
             return try row?.get("password")
         }
-        for page in ["/account/delete", "/account/password", "/account/identities/oidc"] {
+        for page in [
+            "/account/delete", "/account/password", "/account/identities/oidc", "/account/proofs/email",
+            "/account/fields/email", "/account/edit",
+        ] {
             try await visit(page, cookie)
         }
         try await contract.server.services.database.write { tx in

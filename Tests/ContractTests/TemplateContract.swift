@@ -1,9 +1,11 @@
 import Accounts
+import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Server
+import Storage
 import Synchronization
 import Testing
 import WebCore
@@ -118,6 +120,7 @@ struct Tour {
         try await ProviderTour(contract: contract).walk(as: "mia@example.org", cookie) { page, cookie in
             try await visit([page], cookie)
         }
+        try await emailChange(of: "mia@example.org", cookie)
         try await LockTour(contract: contract).walk(try await join("lea")) { page, cookie in
             try await visit([page], cookie)
         }
@@ -185,6 +188,33 @@ struct Tour {
             "\(item)/commands", .post, form: "kind=locate&view=card", cookie: cookie, isFragment: true
         )
         #expect(card.status == .ok)
+    }
+
+    /// A new address that waits, and the link that undoes it.
+    private func emailChange(of email: String, _ cookie: String) async throws {
+        let hash: [UInt8] = Array(SHA256.hash(data: Array("code".utf8)))
+        try await contract.server.services.database.write { tx in
+            try tx.execute(
+                """
+                INSERT INTO email_change (account_id, email, email_key, code_hash, expires_at)
+                SELECT id, 'new@example.org', 'new@example.org', \(hash), created_at + 60000 FROM account
+                WHERE email_key = \(email)
+                """
+            )
+            try tx.execute(
+                """
+                INSERT INTO email_undo (code_hash, account_id, email, email_key, verified_at, created_at, expires_at)
+                SELECT \(hash), id, email, email_key, created_at, created_at, created_at + 60000 FROM account
+                WHERE email_key = \(email)
+                """
+            )
+        }
+        try await visit(["/account", "/account/fields/email", "/email-undos/code"], cookie)
+        for page in ["/account/proofs/export", "/account/proofs/email"] { try await visit([page], cookie) }
+        let proof = try await contract.browse(
+            "/account/proofs/export", .post, form: "password=correct+horse", cookie: cookie)
+        #expect(proof.status == .seeOther)
+        try await visit(["/account/proofs/export"], cookie)
     }
 
     private func carrepsa(_ cookie: String) async throws {

@@ -329,7 +329,11 @@ struct CarrepsaPageTests {
             let url = "/account?_method=patch"
             func change(_ field: String, _ value: String, isFragment: Bool) async throws -> Reply {
                 try await ada.submit(
-                    url, ["view": field, "return": "/carrepsa/profile", field: value], isFragment: isFragment)
+                    url,
+                    [
+                        "view": field, "return": "/carrepsa/profile", field: value,
+                        "password": field == "email" ? "correct horse" : "",
+                    ], isFragment: isFragment)
             }
             for value in ["12", "", "call me"] {
                 let bad = try await change("phone", value, isFragment: true)

@@ -23,8 +23,7 @@ struct DoorRoutesTests {
             let account = try #require(answer.object()["account"] as? [String: Any])
             let keys = [
                 "appearance", "avatarPictureId", "dateOfBirth", "email", "emailVerifiedAt", "id", "language", "mapsApp",
-                "name",
-                "phone", "role", "theme", "version",
+                "name", "pendingEmail", "phone", "role", "theme", "version",
             ]
             #expect(account.keys.sorted() == keys)
             #expect(account["email"] as? String == "Mia@Example.org")

@@ -19,7 +19,10 @@ struct LockGateTests {
         "GET /sign-in/google", "GET /sign-in/google/callback", "GET /sign-in/facebook",
         "GET /sign-in/facebook/callback", "GET /sign-in/oidc", "GET /sign-in/oidc/callback",
         "POST /lock/passkeys/challenge", "POST /lock/passkeys/unlocking", "POST /sign-in/passkey/challenge",
-        "POST /sign-in/passkey",
+        "POST /sign-in/passkey", "GET /family/sign-in", "POST /family/sign-in", "GET /family/scan",
+        "GET /forgotten-password", "POST /password-resets", "GET /password-resets/{code}",
+        "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
+        "GET /email-undos/{code}", "POST /email-undos/{code}",
     ]
 
     /// Everything else that can be asked for.

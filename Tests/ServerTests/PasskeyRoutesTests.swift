@@ -36,7 +36,11 @@ struct PasskeyRoutesTests {
             }
             let unlocking = try await server.send(.post, path, #"{"purpose":"unlock"}"#, token: token)
             #expect(unlocking.status == .conflict)
-            let options = try await server.send(.post, path, #"{"purpose":"register"}"#, token: token)
+            let bare = try await server.send(.post, path, #"{"purpose":"register"}"#, token: token)
+            #expect(bare.status == .unprocessableContent)
+            #expect(try bare.errorFields() == ["password"])
+            let options = try await server.send(
+                .post, path, #"{"purpose":"register","password":"correct horse"}"#, token: token)
             #expect(options.status == .created)
             #expect(options.headers[.cacheControl] == "private, no-store")
             let object = try options.object()

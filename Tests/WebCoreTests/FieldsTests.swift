@@ -124,6 +124,19 @@ struct FieldsTests {
         #expect(fields.problems["name"] != nil)
     }
 
+    @Test(
+        "The digest, which is stored, depends on no secret", arguments: ["password", "current", "passcode", "repeat"])
+    func digestOfSecrets(name: String) throws {
+        func digest(_ text: String) throws -> [UInt8] {
+            var fields = try Fields.json(Array(text.utf8), .english)
+            _ = fields.string(name)
+            _ = fields.string("email")
+            return fields.digest
+        }
+        #expect(try digest(#"{"\#(name)":"a","email":"x"}"#) == digest(#"{"\#(name)":"b","email":"x"}"#))
+        #expect(try digest(#"{"\#(name)":"a","email":"x"}"#) != digest(#"{"\#(name)":"a","email":"y"}"#))
+    }
+
     @Test("the digest tells what was meant, not how it was written")
     func digest() throws {
         func digest(_ text: String) throws -> [UInt8] {

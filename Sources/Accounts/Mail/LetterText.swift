@@ -1,6 +1,6 @@
 /// The mails' words.
 struct LetterText: Sendable {
-    private let isGerman: Bool
+    let isGerman: Bool
 
     init(language: String) { isGerman = language == "de" }
 
@@ -80,30 +80,6 @@ struct LetterText: Sendable {
                     you can now sign in to your account at Homeward with \(provider), too.
 
                     That was not you? Then remove \(provider) under "Ways to sign in", and choose a new password.
-                    """
-            )
-    }
-
-    func emailChanged(to: String, name: String) -> Letter {
-        isGerman
-            ? Letter(
-                to: to, subject: "Deine E-Mail-Adresse wurde geändert",
-                body: """
-                    Hallo \(name),
-
-                    dein Konto bei Homeward hat jetzt eine andere E-Mail-Adresse als diese.
-
-                    Warst du das nicht? Dann wende dich an den, der diesen Server betreibt.
-                    """
-            )
-            : Letter(
-                to: to, subject: "Your email address was changed",
-                body: """
-                    Hello \(name),
-
-                    your account at Homeward now has another email address than this one.
-
-                    That was not you? Then turn to whoever runs this server.
                     """
             )
     }

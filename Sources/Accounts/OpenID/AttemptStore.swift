@@ -12,11 +12,11 @@ enum AttemptStore {
         try tx.execute(
             """
             INSERT INTO provider_attempt (
-                state_hash, browser_hash, network_hash, provider, purpose, account_id, session_id, offer_hash,
-                destination, begun_at, expires_at
+                state_hash, browser_hash, network_hash, provider, purpose, act, account_id, session_id,
+                offer_hash, destination, begun_at, expires_at
             ) VALUES (
                 \(stateHash), \(browserHash), \(networkHash), \(attempt.provider), \(attempt.purpose.rawValue),
-                \(person), \(session), \(attempt.offerHash), \(attempt.destination), \(attempt.begunAt), \(expiresAt)
+                \(attempt.act?.rawValue), \(person), \(session), \(attempt.offerHash), \(attempt.destination), \(attempt.begunAt), \(expiresAt)
             )
             """
         )
@@ -42,7 +42,7 @@ enum AttemptStore {
             DELETE FROM provider_attempt
             WHERE state_hash = \(stateHash) AND browser_hash = \(browserHash) AND provider = \(provider)
                 AND expires_at > \(now)
-            RETURNING purpose, account_id, session_id, offer_hash, destination, begun_at
+            RETURNING purpose, act, account_id, session_id, offer_hash, destination, begun_at
             """
         )
         guard let row, let purpose = AttemptPurpose(rawValue: try row.get("purpose")) else { return nil }
@@ -50,8 +50,10 @@ enum AttemptStore {
         let session: ID<Session>? = try row.get("session_id")
         let actor: (person: PersonID, session: ID<Session>)? =
             if let person, let session { (person, session) } else { nil }
+        let act: String? = try row.get("act")
         return StoredAttempt(
-            provider: provider, purpose: purpose, actor: actor, offerHash: try row.get("offer_hash"),
+            provider: provider, purpose: purpose, act: act.flatMap(SensitiveAct.init(rawValue:)), actor: actor,
+            offerHash: try row.get("offer_hash"),
             destination: try row.get("destination"), begunAt: try row.get("begun_at")
         )
     }
@@ -59,6 +61,5 @@ enum AttemptStore {
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM provider_attempt WHERE expires_at <= \(now)")
         try tx.execute("DELETE FROM identity_offer WHERE expires_at <= \(now)")
-        try tx.execute("DELETE FROM identity_confirmation WHERE expires_at <= \(now)")
     }
 }

@@ -11,7 +11,7 @@ package struct LinkedIdentity: Sendable, Equatable {
     package let linkedAt: Instant
 }
 
-/// The tables `identity`, `identity_offer` and `identity_confirmation`.
+/// The tables `identity` and `identity_offer`.
 enum IdentityStore {
     /// Whose identity it is.
     static func person(_ identity: ProvenIdentity, in tx: Transaction) throws -> PersonID? {
@@ -103,30 +103,5 @@ enum IdentityStore {
                 email: try $0.get("email"), isEmailVerified: false, name: nil
             )
         }
-    }
-
-    // MARK: Confirmations
-
-    /// Notes that whoever uses a session has just shown again who they are.
-    static func confirm(_ session: ID<Session>, expiresAt: Instant, in tx: Transaction) throws {
-        try tx.execute(
-            """
-            INSERT INTO identity_confirmation (session_id, expires_at) VALUES (\(session), \(expiresAt))
-            ON CONFLICT (session_id) DO UPDATE SET expires_at = excluded.expires_at
-            """
-        )
-    }
-
-    static func isConfirmed(_ session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.row(
-            "SELECT 1 AS found FROM identity_confirmation WHERE session_id = \(session) AND expires_at > \(now)"
-        ) != nil
-    }
-
-    /// Uses a confirmation up; answers whether there was one.
-    static func takeConfirmation(_ session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
-        try tx.execute(
-            "DELETE FROM identity_confirmation WHERE session_id = \(session) AND expires_at > \(now)"
-        ) == 1
     }
 }

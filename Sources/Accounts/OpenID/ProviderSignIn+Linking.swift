@@ -7,14 +7,17 @@ package struct SignInWays: Sendable {
     package let hasPassword: Bool
     /// The providers, those linked first before the others.
     package let identities: [LinkedIdentity]
-    /// Whether whoever uses this session has just shown again who they are.
+    /// Whether there is a passkey.
+    package let hasPasskeys: Bool
+    /// Whether this session has a proof for the act that was asked about.
     package let isConfirmed: Bool
 }
 
 /// Several ways into one account.
 extension ProviderSignIn {
     /// The ways in that somebody has.
-    package func ways(of actor: Actor) async throws -> SignInWays {
+    /// - Parameter act: what a proof may be stored for; `nil` where nothing is to be proven.
+    package func ways(of actor: Actor, for act: SensitiveAct? = nil) async throws -> SignInWays {
         let now = accounts.clock.now
         return try await accounts.database.read { tx in
             guard let credential = try AccountStore.credential(of: actor.person, in: tx) else {
@@ -23,7 +26,8 @@ extension ProviderSignIn {
             return SignInWays(
                 hasPassword: credential.password != nil,
                 identities: try IdentityStore.identities(of: actor.person, in: tx),
-                isConfirmed: try IdentityStore.isConfirmed(actor.session, now: now, in: tx)
+                hasPasskeys: try PasskeyStore.count(of: actor.person, in: tx) > 0,
+                isConfirmed: try act.map { try ProofStore.contains($0, of: actor.session, now: now, in: tx) } ?? false
             )
         }
     }
@@ -85,14 +89,13 @@ extension ProviderSignIn {
     }
 
     func confirm(
-        _ identity: ProvenIdentity, of person: PersonID, session: ID<Session>
+        _ identity: ProvenIdentity, for act: SensitiveAct, of person: PersonID, session: ID<Session>
     ) async throws -> ProviderOutcome.Result {
         let now = accounts.clock.now
         return try await accounts.database.write { tx in
             guard try SessionStore.isOpen(session, of: person, in: tx) else { return .refused(.expired) }
             guard try IdentityStore.person(identity, in: tx) == person else { return .refused(.stranger) }
-            let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
-            try IdentityStore.confirm(session, expiresAt: expiry, in: tx)
+            try ProofStore.insert(act, of: session, now: now, in: tx)
             return .confirmed
         }
     }
@@ -107,13 +110,13 @@ extension ProviderSignIn {
         return identity.provider
     }
 
-    /// Whoever didn't link it themselves should hear of it somewhere else than on this device.
+    /// The account's owner must hear of it elsewhere than on this device.
     private func writeOfLink(_ provider: ProviderName, to account: Account, in tx: Transaction) {
-        guard let letters = accounts.letters, let email = account.email, let label = try? face(provider).label else {
-            return
-        }
+        guard let label = try? face(provider).label else { return }
         let text = LetterText(language: account.language ?? Languages.all[0])
-        tx.afterCommit { letters.post { text.linked(to: email, name: account.name, provider: label) } }
+        tx.afterCommit { [accounts] in
+            accounts.sendNotice(to: account) { text.linked(to: $0, name: account.name, provider: label) }
+        }
     }
 
     private func tell(_ account: Account, now: Instant, in tx: Transaction) throws {

@@ -54,7 +54,7 @@ extension ProviderSignIn {
         let check = IDTokenCheck(
             issuers: provider.name.aliases(of: provider.issuer).union([provider.issuer]), clientID: provider.clientID,
             nonce: secrets.nonce, now: accounts.clock.now,
-            freshSince: attempt.purpose == .confirm ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
+            freshSince: attempt.mustBeFresh ? Double(attempt.begunAt.millisecondsSince1970) / 1_000 : nil
         )
         do throws(IDTokenFlaw) {
             try check.check(claims)

@@ -146,7 +146,10 @@ extension ProviderSignIn {
         identity.email = identity.email.flatMap { EmailAddress($0)?.text }
         switch (attempt.purpose, attempt.actor) {
         case (.link, let actor?): return try await link(identity, to: actor.person, session: actor.session)
-        case (.confirm, let actor?): return try await confirm(identity, of: actor.person, session: actor.session)
+        case (.confirm, let actor?):
+            // An attempt that names no act was begun by the version before.
+            guard let act = attempt.act else { return .refused(.expired) }
+            return try await confirm(identity, for: act, of: actor.person, session: actor.session)
         default: return try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer: newcomer)
         }
     }
@@ -192,7 +195,7 @@ extension ProviderSignIn {
             let linked = try offerHash.flatMap { try accept($0, by: person, now: now, in: tx) }
             return .signedIn(signedIn, linked: linked)
         }
-        if let email = fresh.email, let account = try AccountStore.account(emailKey: email.key, in: tx) {
+        if let email = fresh.email, let account = try AccountStore.claimant(emailKey: email.key, now: now, in: tx) {
             // On PostgreSQL each look sees more than the one before: it may be the account that the same person, who came
             // twice, was given in between.
             guard try IdentityStore.person(identity, in: tx) == nil else { throw Overtaken() }

@@ -13,11 +13,10 @@ package final class ProviderSignIn: Sendable {
     package enum Purpose: Sendable {
         /// To come in; with the code of an identity that then is to be linked to whatever account it turns out to be.
         case signIn(offer: String?)
-        /// To come in this way as well from now on. It is confirmed like a deletion: by the password, or, where there is
-        /// none, by a sign-in with a provider just before.
+        /// To come in this way as well from now on. It takes the password or a stored proof.
         case link(Actor, password: String?)
-        /// To show once more who one is, before something that can't be undone.
-        case confirm(Actor)
+        /// To prove for one act that its owner is present.
+        case confirm(Actor, for: SensitiveAct)
     }
 
     /// The way to a provider.
@@ -85,7 +84,12 @@ package final class ProviderSignIn: Sendable {
         let now = accounts.clock.now
         let attempt = try attempt(at: name, for: purpose, destination: try secrets.sealed(destination), now: now)
         if attempt.purpose == .confirm, !canConfirm(name) { throw AppError(.conflict, .providerConfirmsNothing) }
-        if case .link(let actor, let password) = purpose { try await accounts.confirm(actor, password: password) }
+        if case .link(let actor, let password) = purpose {
+            let evidence = try await accounts.evidence(password: password, of: actor)
+            try await accounts.database.write { [accounts] tx in
+                _ = try accounts.require(.linkIdentity, of: actor, with: evidence, now: now, in: tx)
+            }
+        }
         let network = Token.hash(ClientNetwork.key(clientAddress))
         try await accounts.database.write { tx in
             let open = try AttemptStore.count(networkHash: network, now: now, in: tx)
@@ -100,7 +104,7 @@ package final class ProviderSignIn: Sendable {
         }
         // Asked only now: whoever is over the limit makes this server ask nobody anything.
         let metadata = try await directory.metadata(of: provider)
-        let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.purpose == .confirm)
+        let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.mustBeFresh)
         return Departure(url: url, browser: browser)
     }
 
@@ -110,20 +114,23 @@ package final class ProviderSignIn: Sendable {
         let kind: AttemptPurpose
         var offer: [UInt8]?
         var actor: Actor?
+        var act: SensitiveAct?
         switch purpose {
         case .signIn(let code):
             kind = .signIn
-            offer = code.flatMap(Token.hash(shown:))
+            // A sign-in that needs no question proves nothing, so it links nothing.
+            offer = canConfirm(name) ? code.flatMap(Token.hash(shown:)) : nil
         case .link(let asker, _):
             kind = .link
             actor = asker
-        case .confirm(let asker):
+        case .confirm(let asker, let proven):
             kind = .confirm
             actor = asker
+            act = proven
         }
         if let actor, actor.role != .adult { throw AppError(.forbidden, .parentsOnly) }
         return StoredAttempt(
-            provider: name, purpose: kind, actor: actor.map { ($0.person, $0.session) }, offerHash: offer,
+            provider: name, purpose: kind, act: act, actor: actor.map { ($0.person, $0.session) }, offerHash: offer,
             destination: destination, begunAt: now
         )
     }

@@ -80,6 +80,8 @@ struct AttemptSecrets: Sendable {
 struct StoredAttempt: Sendable {
     let provider: ProviderName
     let purpose: AttemptPurpose
+    /// What is confirmed.
+    let act: SensitiveAct?
     /// Who links or confirms, and on which device.
     let actor: (person: PersonID, session: ID<Session>)?
     /// The hash of the identity that waits to be linked to the account that is going to be entered.
@@ -87,6 +89,9 @@ struct StoredAttempt: Sendable {
     /// Where to go then, sealed by ``AttemptSecrets``.
     let destination: String
     let begunAt: Instant
+
+    /// Whether the provider must have asked the person since: for a proof, and where signing in links another identity.
+    var mustBeFresh: Bool { purpose == .confirm || offerHash != nil }
 }
 
 /// What a provider has vouched for.

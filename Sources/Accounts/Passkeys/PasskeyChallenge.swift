@@ -11,10 +11,25 @@ enum ChallengeHolder: Sendable {
 }
 
 /// What an authenticator is asked for.
-enum ChallengePurpose: String, Sendable {
+enum ChallengePurpose: Sendable, Equatable {
     case register
     case unlock
-    case signIn = "sign-in"
+    case signIn
+    case prove(SensitiveAct)
+
+    var name: String {
+        switch self {
+        case .register: "register"
+        case .unlock: "unlock"
+        case .signIn: "sign-in"
+        case .prove: "prove"
+        }
+    }
+
+    /// What a proof is for.
+    var act: SensitiveAct? {
+        if case .prove(let act) = self { act } else { nil }
+    }
 }
 
 /// The table `passkey_challenge`. It knows hashes alone: what is in it answers nothing.
@@ -36,9 +51,9 @@ enum PasskeyChallengeStore {
         try tx.execute(
             """
             INSERT INTO passkey_challenge (
-                challenge_hash, purpose, account_id, session_id, browser_hash, network_hash, expires_at
+                challenge_hash, purpose, act, account_id, session_id, browser_hash, network_hash, expires_at
             ) VALUES (
-                \(hash(challenge)), \(purpose.rawValue), \(actor?.person), \(actor?.session), \(browserHash),
+                \(hash(challenge)), \(purpose.name), \(purpose.act?.rawValue), \(actor?.person), \(actor?.session), \(browserHash),
                 \(networkHash), \(now.adding(seconds: Limits.passkeyChallengeSeconds))
             )
             """
@@ -57,8 +72,8 @@ enum PasskeyChallengeStore {
         return try tx.execute(
             """
             DELETE FROM passkey_challenge
-            WHERE challenge_hash = \(hash(challenge)) AND purpose = \(purpose.rawValue) AND expires_at > \(now)
-                AND \(sql: binding)
+            WHERE challenge_hash = \(hash(challenge)) AND purpose = \(purpose.name)
+                AND COALESCE(act, '') = \(purpose.act?.rawValue ?? "") AND expires_at > \(now) AND \(sql: binding)
             """
         ) == 1
     }

@@ -3,18 +3,24 @@ import Storage
 
 /// New passkeys.
 extension Passkeys {
-    /// Asks for a new passkey.
+    /// Asks for a new passkey. It takes the password, which is stored as a proof, or a proof that is stored already
+    /// (``SensitiveAct/addPasskey``); ``register(_:name:isForLock:by:)`` uses it up.
     /// - Parameter isForLock: it is to open the lock, so it must be of this very device.
-    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have.
+    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have; `invalid` with
+    ///   `fields.password` without a proof; `throttled` after too many wrong passwords.
     package func beginRegistration(
-        by actor: Actor, isForLock: Bool, clientAddress: String
+        by actor: Actor, isForLock: Bool, password: String? = nil, clientAddress: String
     ) async throws -> PasskeyOptions {
         try requireAdult(actor)
+        if let password, !password.isEmpty {
+            _ = try await accounts.prove(.addPasskey, password: password, by: actor)
+        }
         let challenge = makeChallenge()
         let network = networkHash(clientAddress)
         let now = accounts.clock.now
         return try await accounts.database.write { [self] tx in
             let account = try accounts.present(actor.person, in: tx)
+            try accounts.requireStored(.addPasskey, of: actor, now: now, in: tx)
             let known = try PasskeyStore.passkeys(of: actor.person, in: tx)
             guard known.count < Limits.passkeysPerAccount else { throw AppError(.conflict, .passkeysFull) }
             try PasskeyChallengeStore.insert(
@@ -47,7 +53,7 @@ extension Passkeys {
             } catch {
                 return .failure(error)
             }
-            let account = try accounts.present(actor.person, in: tx)
+            let account = try accounts.require(.addPasskey, of: actor, with: .stored, now: now, in: tx)
             guard try PasskeyStore.count(of: account.id, in: tx) < Limits.passkeysPerAccount else {
                 throw AppError(.conflict, .passkeysFull)
             }
@@ -61,6 +67,10 @@ extension Passkeys {
                 try PasskeyStore.setTouchID(true, of: account.id, in: tx)
             }
             try tell(account, now: now, in: tx)
+            let text = LetterText(language: account.language ?? Languages.all[0])
+            tx.afterCommit { [accounts] in
+                accounts.sendNotice(to: account) { text.passkeyAdded(to: $0, name: account.name, device: name) }
+            }
             return .success(
                 Passkey(
                     id: id, person: account.id, name: name, isBackedUp: new.isBackedUp, createdAt: now,

@@ -15,11 +15,19 @@ struct CheckedProfile: Sendable {
 
     /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
     ///   date of birth and avatar. A grown-up's email can't be taken away, but some come without.
-    init(_ changes: ProfileChanges, of before: Account, now: Instant) throws {
-        try self.init(changes, isChild: before.role == .child, hasEmail: before.email != nil, now: now)
+    /// - Parameter missingProof: what to ask for beside another email; `nil` where that is proven.
+    init(
+        _ changes: ProfileChanges, of before: Account, missingProof: AccountMessage? = nil, now: Instant
+    ) throws {
+        try self.init(
+            changes, isChild: before.role == .child, hasEmail: before.email != nil, presentEmail: before.email,
+            missingProof: missingProof, now: now)
     }
 
-    init(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool, now: Instant) throws {
+    init(
+        _ changes: ProfileChanges, isChild: Bool, hasEmail: Bool, presentEmail: String? = nil,
+        missingProof: AccountMessage? = nil, now: Instant
+    ) throws {
         var check = FieldCheck()
         if isChild { try Self.refuseGrownUpThings(changes) }
         switch changes.email {
@@ -27,7 +35,10 @@ struct CheckedProfile: Sendable {
         case .clear:
             email = nil
             if hasEmail { check.refuse("email", .emailMissing) }
-        case .set(let typed): email = check.email(typed)
+        case .set(let typed):
+            email = check.email(typed)
+            // Said together with what else is wrong; it is required where the change is made.
+            if let email, email.text != presentEmail, let missingProof { check.refuse("password", missingProof) }
         }
         switch changes.name {
         case .keep: name = nil
@@ -98,7 +109,7 @@ struct CheckedProfile: Sendable {
             language: language.applied(to: before.language), isOperator: before.isOperator,
             emailVerifiedAt: verifiedAt, version: version, createdAt: before.createdAt,
             isMadeByProvider: before.isMadeByProvider,
-            appearance: appearance.applied(to: before.appearance) ?? .system
+            appearance: appearance.applied(to: before.appearance) ?? .system, pendingEmail: before.pendingEmail
         )
     }
 }

@@ -6,7 +6,8 @@ import Storage
 enum AccountStore {
     private static let columns: SQL = """
         id, role, email, email_verified_at, name, phone, date_of_birth, theme, avatar_picture_id, maps_app, language, \
-        is_operator, version, created_at, made_by_provider, appearance
+        is_operator, version, created_at, made_by_provider, appearance, \
+        (SELECT email_change.email FROM email_change WHERE email_change.account_id = account.id) AS pending_email
         """
 
     /// What a password is checked against.
@@ -39,9 +40,21 @@ enum AccountStore {
             read)
     }
 
-    static func isTaken(emailKey: String, except person: PersonID?, in tx: Transaction) throws -> Bool {
+    /// Whether another account has the address, or may get it back by an undo.
+    static func isTaken(
+        emailKey: String, except person: PersonID?, now: Instant, in tx: Transaction
+    ) throws -> Bool {
+        if let holder = try EmailChangeStore.holder(emailKey: emailKey, now: now, in: tx), holder != person {
+            return true
+        }
         let except = person?.description ?? ""
         return try tx.row("SELECT 1 AS found FROM account WHERE email_key = \(emailKey) AND id <> \(except)") != nil
+    }
+
+    /// The account that has the address, or else the one that may get it back by an undo.
+    static func claimant(emailKey: String, now: Instant, in tx: Transaction) throws -> Account? {
+        if let account = try account(emailKey: emailKey, in: tx) { return account }
+        return try EmailChangeStore.holder(emailKey: emailKey, now: now, in: tx).flatMap { try account($0, in: tx) }
     }
 
     static func credential(emailKey: String, in tx: Transaction) throws -> Credential? {
@@ -54,9 +67,12 @@ enum AccountStore {
         return try row.map { Credential(person: try $0.get("id"), password: try $0.get("password")) }
     }
 
-    /// Answers false when the email has been taken meanwhile.
+    /// Answers false when the email is taken: by another account, or by one that may get it back by an undo.
     static func insert(_ account: Account, emailKey: String?, password: String?, in tx: Transaction) throws -> Bool {
         let avatar = account.avatarPictureID
+        if let emailKey, try EmailChangeStore.holder(emailKey: emailKey, now: account.createdAt, in: tx) != nil {
+            return false
+        }
         return try tx.execute(
             """
             INSERT INTO account (
@@ -95,7 +111,8 @@ enum AccountStore {
         )
     }
 
-    static func setPassword(_ password: String, of person: PersonID, in tx: Transaction) throws {
+    /// - Parameter password: its hash; `nil` for none.
+    static func setPassword(_ password: String?, of person: PersonID, in tx: Transaction) throws {
         try tx.execute("UPDATE account SET password = \(password) WHERE id = \(person)")
     }
 
@@ -143,7 +160,8 @@ enum AccountStore {
             role: role == Role.child.rawValue ? .child : .adult, language: try row.get("language"),
             isOperator: try row.get("is_operator"), emailVerifiedAt: try row.get("email_verified_at"),
             version: try row.get("version"), createdAt: try row.get("created_at"),
-            isMadeByProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system
+            isMadeByProvider: try row.get("made_by_provider"), appearance: Appearance(rawValue: appearance) ?? .system,
+            pendingEmail: try row.get("pending_email")
         )
     }
 }

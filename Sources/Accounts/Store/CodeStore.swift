@@ -50,6 +50,10 @@ enum CodeStore {
         return try row.map { (person: try $0.get("account_id"), emailKey: try $0.get("email_key")) }
     }
 
+    static func removeVerifications(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM email_verification WHERE account_id = \(person)")
+    }
+
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM password_reset WHERE expires_at <= \(now)")
         try tx.execute("DELETE FROM email_verification WHERE expires_at <= \(now)")

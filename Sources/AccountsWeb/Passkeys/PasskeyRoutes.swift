@@ -27,6 +27,7 @@ extension AccountsPages {
         var fields = try await Fields.read(request, context)
         let purpose = fields.requireChoice("purpose", of: PasskeyPurpose.self)
         let isForLock = fields.boolean("touchId").value ?? false
+        let password = fields.string("password").value
         return try await context.translating {
             try fields.check()
             let options: PasskeyOptions
@@ -38,7 +39,7 @@ extension AccountsPages {
                 // This route answers locked sessions; new keys are not for them.
                 guard !context.session.isLocked else { throw AppError.locked }
                 options = try await passkeys.beginRegistration(
-                    by: context.actor, isForLock: isForLock, clientAddress: context.clientAddress)
+                    by: context.actor, isForLock: isForLock, password: password, clientAddress: context.clientAddress)
             }
             return try Answer.json(context, options, status: .created)
         }
@@ -117,27 +118,26 @@ extension AccountsPages {
             return try await Answer.form(
                 context, template: "accounts-touch-id",
                 page: { error in
-                    let touchID = try await passkeys.touchID(of: context.actor)
-                    return TouchIDPage(context, touchID: touchID, destination: destination, error: error)
+                    try await touchIDPage(context, destination: destination, error: error)
                 }, perform: perform)
         }
         return try await Answer.form(
             context, template: "accounts-passkeys",
             page: { error in
-                let known = try await passkeys.passkeys(of: context.actor)
-                return PasskeysPage(context, passkeys: known, error: error, isRegistering: true)
+                try await passkeysPage(context, error: error, isRegistering: true)
             }, perform: perform)
     }
 
     // MARK: Settings
 
     @Sendable private func showPasskeys(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        guard context.face == .json else {
+            return try Answer.page(
+                context, template: "accounts-passkeys", fragment: "accounts-passkeys-list",
+                try await passkeysPage(context))
+        }
         let known = try await passkeys.passkeys(of: context.actor)
-        return try Answer.of(
-            context, template: "accounts-passkeys", fragment: "accounts-passkeys-list",
-            page: { PasskeysPage(context, passkeys: known) },
-            json: { ListAnswer(items: known.map(PasskeyJSON.init), next: nil) }
-        )
+        return try Answer.json(context, ListAnswer(items: known.map(PasskeyJSON.init), next: nil))
     }
 
     @Sendable private func removePasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -145,9 +145,7 @@ extension AccountsPages {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
         return try await Answer.form(
             context, template: "accounts-passkeys",
-            page: { error in
-                PasskeysPage(context, passkeys: try await passkeys.passkeys(of: context.actor), error: error)
-            },
+            page: { error in try await passkeysPage(context, error: error) },
             perform: {
                 try await context.translating {
                     try await passkeys.delete(id, by: context.change(fields))
@@ -162,11 +160,29 @@ extension AccountsPages {
         let touchID = try await passkeys.touchID(of: context.actor)
         if !touchID.isAvailable, context.face != .json { return Answer.seeOther(context, to: "/account/lock") }
         let destination = Destination(context.query("return"), otherwise: "/account/lock")
-        return try Answer.of(
-            context, template: "accounts-touch-id",
-            page: { TouchIDPage(context, touchID: touchID, destination: destination) },
-            json: { TouchIDJSON(touchID) }
-        )
+        guard context.face == .json else {
+            return try Answer.page(
+                context, template: "accounts-touch-id", try await touchIDPage(context, destination: destination))
+        }
+        return try Answer.json(context, TouchIDJSON(touchID))
+    }
+
+    private func touchIDPage(
+        _ context: SignedInContext, destination: Destination, error: AppError? = nil
+    ) async throws -> TouchIDPage {
+        let here = destination.carried(to: "/account/touch-id")
+        return TouchIDPage(
+            context, touchID: try await passkeys.touchID(of: context.actor), destination: destination,
+            confirmation: try await confirmation(context, for: .addPasskey, destination: here), error: error)
+    }
+
+    private func passkeysPage(
+        _ context: SignedInContext, error: AppError? = nil, isRegistering: Bool = false
+    ) async throws -> PasskeysPage {
+        PasskeysPage(
+            context, passkeys: try await passkeys.passkeys(of: context.actor),
+            confirmation: try await confirmation(context, for: .addPasskey, destination: "/account/passkeys"),
+            error: error, isRegistering: isRegistering)
     }
 
     @Sendable private func setTouchID(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -177,10 +193,7 @@ extension AccountsPages {
         let words = context.passkeyStrings
         return try await Answer.form(
             context, template: "accounts-touch-id",
-            page: { error in
-                let touchID = try await passkeys.touchID(of: context.actor)
-                return TouchIDPage(context, touchID: touchID, destination: destination, error: error)
-            },
+            page: { error in try await touchIDPage(context, destination: destination, error: error) },
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()

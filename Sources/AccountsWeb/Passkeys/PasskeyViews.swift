@@ -5,7 +5,7 @@ import WebCore
 /// What asks an authenticator: a button, and the form that is sent with its answer.
 struct PasskeyForm: Sendable {
     enum Kind: String, Sendable {
-        case register, unlock
+        case register, unlock, prove
         case signIn = "sign-in"
     }
 
@@ -33,13 +33,18 @@ struct PasskeyForm: Sendable {
     /// Said when it was cancelled or failed.
     let failed: String
     let words: PasskeyStrings
+    /// The password proves that the account's owner is there.
+    let asksPassword: Bool
+    let passwordLabel: String
 
     private init(
         _ kind: Kind, _ words: PasskeyStrings, action: String, challengeURL: String = "/lock/passkeys/challenge",
         destination: String, label: String, failed: String, style: String = "button-primary", isForLock: Bool = false,
         isUnlocking: Bool = false, isAutomatic: Bool = false,
-        isOffer: Bool = false, refusal: String? = nil
+        isOffer: Bool = false, refusal: String? = nil, passwordLabel: String? = nil
     ) {
+        asksPassword = passwordLabel != nil
+        self.passwordLabel = passwordLabel ?? ""
         self.kind = kind.rawValue
         self.action = action
         self.challengeURL = challengeURL
@@ -55,16 +60,28 @@ struct PasskeyForm: Sendable {
         self.words = words
     }
 
-    static func adding(_ words: PasskeyStrings, problem: String?) -> PasskeyForm {
+    /// - Parameter passwordLabel: `nil` where no password is asked for.
+    static func adding(_ words: PasskeyStrings, problem: String?, passwordLabel: String?) -> PasskeyForm {
         PasskeyForm(
             .register, words, action: "/lock/passkeys", destination: "", label: words.add,
-            failed: words.registerFailed, refusal: problem)
+            failed: words.registerFailed, refusal: problem, passwordLabel: passwordLabel)
     }
 
-    static func enabling(_ words: PasskeyStrings, destination: String, problem: String?) -> PasskeyForm {
+    static func enabling(
+        _ words: PasskeyStrings, destination: String, problem: String?, passwordLabel: String?
+    ) -> PasskeyForm {
         PasskeyForm(
             .register, words, action: "/lock/passkeys", destination: destination, label: words.enable,
-            failed: words.registerFailed, isForLock: true, refusal: problem)
+            failed: words.registerFailed, isForLock: true, refusal: problem, passwordLabel: passwordLabel)
+    }
+
+    /// In place of the password, for one act.
+    static func proving(
+        _ words: PasskeyStrings, _ t: ProofStrings, action: String, destination: String, problem: String?
+    ) -> PasskeyForm {
+        PasskeyForm(
+            .prove, words, action: action, challengeURL: action + "/challenge", destination: destination,
+            label: t.usePasskey, failed: t.passkeyFailed, style: "button-secondary", refusal: problem)
     }
 
     /// On the page of the lock, where the lock opens by a passkey.
@@ -94,15 +111,32 @@ struct PasskeysPage: Sendable {
     let hasPasskeys: Bool
     let passkeys: [PasskeyRow]
     let passkey: PasskeyForm
+    /// In place of a password field; `nil` where that is shown.
+    let confirmation: ConfirmationPart?
+    /// Nothing has to be confirmed first.
+    let isReady: Bool
+    /// Where a passkey confirms in place of the password; `nil` where that is no choice.
+    let otherProof: String?
+    let otherProofLabel: String
 
-    init(_ context: SignedInContext, passkeys: [Passkey], error: AppError? = nil, isRegistering: Bool = false) {
+    init(
+        _ context: SignedInContext, passkeys: [Passkey], confirmation: ConfirmationPart?, error: AppError? = nil,
+        isRegistering: Bool = false
+    ) {
+        self.confirmation = confirmation
+        isReady = confirmation?.isConfirmed ?? true
+        let proof = ProofStrings.of(context.language)
+        otherProof = confirmation == nil && !passkeys.isEmpty ? SensitiveAct.addPasskey.proofURL() : nil
+        otherProofLabel = proof.anotherWay
         let words = context.passkeyStrings
         self.words = words
         let language = context.language
         problem = isRegistering ? nil : error?.message
         hasPasskeys = !passkeys.isEmpty
         self.passkeys = passkeys.map { PasskeyRow($0, words, language) }
-        passkey = .adding(words, problem: isRegistering ? error?.message : nil)
+        passkey = .adding(
+            words, problem: isRegistering ? error?.message : nil,
+            passwordLabel: confirmation == nil ? proof.password : nil)
         shell = Shell(
             context, title: words.passkeys, menu: .settings(context), tab: "settings", isLargeTitle: false,
             back: ShellBack(url: "/account", label: context.strings.settings)
@@ -146,13 +180,31 @@ struct TouchIDPage: Sendable {
     let destination: String
     let passkey: PasskeyForm
 
-    init(_ context: SignedInContext, touchID: TouchID, destination: Destination, error: AppError? = nil) {
+    /// In place of a password field; `nil` where that is shown.
+    let confirmation: ConfirmationPart?
+    /// Nothing has to be confirmed first.
+    let isReady: Bool
+    /// Where a passkey confirms in place of the password; `nil` where that is no choice.
+    let otherProof: String?
+    let otherProofLabel: String
+
+    init(
+        _ context: SignedInContext, touchID: TouchID, destination: Destination, confirmation: ConfirmationPart?,
+        error: AppError? = nil
+    ) {
         let words = context.passkeyStrings
         self.words = words
         isOn = touchID.isOn
         problem = touchID.isOn ? error?.message : nil
         self.destination = destination.path
-        passkey = .enabling(words, destination: destination.path, problem: error?.message)
+        self.confirmation = confirmation
+        isReady = confirmation?.isConfirmed ?? true
+        let proof = ProofStrings.of(context.language)
+        otherProof = nil
+        otherProofLabel = proof.anotherWay
+        passkey = .enabling(
+            words, destination: destination.path, problem: error?.message,
+            passwordLabel: confirmation == nil ? proof.password : nil)
         shell = Shell(
             context, title: words.touchID, menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true,

@@ -57,7 +57,8 @@ extension AccountsPages {
     private func linkPage(
         _ face: ProviderFace, _ context: SignedInContext, error: AppError?
     ) async throws -> LinkPage {
-        let part = try await confirmation(context, destination: "/account/identities/\(face.name.rawValue)")
+        let part = try await confirmation(
+            context, for: .linkIdentity, destination: "/account/identities/\(face.name.rawValue)")
         return LinkPage(context, face, confirmation: part, error: error)
     }
 
@@ -65,9 +66,14 @@ extension AccountsPages {
         var fields = try await Fields.read(request, context)
         let name = fields.requireChoice("provider", of: ProviderName.self)
         let destination = Destination(fields.typed("return"), otherwise: "/account")
+        var act = fields.choice("act", of: SensitiveAct.self).value
+        if act == nil {
+            act = SensitiveAct(page: destination.path)
+            if act == nil { fields.note("act", AccountMessage.required.rawValue) }
+        }
         try fields.check()
-        guard let name else { throw AppError.notFound }
-        return try await leave(for: name, .confirm(context.actor), back: destination.path, context)
+        guard let name, let act else { throw AppError.notFound }
+        return try await leave(for: name, .confirm(context.actor, for: act), back: destination.path, context)
     }
 
     private func leave(

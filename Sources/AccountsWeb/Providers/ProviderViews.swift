@@ -131,14 +131,22 @@ struct ConfirmationPart: Sendable {
     let words: ProviderStrings
     /// It was confirmed a moment ago.
     let isConfirmed: Bool
+    /// What is confirmed, in the form.
+    let act: String
     /// Where it goes on.
     let destination: String
-    let hasButtons: Bool
+    /// Says that a service is asked.
+    let asksService: Bool
+    /// The page for confirming by a passkey; `nil` where there is none.
+    let otherWays: String?
+    let otherWaysLabel: String
     let buttons: [ProviderButton]
     /// What linked services are no help.
     let others: [String]
     /// How else to go on, where none of them is a help.
     let byMail: MailedProof?
+    /// The same, where the address was never confirmed: the link goes there for that first.
+    let byVerification: String?
     /// The same, where no mail can be sent.
     let byOperator: String?
 
@@ -146,21 +154,39 @@ struct ConfirmationPart: Sendable {
     ///   - providers: those that are set up.
     ///   - sendsMail: whether a link can be sent.
     init(
-        _ context: SignedInContext, ways: SignInWays, providers: ProviderSignIn, sendsMail: Bool, destination: String
+        _ context: SignedInContext, act: SensitiveAct, ways: SignInWays, providers: ProviderSignIn, sendsMail: Bool,
+        destination: String
     ) {
         let words = context.providerStrings
+        let proof = ProofStrings.of(context.language)
         self.words = words
+        self.act = act.rawValue
         self.destination = destination
         isConfirmed = ways.isConfirmed
         let linked = providers.faces.filter { face in ways.identities.contains { $0.provider == face.name } }
         buttons = linked.filter { providers.canConfirm($0.name) }.map { face in
             ProviderButton(face, url: "", spoken: words.confirmWith.naming(face))
         }
-        hasButtons = !buttons.isEmpty
+        let isOnProofPage = destination.hasPrefix("/account/proofs/")
+        asksService = !buttons.isEmpty && !ways.hasPassword
+        otherWays = ways.hasPasskeys && !isOnProofPage ? act.proofURL(returning: destination) : nil
+        otherWaysLabel = proof.usePasskey
         others = linked.filter { !providers.canConfirm($0.name) }.map { words.cannotConfirm.naming($0) }
-        let email = sendsMail ? context.account.email : nil
-        byMail = hasButtons ? nil : email.map { MailedProof(email: $0, words) }
-        byOperator = hasButtons || email != nil ? nil : words.passwordByOperator
+        let isStuck = buttons.isEmpty && !ways.hasPasskeys && !ways.hasPassword
+        let email = isStuck && sendsMail ? context.account.email : nil
+        let isEmailConfirmed = context.account.emailVerifiedAt != nil
+        byMail = isEmailConfirmed ? email.map { MailedProof(email: $0, words) } : nil
+        byVerification =
+            isEmailConfirmed ? nil : email.map { proof.confirmAddressFirst.replacing("EMAIL", with: $0) }
+        byOperator = isStuck && email == nil ? words.passwordByOperator : nil
+    }
+}
+
+extension SensitiveAct {
+    /// The page that asks for a proof.
+    /// - Parameter destination: where to go then; `nil` for the act's page.
+    func proofURL(returning destination: String? = nil) -> String {
+        "/account/proofs/\(rawValue)?return=" + PathSegment.encoded(destination ?? page)
     }
 }
 
@@ -192,6 +218,9 @@ struct LinkPage: Sendable {
     let confirmation: ConfirmationPart?
     /// Nothing has to be confirmed first.
     let isReady: Bool
+    /// Where it is confirmed in another way than by the password; `nil` where that is no choice.
+    let otherProof: String?
+    let otherProofLabel: String
 
     init(_ context: SignedInContext, _ face: ProviderFace, confirmation: ConfirmationPart?, error: AppError?) {
         let t = context.strings
@@ -206,6 +235,10 @@ struct LinkPage: Sendable {
         fields = confirmation == nil ? [.password(t, label: t.password, errors: errors)] : []
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
+        otherProof =
+            confirmation == nil
+            ? SensitiveAct.linkIdentity.proofURL(returning: "/account/identities/\(face.name.rawValue)") : nil
+        otherProofLabel = ProofStrings.of(context.language).anotherWay
         shell = Shell(
             context, title: words.linkTitle.naming(face), menu: .settings(context), tab: "settings",
             isLargeTitle: false,

@@ -26,6 +26,10 @@ extension AccountsPages {
             .get("password", use: showPassword)
             .put("password", use: changePassword)
             .post("verification", use: sendVerification)
+            .delete("pending-email", use: cancelEmailChange)
+            .get("proofs/{act}", use: showProof)
+            .post("proofs/{act}", use: prove)
+            .post("proofs/{act}/challenge", use: askForProof)
     }
 
     @Sendable func showAccount(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -44,7 +48,8 @@ extension AccountsPages {
     @Sendable func showEdit(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await accounts.account(context.actor)
         let picture = account.avatarPictureID?.description ?? ""
-        let page = EditPage(context, typed: TypedProfile(account), pictureID: picture, error: nil)
+        let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
+        let page = EditPage(context, typed: TypedProfile(account), pictureID: picture, proof: proof, error: nil)
         return try Answer.page(context, template: "accounts-edit", page)
     }
 
@@ -56,18 +61,23 @@ extension AccountsPages {
             mapsApp: fields.choice("mapsApp", of: MapsApp.self).edit, language: fields.string("language").edit,
             appearance: fields.choice("appearance", of: Appearance.self).edit
         )
+        // Beside another email.
+        let password = fields.string("password").value
         // The photo field of forms has a name of its own.
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
         changes.avatarPictureID = fields.id(pictureField, of: Picture.self).edit
         if fields.isForm, let kind = FieldPopup.Kind(rawValue: fields.typed("view")) {
-            return try await updateInPopup(kind, fields, changes, context)
+            return try await updateInPopup(kind, fields, changes, password: password, context)
         }
         let upload = fields.file("picture")
         let typed = TypedProfile(fields)
         let pictureID = fields.typed("pictureId")
         return try await Answer.form(
             context, template: "accounts-edit",
-            page: { error in EditPage(context, typed: typed, pictureID: pictureID, error: error) },
+            page: { error in
+                let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
+                return EditPage(context, typed: typed, pictureID: pictureID, proof: proof, error: error)
+            },
             perform: { [fields, changes] in
                 try await context.translating {
                     var fields = fields
@@ -81,18 +91,29 @@ extension AccountsPages {
                         try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
                     }
                     let account = try await accounts.update(
-                        changes, ifVersion: context.ifMatch(), by: change,
+                        changes, ifVersion: context.ifMatch(), password: password, by: change,
                         language: context.language.rawValue
                     )
                     // The page that says so is in the language that was chosen.
                     let language = account.language.flatMap(Language.init(rawValue:)) ?? context.language
                     return try Answer.changed(
                         context, version: account.version, json: { AccountJSON(account) }, seeOther: "/account",
-                        toast: ShellToast(AccountsStrings.of(language).saved)
+                        toast: savedToast(account, changes, context, in: language)
                     )
                 }
             }
         )
+    }
+
+    /// Says that a new email waits, where the change asked for one.
+    func savedToast(
+        _ account: Account, _ changes: ProfileChanges, _ context: SignedInContext, in language: Language? = nil
+    ) -> ShellToast {
+        let language = language ?? context.language
+        if case .set(let typed) = changes.email, let pending = account.pendingEmail, typed != account.email {
+            return ShellToast(ProofStrings.of(language).linkSent.replacing("EMAIL", with: pending))
+        }
+        return ShellToast(AccountsStrings.of(language).saved)
     }
 
     @Sendable func showChoice(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -103,7 +124,7 @@ extension AccountsPages {
     }
 
     private func deletePage(_ context: SignedInContext, error: AppError? = nil) async throws -> DeletePage {
-        let part = try await confirmation(context, destination: "/account/delete")
+        let part = try await confirmation(context, for: .deleteAccount, destination: "/account/delete")
         var obstacle: AppError?
         do {
             try await context.translating { try await accounts.permitDeletion(context.actor) }
@@ -118,16 +139,23 @@ extension AccountsPages {
     }
 
     private func passwordPage(_ context: SignedInContext, error: AppError? = nil) async throws -> PasswordPage {
-        let part = try await confirmation(context, destination: "/account/password")
-        return PasswordPage(context, confirmation: part, error: error)
+        let ways = try await providers.ways(of: context.actor, for: .setPassword)
+        // The present password is always asked for where there is one.
+        let part =
+            ways.hasPassword
+            ? nil : try await confirmation(context, for: .setPassword, destination: "/account/password")
+        return PasswordPage(context, ways: ways, confirmation: part, error: error)
     }
 
-    /// What an account without a password is asked instead; `nil` for one that has a password.
-    func confirmation(_ context: SignedInContext, destination: String) async throws -> ConfirmationPart? {
-        let ways = try await providers.ways(of: context.actor)
-        guard !ways.hasPassword else { return nil }
+    /// What is asked for in place of a password field; `nil` where that field is to be shown.
+    func confirmation(
+        _ context: SignedInContext, for act: SensitiveAct, destination: String
+    ) async throws -> ConfirmationPart? {
+        let ways = try await providers.ways(of: context.actor, for: act)
+        guard !ways.hasPassword || ways.isConfirmed else { return nil }
         return ConfirmationPart(
-            context, ways: ways, providers: providers, sendsMail: accounts.sendsMail, destination: destination)
+            context, act: act, ways: ways, providers: providers, sendsMail: accounts.sendsMail,
+            destination: destination)
     }
 
     @Sendable func showDelete(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -154,7 +182,12 @@ extension AccountsPages {
     }
 
     @Sendable func export(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let export = try await accounts.export(context.actor)
+        let export: AccountExport
+        do {
+            export = try await accounts.export(context.actor)
+        } catch let error as AppError where error.code == .invalid && context.face == .page {
+            return Answer.seeOther(context, to: "/account/proofs/\(SensitiveAct.export.rawValue)")
+        }
         return Answer.stream(context, mediaType: "application/zip", filename: export.fileName, chunks: export)
     }
 
@@ -166,23 +199,22 @@ extension AccountsPages {
         var fields = try await Fields.read(request, context)
         let current = fields.string("current").value
         let new = fields.string("password").value
+        var removing: OtherSignInWays = []
+        if fields.boolean("removePasskeys").value ?? false { removing.insert(.passkeys) }
+        if fields.boolean("removeIdentities").value ?? false { removing.insert(.identities) }
         return try await Answer.form(
             context, template: "accounts-password",
             page: { error in try await passwordPage(context, error: error) },
-            perform: { [fields] in
+            perform: { [fields, removing] in
                 try await context.translating {
                     try fields.check()
-                    try await accounts.changePassword(current: current, new: new, by: context.actor)
+                    try await accounts.changePassword(
+                        current: current, new: new, removing: removing, by: context.actor)
                     let toast = ShellToast(context.strings.passwordChanged)
                     return Answer.removed(context, seeOther: "/account", toast: toast)
                 }
             }
         )
-    }
-
-    @Sendable func sendVerification(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try await accounts.requestVerification(context.actor, language: context.language.rawValue)
-        return Answer.removed(context, seeOther: "/account", toast: ShellToast(context.strings.confirmationSent))
     }
 
     @Sendable func showDevices(_ request: Request, _ context: SignedInContext) async throws -> Response {

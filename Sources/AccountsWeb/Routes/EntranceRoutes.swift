@@ -17,22 +17,35 @@ extension AccountsPages {
         guard let kind = FieldPopup.Kind(rawValue: try context.text("field")) else { throw AppError.notFound }
         let account = try await accounts.account(context.actor)
         let destination = Destination(context.query("return"), otherwise: "/account")
-        return try Answer.page(
-            context, template: "accounts-popup", fragment: "accounts-popup-form",
-            PopupPage(context, kind: kind, value: account.value(of: kind), destination: destination, error: nil)
-        )
+        let page = try await popupPage(
+            context, kind, value: account.value(of: kind), destination: destination, error: nil)
+        return try Answer.page(context, template: "accounts-popup", fragment: "accounts-popup-form", page)
+    }
+
+    private func popupPage(
+        _ context: SignedInContext, _ kind: FieldPopup.Kind, value: String, destination: Destination, error: AppError?
+    ) async throws -> PopupPage {
+        guard kind == .email else {
+            return PopupPage(context, kind: kind, value: value, destination: destination, error: error)
+        }
+        let account = try await accounts.account(context.actor)
+        let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
+        return PopupPage(
+            context, kind: kind, value: value, destination: destination, pendingEmail: account.pendingEmail,
+            proof: proof, error: error)
     }
 
     /// A change that came from a popup: what is wrong is said in it.
     func updateInPopup(
-        _ kind: FieldPopup.Kind, _ fields: Fields, _ changes: ProfileChanges, _ context: SignedInContext
+        _ kind: FieldPopup.Kind, _ fields: Fields, _ changes: ProfileChanges, password: String?,
+        _ context: SignedInContext
     ) async throws -> Response {
         let destination = Destination(fields.typed("return"), otherwise: "/account")
         let typed = fields.typed(kind.rawValue)
         var response = try await Answer.form(
             context, template: "accounts-popup", fragment: "accounts-popup-form",
             page: { error in
-                PopupPage(context, kind: kind, value: typed, destination: destination, error: error)
+                try await popupPage(context, kind, value: typed, destination: destination, error: error)
             },
             perform: {
                 try await context.translating {
@@ -41,12 +54,12 @@ extension AccountsPages {
                         throw AppError.invalid("phone", AccountMessage.phoneMissing.rawValue)
                     }
                     let account = try await accounts.update(
-                        changes, ifVersion: context.ifMatch(), by: context.change(fields),
+                        changes, ifVersion: context.ifMatch(), password: password, by: context.change(fields),
                         language: context.language.rawValue
                     )
                     return try Answer.changed(
                         context, version: account.version, json: { AccountJSON(account) },
-                        seeOther: destination.path, toast: ShellToast(context.strings.saved)
+                        seeOther: destination.path, toast: savedToast(account, changes, context)
                     )
                 }
             }

@@ -7,13 +7,15 @@ import WebCore
 /// Forgotten passwords, and the link that verifies an email.
 extension AccountsPages {
     func addResetRoutes(to routes: Routes) {
-        routes.open
+        routes.openWhileLocked
             .get("forgotten-password", use: showForgotten)
             .post("password-resets", use: requestReset)
             .get("password-resets/{code}", use: showReset)
             .put("password-resets/{code}", use: reset)
             .get("email-verifications/{code}", use: showVerification)
             .post("email-verifications/{code}", use: verify)
+            .get("email-undos/{code}", use: showUndo)
+            .post("email-undos/{code}", use: undoEmailChange)
     }
 
     @Sendable func showForgotten(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -84,11 +86,11 @@ extension AccountsPages {
         } catch let error as AppError where error.code == .notFound && context.face != .json {
             return try linkGone(context)
         }
-        let next = context.identity == nil ? "/sign-in" : "/account"
+        let next = context.isLetIn ? "/account" : "/sign-in"
         return Answer.removed(context, seeOther: next, toast: ShellToast(context.strings.emailConfirmed))
     }
 
-    private func linkGone(_ context: AppContext) throws -> Response {
+    func linkGone(_ context: AppContext) throws -> Response {
         try Answer.page(context, template: "accounts-link-gone", status: .notFound, LinkGonePage(context))
     }
 }

@@ -73,6 +73,14 @@ struct FormField: Sendable {
         )
     }
 
+    /// The password beside another email; not needed for anything else in the form.
+    static func proof(_ words: ProofStrings, errors: FormErrors) -> FormField {
+        FormField(
+            "password", label: words.password, type: "password", value: "", autocomplete: "current-password",
+            hint: words.passwordHint, error: errors, isRequired: false
+        )
+    }
+
     /// A password that is being chosen.
     static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
         FormField(

@@ -8,9 +8,11 @@ struct PopupPage: Sendable {
     let popup: FieldPopup
 
     init(
-        _ context: SignedInContext, kind: FieldPopup.Kind, value: String, destination: Destination, error: AppError?
+        _ context: SignedInContext, kind: FieldPopup.Kind, value: String, destination: Destination,
+        pendingEmail: String? = nil, proof: ProofState? = nil, error: AppError?
     ) {
         let t = context.strings
+        let words = ProofStrings.of(context.language)
         let label =
             switch kind {
             case .name: t.name
@@ -32,7 +34,11 @@ struct PopupPage: Sendable {
         )
         popup = FieldPopup(
             kind, label: label, value: value, hint: hint, message: errors[kind.rawValue] ?? errors.message ?? "",
-            destination: destination.asked, key: shell.idempotencyKey
+            destination: destination.asked, key: shell.idempotencyKey,
+            waiting: pendingEmail.map { words.waiting.replacing("EMAIL", with: $0) } ?? "",
+            proof: proof.flatMap {
+                .beside($0, message: errors["password"] ?? "", destination: destination.path, words)
+            }
         )
     }
 }

@@ -11,6 +11,8 @@ struct SettingsPage: Sendable {
     let email: String?
     /// The photo; `nil` without one.
     let avatarURL: String?
+    /// A new address that waits; `nil` for none.
+    let waiting: WaitingEmail?
     /// A link could be sent and was not followed yet.
     let isUnverified: Bool
     let isAdult: Bool
@@ -38,7 +40,10 @@ struct SettingsPage: Sendable {
         name = account.name
         email = account.email
         avatarURL = account.avatarPictureID.map { "/pictures/\($0)?size=small" }
-        isUnverified = sendsMail && account.email != nil && account.emailVerifiedAt == nil
+        waiting = account.pendingEmail.map {
+            WaitingEmail($0, destination: "/account", ProofStrings.of(context.language))
+        }
+        isUnverified = waiting == nil && sendsMail && account.email != nil && account.emailVerifiedAt == nil
         isAdult = account.role == .adult
         mapsValue = SettingsChoice.maps.label(of: account, t)
         appearanceValue = SettingsChoice.appearance.label(of: account, t)
@@ -164,11 +169,16 @@ struct EditPage: Sendable {
     let problem: String?
     let photo: PhotoField
     let fields: [FormField]
+    /// Where another email is confirmed first; `nil` where the password does, or nothing is needed.
+    let proofURL: String?
+    let proofLabel: String
 
-    init(_ context: SignedInContext, typed: TypedProfile, pictureID: String, error: AppError?) {
+    init(_ context: SignedInContext, typed: TypedProfile, pictureID: String, proof: ProofState, error: AppError?) {
         t = context.strings
         let errors = FormErrors(error)
-        problem = errors.message
+        problem = errors.message ?? (proof == .password ? nil : errors["password"])
+        proofURL = proof == .elsewhere ? "/account/proofs/email?return=/account/edit" : nil
+        proofLabel = ProofStrings.of(context.language).confirmFirst
         photo = PhotoField(
             pictureID: pictureID,
             imageURL: pictureID.isEmpty ? nil : "/pictures/\(PathSegment.encoded(pictureID))?size=medium",
@@ -178,6 +188,7 @@ struct EditPage: Sendable {
         var fields: [FormField] = [.name(t, value: typed.name, errors: errors)]
         if !context.isChild {
             fields.append(.email(t, value: typed.email, errors: errors))
+            if proof == .password { fields.append(.proof(ProofStrings.of(context.language), errors: errors)) }
             fields.append(.phone(t, value: typed.phone, errors: errors, isRequired: false))
         }
         fields.append(
@@ -205,8 +216,21 @@ struct PasswordPage: Sendable {
     /// Nothing has to be confirmed first.
     let isReady: Bool
 
-    init(_ context: SignedInContext, confirmation: ConfirmationPart?, error: AppError?) {
+    let hasPasskeys: Bool
+    let hasIdentities: Bool
+    let removePasskeys: String
+    let removeIdentities: String
+    /// Why they may be removed; `nil` without any.
+    let removeNote: String?
+
+    init(_ context: SignedInContext, ways: SignInWays, confirmation: ConfirmationPart?, error: AppError?) {
         t = context.strings
+        let words = ProofStrings.of(context.language)
+        hasPasskeys = ways.hasPasskeys
+        hasIdentities = !ways.identities.isEmpty
+        removePasskeys = words.removePasskeys
+        removeIdentities = words.removeIdentities
+        removeNote = hasPasskeys || hasIdentities ? words.removeNote : nil
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""
@@ -240,6 +264,9 @@ struct DeletePage: Sendable {
     let notes: [String]
     /// Nothing has to be confirmed first.
     let isReady: Bool
+    /// Where it is confirmed in another way than by the password; `nil` where that is no choice.
+    let otherProof: String?
+    let otherProofLabel: String
 
     init(
         _ context: SignedInContext, confirmation: ConfirmationPart?, obstacle: AppError?, notes: [String],
@@ -248,6 +275,8 @@ struct DeletePage: Sendable {
         t = context.strings
         self.confirmation = confirmation
         self.notes = notes
+        otherProof = confirmation == nil ? SensitiveAct.deleteAccount.proofURL() : nil
+        otherProofLabel = ProofStrings.of(context.language).anotherWay
         self.obstacle = obstacle?.message
         isReady = obstacle == nil && confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""

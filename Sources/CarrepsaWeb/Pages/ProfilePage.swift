@@ -12,11 +12,17 @@ struct ProfilePage: Sendable {
     let balanceText: String
     let heldText: String
     let rows: [ProfileRow]
+    /// A new address that waits; `nil` for none.
+    let waiting: WaitingEmail?
     let isOperator: Bool
     let disputesURL: String
     let ledgerURL: String
 
-    init(_ context: SignedInContext, account: Account, wallet: Wallet, t: CarrepsaStrings, wording: CarrepsaWording) {
+    /// - Parameter proof: what a change of the email takes.
+    init(
+        _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: CarrepsaStrings,
+        wording: CarrepsaWording
+    ) {
         shell = Shell(
             context, title: t.common.profile, menu: .carrepsa(t), tab: CarrepsaTab.profile.rawValue,
             isRefreshable: true
@@ -27,10 +33,15 @@ struct ProfilePage: Sendable {
         balanceText = wording.money(wallet.balance)
         heldText = wording.money(wallet.held)
         let key = shell.idempotencyKey
+        let words = ProofStrings.of(context.language)
+        waiting = account.pendingEmail.map { WaitingEmail($0, destination: CarrepsaPath.profile, words) }
         rows = [
             ProfileRow(.name, label: t.profile.name, icon: "user", value: account.name, key: key, t),
             ProfileRow(.phone, label: t.profile.phone, icon: "phone", value: account.phone ?? "", key: key, t),
-            ProfileRow(.email, label: t.profile.mail, icon: "mail", value: account.email ?? "", key: key, t),
+            ProfileRow(
+                .email, label: t.profile.mail, icon: "mail", value: account.email ?? "", key: key, t,
+                waiting: waiting?.waitingText ?? "",
+                proof: PopupProof.beside(proof, destination: CarrepsaPath.profile, words)),
         ]
         isOperator = account.isOperator
         disputesURL = CarrepsaPath.disputes
@@ -49,7 +60,8 @@ struct ProfileRow: Sendable {
     let popup: FieldPopup
 
     init(
-        _ field: FieldPopup.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings
+        _ field: FieldPopup.Kind, label: String, icon: String, value: String, key: String, _ t: CarrepsaStrings,
+        waiting: String = "", proof: PopupProof? = nil
     ) {
         rowIcon = icon
         rowLabel = label
@@ -63,7 +75,8 @@ struct ProfileRow: Sendable {
             case .email: t.profile.mailHint
             }
         popup = FieldPopup(
-            field, label: label, value: value, hint: hint, message: "", destination: CarrepsaPath.profile, key: key)
+            field, label: label, value: value, hint: hint, message: "", destination: CarrepsaPath.profile, key: key,
+            waiting: waiting, proof: proof)
     }
 }
 

@@ -10,10 +10,12 @@ extension CarrepsaPages {
     @Sendable func showProfile(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let account = try await accounts.account(context.actor)
         let wallet = try await service.wallet(for: context.actor)
+        let proof = try await accounts.proofState(of: context.actor, for: .changeEmail)
         return try Answer.page(
             context, template: "carrepsa-profile", fragment: "carrepsa-profile-rows",
             ProfilePage(
-                context, account: account, wallet: wallet, t: context.carrepsaWords, wording: wording(context))
+                context, account: account, proof: proof, wallet: wallet, t: context.carrepsaWords,
+                wording: wording(context))
         )
     }
 

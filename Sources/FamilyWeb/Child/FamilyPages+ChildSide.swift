@@ -7,10 +7,11 @@ import WebCore
 extension FamilyPages {
     /// The child's side: codes, the way in with them, devices, invitations, and what a child asks for.
     func addChildSide(to routes: Routes) {
+        let ways = routes.openWhileLocked.group("/family")
+        ways.get("sign-in", use: showDoor)
+        ways.post("sign-in", use: signInByCode)
+        ways.get("scan", use: showScanner)
         let open = routes.open.group("/family")
-        open.get("sign-in", use: showDoor)
-        open.post("sign-in", use: signInByCode)
-        open.get("scan", use: showScanner)
         open.get("invitations/{code}", use: showInvitation)
 
         let everyone = routes.everyone.group("/family")

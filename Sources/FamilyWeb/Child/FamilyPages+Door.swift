@@ -40,7 +40,8 @@ extension FamilyPages {
     }
 
     @Sendable func showScanner(_ request: Request, _ context: AppContext) async throws -> Response {
-        if context.identity != nil, context.face == .page { return Answer.seeOther(context, to: FamilyPath.root) }
+        let isLetIn = context.identity?.session.isLocked == false
+        if isLetIn, context.face == .page { return Answer.seeOther(context, to: FamilyPath.root) }
         return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
     }
 

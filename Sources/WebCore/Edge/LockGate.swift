@@ -1,3 +1,4 @@
+import Accounts
 import HTTPTypes
 package import Hummingbird
 import Kernel
@@ -59,6 +60,53 @@ extension Response {
     /// session begins or its lock is opened.
     package mutating func noteOpening(_ context: some WebContext) {
         headers[values: .setCookie] += LaunchCookies(isSecure: context.site.isSecure).opening
+    }
+}
+
+/// Covers what is no page (a download, a picture, the way to another site) at a launch. A page's own script asks for the
+/// mark of its tab; these have no script, so a page that has it stands before them.
+enum TabGate {
+    /// Whether `response` is to be held back until the tab has shown its mark. What one of our own pages leads to needs
+    /// none.
+    static func holdsBack(_ response: Response, _ context: AppContext) -> Bool {
+        guard context.head.method == .get, context.isLoad, context.identity?.session.locksByItself == true,
+            !isOpenedByOwnPage(context), !leadsToOwnPage(response, context)
+        else { return false }
+        return response.headers[.contentType] != Answer.htmlType
+    }
+
+    private static func isOpenedByOwnPage(_ context: AppContext) -> Bool {
+        let fields = context.head.headerFields
+        if let site = fields[.secFetchSite] { return site == "same-origin" }
+        return fields[.referer]?.hasPrefix(context.site.url + "/") ?? false
+    }
+
+    // A redirect holds nothing itself, and where it leads is asked about there.
+    private static func leadsToOwnPage(_ response: Response, _ context: AppContext) -> Bool {
+        guard let place = response.headers[.location] else { return false }
+        return LocalPath(place) != nil || place.hasPrefix(context.site.url + "/")
+    }
+
+    /// The page in its place.
+    /// - Throws: what rendering throws.
+    static func page(_ context: AppContext) throws -> Response {
+        try Answer.page(context, template: "tab-gate", TabGatePage(context))
+    }
+}
+
+/// Goes on to what was asked for as soon as the tab has shown its mark.
+struct TabGatePage {
+    let shell: Shell
+    let destination: String
+    let label: String
+
+    init(_ context: AppContext) {
+        let strings = WebStrings.of(context.language)
+        shell = Shell(
+            context, title: AppMenu.bare.name, menu: context.appMenu ?? .bare, isLargeTitle: false, isNarrow: true,
+            hasTabs: false)
+        destination = LocalPath(context.uri.string)?.text ?? "/"
+        label = strings.goOn
     }
 }
 

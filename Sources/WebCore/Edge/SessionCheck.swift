@@ -33,6 +33,8 @@ struct SessionCheck: RouterMiddleware {
     let web: Web
     /// Whether a locked session gets past: for the lock itself and the ways in and out.
     var servesLocked = false
+    /// Whether writes from other websites are refused; where no route answers there is nothing to write.
+    var checksOrigin = true
 
     func handle(
         _ request: Request, context: AppContext, next: @concurrent (Request, AppContext) async throws -> Response
@@ -40,7 +42,7 @@ struct SessionCheck: RouterMiddleware {
         var context = context
         do {
             let credential = Credential(in: request.headers, cookieName: web.site.sessionCookie.name)
-            if credential?.kind != .bearer {
+            if checksOrigin, credential?.kind != .bearer {
                 try CrossOriginProtection.check(request.head, origin: web.site.url, language: context.language)
             }
             context.identity = try await identify(credential, context)
@@ -55,6 +57,11 @@ struct SessionCheck: RouterMiddleware {
                 response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                     try await next(request, known)
                 }
+            }
+            if TabGate.holdsBack(response, context) {
+                var gate = try TabGate.page(context)
+                finish(&gate, credential, context)
+                return gate
             }
             finish(&response, credential, context)
             web.offline.mark(&response, context, credential)
@@ -104,7 +111,7 @@ struct SessionCheck: RouterMiddleware {
     }
 }
 
-/// Maps errors of what runs without a session, and of unknown paths.
+/// Maps errors of what runs without a session.
 struct ErrorAnswers: RouterMiddleware {
     typealias Context = AppContext
 

@@ -25,6 +25,7 @@ struct WebStrings: Sendable {
     let tooManyStreams: String
     let `internal`: String
     let unavailable: String
+    let goOn: String
     private let titles: [AppError.Code: String]
 
     static func of(_ language: Language) -> WebStrings {
@@ -61,6 +62,7 @@ struct WebStrings: Sendable {
         internal:
             "Something went wrong on our side. Try again; if it stays, tell whoever runs this server the request's number.",
         unavailable: "Not possible right now. Try again in a moment.",
+        goOn: "Continue",
         titles: [
             .malformed: "That didn't work", .invalid: "Check what you entered", .unauthenticated: "Sign in",
             .forbidden: "Not allowed", .notFound: "Nothing here", .conflict: "That isn't possible",
@@ -95,6 +97,7 @@ struct WebStrings: Sendable {
         internal:
             "Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt es so, nenne dem Betreiber die Nummer der Anfrage.",
         unavailable: "Das geht gerade nicht. Versuche es gleich noch einmal.",
+        goOn: "Weiter",
         titles: [
             .malformed: "Das hat nicht geklappt", .invalid: "Prüfe deine Eingaben", .unauthenticated: "Anmelden",
             .forbidden: "Nicht erlaubt", .notFound: "Hier ist nichts", .conflict: "Das geht nicht",

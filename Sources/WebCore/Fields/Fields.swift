@@ -72,14 +72,16 @@ package struct Fields: Sendable {
     static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
 
     /// SHA-256 over the meaning of the fields that were read so far: not over spelling, order or white space, nor over
-    /// names that nobody knows.
+    /// names that nobody knows, nor over secrets: the store holds the digest, by which a short secret could be guessed.
     package var digest: [UInt8] {
         var known: [MemberName: FieldValue] = [:]
-        for name in asked.names { known[MemberName(name)] = lookUp(name) }
+        for name in asked.names where !Self.secretNames.contains(name) { known[MemberName(name)] = lookUp(name) }
         var hash = SHA256()
         FieldValue.object(known).update(&hash)
         return Array(hash.finalize())
     }
+
+    private static let secretNames: Set = ["password", "current", "passcode", "repeat"]
 
     /// What the hidden field `idempotencyKey` holds.
     var idempotencyKey: String? {

@@ -37,6 +37,9 @@ package struct FieldPopup: Sendable {
     let isPopupInvalid: Bool
     /// Where to go when it is done.
     let popupReturn: String
+    /// A new value that is still to be confirmed; empty for none.
+    let popupWaiting: String
+    let popupProof: PopupProof?
     let popupKey: String
 
     /// Makes a popup.
@@ -44,8 +47,11 @@ package struct FieldPopup: Sendable {
     ///   - message: what is wrong with the value; empty for nothing.
     ///   - destination: the page that it belongs to.
     ///   - key: a fresh key for the change.
+    ///   - waiting: says that a new value is still to be confirmed.
+    ///   - proof: what the change takes beside the value; `nil` for nothing.
     package init(
-        _ kind: Kind, label: String, value: String, hint: String?, message: String, destination: String, key: String
+        _ kind: Kind, label: String, value: String, hint: String?, message: String, destination: String, key: String,
+        waiting: String = "", proof: PopupProof? = nil
     ) {
         popupField = kind.rawValue
         popupLabel = label
@@ -56,6 +62,34 @@ package struct FieldPopup: Sendable {
         popupMessage = message
         isPopupInvalid = !message.isEmpty
         popupReturn = destination
+        popupWaiting = waiting
+        popupProof = proof
         popupKey = key
+    }
+}
+
+/// What a change in a popup takes beside the value: the password, or a proof given on another page.
+package struct PopupProof: Sendable {
+    let asksPassword: Bool
+    let proofLabel: String
+    /// What is wrong with the password; empty for nothing.
+    let proofMessage: String
+    let isProofInvalid: Bool
+    /// The page for the other ways.
+    let proofURL: String
+    let proofLink: String
+
+    /// Makes the part of the popup.
+    /// - Parameters:
+    ///   - asksPassword: whether the password is one of the ways.
+    ///   - message: what is wrong with the password; empty for nothing.
+    ///   - destination: where to go from the page for the other ways.
+    package init(asksPassword: Bool, message: String = "", destination: String, _ words: ProofStrings) {
+        self.asksPassword = asksPassword
+        proofLabel = words.password
+        proofMessage = message
+        isProofInvalid = !message.isEmpty
+        proofURL = "/account/proofs/email?return=" + PathSegment.encoded(destination)
+        proofLink = asksPassword ? words.anotherWay : words.confirmFirst
     }
 }

@@ -28,10 +28,12 @@ struct PasskeyHouse: Sendable {
         return try #require(object as? [String: Any])
     }
 
-    func asked(to register: SignedIn, isForLock: Bool = false) async throws -> [UInt8] {
+    func asked(
+        to register: SignedIn, isForLock: Bool = false, password: String? = "correct horse"
+    ) async throws -> [UInt8] {
         try Self.challenge(
             try await passkeys.beginRegistration(
-                by: register.actor, isForLock: isForLock, clientAddress: "192.0.2.1"))
+                by: register.actor, isForLock: isForLock, password: password, clientAddress: "192.0.2.1"))
     }
 
     func askedToUnlock(_ person: SignedIn) async throws -> [UInt8] {

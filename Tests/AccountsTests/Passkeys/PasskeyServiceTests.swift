@@ -35,7 +35,7 @@ struct PasskeyServiceTests {
             func asked(_ isForLock: Bool) async throws -> [String: Any] {
                 try PasskeyHouse.json(
                     try await site.passkeys.beginRegistration(
-                        by: mia.actor, isForLock: isForLock, clientAddress: "192.0.2.1"))
+                        by: mia.actor, isForLock: isForLock, password: "correct horse", clientAddress: "192.0.2.1"))
             }
             let options = try await asked(true)
             #expect(options["attestation"] as? String == "none")
@@ -149,6 +149,7 @@ struct PasskeyServiceTests {
             let ben = try await site.house.join("ben@example.org", name: "Ben")
             let passkey = try await site.register(SoftAuthenticator(), for: mia)
             try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
+            _ = try await site.house.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
             // Somebody without a password and without a service to come in by.
             try await site.house.database.write { tx in
                 try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
@@ -167,6 +168,7 @@ struct PasskeyServiceTests {
             let authenticator = SoftAuthenticator()
             let mia = try await site.locked(authenticator)
             var whole: [UInt8] = []
+            _ = try await site.house.service.prove(.export, password: "correct horse", by: mia.actor)
             for try await piece in try await site.house.service.export(mia.actor) { whole += piece }
             #expect(String(decoding: whole, as: UTF8.self).contains("passkeys.json"))
             let link = try await site.house.service.resetLink(email: "mia@example.org")

@@ -67,6 +67,13 @@ class Passkey {
     this.kind = form.dataset.passkey;
     this.button = [...form.elements].find((element) => element.hasAttribute("data-passkey-start"));
     this.message = document.getElementById(`${form.id}-message`);
+    // Proves that the account's owner is there; the question for the authenticator carries it, and nothing else does.
+    this.password = document.getElementById(`${form.id}-password`);
+    this.password?.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.start();
+    });
     if (!window.PublicKeyCredential || !navigator.credentials) {
       this.button.disabled = true;
       return this.say(form.dataset.textUnsupported);
@@ -83,6 +90,7 @@ class Passkey {
   async options() {
     const { challenge } = this.form.dataset;
     const body = { purpose: this.kind, touchId: this.form.hasAttribute("data-for-lock") };
+    if (this.password?.value) body.password = this.password.value;
     const answer = await fetch(challenge, this.request(body));
     return readable(await this.content(answer));
   }
@@ -137,7 +145,10 @@ class Passkey {
 
   fail(error) {
     const words = this.form.dataset;
-    if (error instanceof Refusal) this.say(error.message);
+    if (error instanceof Refusal) {
+      this.say(error.message);
+      this.password?.focus();
+    }
     else if (error.name === "InvalidStateError") this.useKnown();
     else if (error.name === "SecurityError" || error.name === "NotSupportedError") this.say(words.textUnsupported);
     else if (error instanceof TypeError || error.name === "TimeoutError") this.say(text("notSent"));

@@ -1,0 +1,195 @@
+import Kernel
+import Storage
+
+/// The codes that one change of the email may need. Drawn before the transaction, which may run twice.
+struct EmailCodes: Sendable {
+    /// Confirms the new address.
+    let confirmation: String
+    /// Puts the old address back.
+    let undo: String
+
+    init(random: some RandomSource) {
+        confirmation = Token.make(random: random)
+        undo = Token.make(random: random)
+    }
+}
+
+/// Another email address: requested, confirmed, cancelled, undone.
+extension AccountService {
+    /// Requires the proof, and records the address as waiting where mail is set up.
+    /// - Parameter edited: the account with all edits, the email among them.
+    /// - Returns: the account as it is to be stored.
+    func changeEmail(
+        of before: Account, to email: EmailAddress, edited: Account, by actor: Actor, _ proof: EmailProof, now: Instant,
+        in tx: Transaction
+    ) throws -> Account {
+        _ = try require(.changeEmail, of: actor, with: proof.evidence, now: now, in: tx)
+        guard try !AccountStore.isTaken(emailKey: email.key, except: before.id, now: now, in: tx) else {
+            throw AppError(.conflict, .emailTaken, field: "email")
+        }
+        _ = try EmailChangeStore.delete(of: before.id, in: tx)
+        guard let codes = proof.codes else {
+            try CodeStore.removeResets(of: before.id, in: tx)
+            return edited
+        }
+        try letterThrottle.reserve(email.key, now: now, in: tx)
+        try EmailChangeStore.insert(
+            email, of: before.id, codeHash: Token.hash(codes.confirmation),
+            expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
+        var waiting = edited
+        waiting.email = before.email
+        waiting.emailVerifiedAt = before.emailVerifiedAt
+        waiting.pendingEmail = email.text
+        let undoURL = try addUndo(codes.undo, for: before, now: now, in: tx)
+        let language = edited.language ?? proof.language
+        tx.afterCommit { [self] in
+            sendEmailChange(code: codes.confirmation, to: email, of: edited, language: language)
+            let text = LetterText(language: language)
+            sendNotice(to: before) { text.emailChangeRequested(to: $0, name: before.name, undoURL: undoURL) }
+        }
+        return waiting
+    }
+
+    /// Makes the address count that a mail's code belongs to.
+    func confirmEmailChange(
+        _ codeHash: [UInt8], of person: PersonID, undoCode: String, now: Instant, in tx: Transaction
+    ) throws -> Account {
+        guard let before = try AccountStore.lockedAccount(person, in: tx),
+            let email = try EmailChangeStore.take(codeHash, of: person, now: now, in: tx)
+        else { throw AppError(.notFound, .linkUnknown) }
+        guard try !AccountStore.isTaken(emailKey: email.key, except: person, now: now, in: tx) else {
+            throw AppError(.conflict, .emailTaken, field: "email")
+        }
+        let undoURL = try addUndo(undoCode, for: before, now: now, in: tx)
+        let after = try replaceEmail(of: before, by: email, verifiedAt: now, now: now, in: tx)
+        tx.afterCommit { [self] in
+            let text = LetterText(language: before.language ?? Languages.all[0])
+            sendNotice(to: before) { text.emailChanged(to: $0, name: before.name, undoURL: undoURL) }
+        }
+        return after
+    }
+
+    /// Withdraws a change that waits for its confirmation.
+    /// - Throws: ``AppError/notFound`` when there is none.
+    package func cancelEmailChange(by change: Change) async throws {
+        let now = clock.now
+        let person = change.actor.person
+        try await database.write { [self] tx in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: person.description) {
+                let account = try present(person, in: tx)
+                guard try EmailChangeStore.delete(of: person, in: tx) else { throw AppError.notFound }
+                var after = account
+                after.pendingEmail = nil
+                after.version += 1
+                try AccountStore.update(after, emailKey: account.email.flatMap { EmailAddress($0)?.key }, in: tx)
+                try announce(after, now: now, in: tx)
+            }
+        }
+    }
+
+    /// Whether a link that puts an old address back still works.
+    package func isUndoCodeValid(_ code: String) async throws -> Bool {
+        guard let hash = Token.hash(shown: code) else { return false }
+        let now = clock.now
+        return try await database.read { tx in try EmailChangeStore.undo(hash, now: now, in: tx) != nil }
+    }
+
+    /// Puts the old address back, and closes every way in until its owner has chosen a new password: sessions,
+    /// password, passkeys, linked identities and open codes end.
+    /// - Returns: the code of a link for the new password.
+    /// - Throws: ``AppError`` `not_found` when the link is unknown, used or too old.
+    package func undoEmailChange(code: String) async throws -> String {
+        guard let codeHash = Token.hash(shown: code) else { throw AppError(.notFound, .linkUnknown) }
+        let now = clock.now
+        let reset = Token.make(random: random)
+        try await database.write { [self] tx in
+            guard let undo = try EmailChangeStore.undo(codeHash, now: now, in: tx),
+                let before = try AccountStore.lockedAccount(undo.person, in: tx),
+                try EmailChangeStore.use(undo, codeHash: codeHash, in: tx)
+            else { throw AppError(.notFound, .linkUnknown) }
+            guard try !AccountStore.isTaken(emailKey: undo.email.key, except: before.id, now: now, in: tx) else {
+                throw AppError(.conflict, .emailTaken, field: "email")
+            }
+            _ = try replaceEmail(of: before, by: undo.email, verifiedAt: undo.verifiedAt, now: now, in: tx)
+            try AccountStore.setPassword(nil, of: before.id, in: tx)
+            for companion in companions { try companion.passwordChanged(of: before.id, now: now, in: tx) }
+            try IdentityStore.deleteAll(of: before.id, in: tx)
+            try PasskeyStore.deleteAll(of: before.id, in: tx)
+            let ended = try SessionStore.deleteAll(of: before.id, except: nil, in: tx)
+            try announce(sessions: ended, of: before.id, now: now, in: tx)
+            let expiry = now.adding(seconds: Limits.passwordResetSeconds)
+            try CodeStore.addReset(Token.hash(reset), for: before.id, expiresAt: expiry, in: tx)
+        }
+        return reset
+    }
+
+    /// Sends a new code for a change that waits; the one before it no longer works.
+    func resendEmailChange(of account: Account, to email: EmailAddress, language: String) async throws {
+        let code = Token.make(random: random)
+        let now = clock.now
+        let isStored = try await database.write { [self] tx in
+            // It may have been cancelled or confirmed meanwhile.
+            guard try present(account.id, in: tx).pendingEmail == email.text else { return false }
+            try letterThrottle.reserve(email.key, now: now, in: tx)
+            try EmailChangeStore.insert(
+                email, of: account.id, codeHash: Token.hash(code),
+                expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
+            return true
+        }
+        if isStored { sendEmailChange(code: code, to: email, of: account, language: account.language ?? language) }
+    }
+
+    private func replaceEmail(
+        of before: Account, by email: EmailAddress, verifiedAt: Instant, now: Instant, in tx: Transaction
+    ) throws -> Account {
+        var after = before
+        after.email = email.text
+        after.emailVerifiedAt = verifiedAt
+        after.pendingEmail = nil
+        after.version += 1
+        for companion in companions { try companion.permitChange(from: before, to: after, in: tx) }
+        _ = try EmailChangeStore.delete(of: before.id, in: tx)
+        try CodeStore.removeResets(of: before.id, in: tx)
+        try CodeStore.removeVerifications(of: before.id, in: tx)
+        try AccountStore.update(after, emailKey: email.key, in: tx)
+        try announce(after, now: now, in: tx)
+        for companion in companions { try companion.profileChanged(after, now: now, in: tx) }
+        return after
+    }
+
+    /// Stores an undo for the present address, if it is confirmed: a mistyped one may be a stranger's.
+    private func addUndo(_ code: String, for account: Account, now: Instant, in tx: Transaction) throws -> String? {
+        guard let verifiedAt = account.emailVerifiedAt, let email = account.email.flatMap({ EmailAddress($0) }) else {
+            return nil
+        }
+        guard try EmailChangeStore.countUndos(of: account.id, now: now, in: tx) < Limits.emailUndosPerAccount else {
+            let seconds = Int(Limits.emailUndoSeconds)
+            throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+        }
+        let undo = EmailChangeStore.Undo(person: account.id, email: email, verifiedAt: verifiedAt, createdAt: now)
+        try EmailChangeStore.insert(undo, codeHash: Token.hash(code), in: tx)
+        return "\(siteURL)/email-undos/\(code)"
+    }
+
+    private func sendEmailChange(code: String, to email: EmailAddress, of account: Account, language: String) {
+        let letter = LetterText(language: language).emailChange(
+            to: email.text, name: account.name, url: "\(siteURL)/email-verifications/\(code)")
+        letters?.post { letter }
+    }
+
+    /// Sends what the account's owner must hear of elsewhere than on this device.
+    func sendNotice(to account: Account, _ letter: (String) -> Letter) {
+        guard let letters, let email = account.email else { return }
+        let notice = letter(email)
+        letters.post { notice }
+    }
+}
+
+/// What comes along with an edit of the email.
+struct EmailProof: Sendable {
+    let evidence: Evidence
+    /// `nil` where no mail is sent: the address counts at once.
+    let codes: EmailCodes?
+    /// Of mails, unless the account has one.
+    let language: String
+}

@@ -1,0 +1,129 @@
+package import Kernel
+import Storage
+
+/// What a request brings along to prove that the account's owner made it.
+enum Evidence: Sendable {
+    /// The password, which was checked against this credential.
+    case password(AccountStore.Credential)
+    /// Nothing: a proof that was given before must be in the store.
+    case stored
+}
+
+/// What a session still has to show for an act.
+package enum ProofState: Sendable {
+    /// Nothing: a proof is stored.
+    case given
+    /// The password, beside the change.
+    case password
+    /// A proof without a password, by a passkey or a provider.
+    case elsewhere
+}
+
+/// Proofs that the account's owner is present. Every ``SensitiveAct`` passes ``require(_:of:with:field:now:in:)`` or
+/// ``requireStored(_:of:now:in:)`` in the transaction that carries it out.
+extension AccountService {
+    /// Stores a proof given by the password, for one act of this session within ``Limits/proofSeconds``.
+    /// - Returns: when the proof expires.
+    /// - Throws: ``AppError`` `invalid` with `fields.password`; `throttled` after too many wrong ones; `forbidden` for a
+    ///   child.
+    package func prove(_ act: SensitiveAct, password: String?, by actor: Actor) async throws -> Instant {
+        let evidence = try await evidence(password: password, of: actor)
+        let now = clock.now
+        try await database.write { [self] tx in
+            _ = try require(act, of: actor, with: evidence, now: now, in: tx)
+            try ProofStore.insert(act, of: actor.session, now: now, in: tx)
+        }
+        return now.adding(seconds: Limits.proofSeconds)
+    }
+
+    /// What this session still has to show for an act.
+    package func proofState(of actor: Actor, for act: SensitiveAct) async throws -> ProofState {
+        let now = clock.now
+        return try await database.read { tx in
+            if try ProofStore.contains(act, of: actor.session, now: now, in: tx) { return .given }
+            return try AccountStore.credential(of: actor.person, in: tx)?.password == nil ? .elsewhere : .password
+        }
+    }
+
+    /// Checks the password beside a sensitive change, with the throttle of sign-in. An absent or empty one is
+    /// ``Evidence/stored``, and so is any for an account without a password.
+    /// - Throws: ``AppError`` `invalid` naming `field`; `throttled` after too many wrong ones.
+    func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence {
+        guard let typed, !typed.isEmpty, try await hasPassword(actor.person) else { return .stored }
+        var check = FieldCheck()
+        let password = check.checkedPassword(typed, field: field)
+        try check.finish()
+        guard let password else { throw AppError(.invalid, .passwordMissing, field: field) }
+        return .password(try await checked(password, field: field, of: actor))
+    }
+
+    /// Requires a proof for `act` and uses it up.
+    /// - Returns: the account, whose row is locked until the transaction ends.
+    /// - Throws: ``AppError`` `invalid` naming `field`; `forbidden` for a child.
+    func require(
+        _ act: SensitiveAct, of actor: Actor, with evidence: Evidence, field: String = "password", now: Instant,
+        in tx: Transaction
+    ) throws -> Account {
+        let account = try present(actor.person, in: tx)
+        guard account.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
+        switch evidence {
+        case .password(let credential):
+            // The password may have been changed after the check.
+            guard try AccountStore.credential(of: account.id, in: tx) == credential else {
+                throw AppError(.invalid, .passwordWrong, field: field)
+            }
+        case .stored:
+            guard try ProofStore.consume(act, of: actor.session, now: now, in: tx) else {
+                throw AppError(.invalid, try missingProof(of: account.id, in: tx), field: field)
+            }
+        }
+        return account
+    }
+
+    /// Requires a proof for `act` and keeps it: for an act that is read only, or has a second step. Children, who have
+    /// nothing to prove themselves with, pass.
+    /// - Throws: ``AppError`` `invalid` with `fields.password`.
+    func requireStored(_ act: SensitiveAct, of actor: Actor, now: Instant, in tx: Transaction) throws {
+        guard actor.role == .adult else { return }
+        guard try ProofStore.contains(act, of: actor.session, now: now, in: tx) else {
+            throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
+        }
+    }
+
+    /// What a person without a proof is asked for.
+    func missingProof(of person: PersonID, in tx: Transaction) throws -> AccountMessage {
+        try AccountStore.credential(of: person, in: tx)?.password == nil ? .confirmFirst : .passwordMissing
+    }
+
+    func hasPassword(_ person: PersonID) async throws -> Bool {
+        let credential = try await database.read { tx in try AccountStore.credential(of: person, in: tx) }
+        guard let credential else { throw AppError.notFound }
+        return credential.password != nil
+    }
+
+    /// Checks the password of somebody who is signed in, by the same counter as sign-in.
+    private func checked(
+        _ password: Password, field: String, of actor: Actor
+    ) async throws -> AccountStore.Credential {
+        guard let key = try await account(actor).email.flatMap({ EmailAddress($0)?.key }) else {
+            throw AppError(.forbidden, .parentsOnly)
+        }
+        let attempt = Attempt(emailKey: key, address: nil)
+        try await refuseEarly(attempt)
+        return try await desk.run(keys: attempt.keys) { [self] in
+            let (credential, reservedAt) = try await reserve(attempt)
+            guard
+                let fresh = try await verify(password, against: credential, attempt: attempt, reservedAt: reservedAt)
+            else { throw AppError(.invalid, .passwordWrong, field: field) }
+            let now = clock.now
+            return try await database.write { [self] tx in
+                guard let credential, credential.person == actor.person,
+                    try AccountStore.credential(of: actor.person, in: tx) == credential
+                else { throw AppError(.invalid, .passwordWrong, field: field) }
+                if fresh != credential.password { try AccountStore.setPassword(fresh, of: actor.person, in: tx) }
+                try forgive(attempt, reservedAt: reservedAt, now: now, in: tx)
+                return AccountStore.Credential(person: actor.person, password: fresh)
+            }
+        }
+    }
+}

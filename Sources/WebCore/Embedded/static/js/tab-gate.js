@@ -1,0 +1,9 @@
+// Stands before a download or a picture that a tab asks for by its address, and goes on to it once lock-early.js has found
+// the tab's mark.
+(() => {
+  const link = document.querySelector("[data-tab-gate]");
+  // A browser that doesn't say where it comes from would only be led here again.
+  const isRepeated = document.referrer === link.href;
+  if ("covered" in document.documentElement.dataset || isRepeated) return;
+  location.replace(link.href);
+})();

@@ -1,0 +1,119 @@
+/// What people read about proofs of presence and changes of the email, in one language. `EMAIL` stands for an address.
+package struct ProofStrings: Sendable {
+    /// Label of the password beside a sensitive change.
+    package let password: String
+    /// Hint at it in forms that also change other things.
+    package let passwordHint: String
+    /// Title of the page that asks for a proof.
+    package let title: String
+    /// Why it is asked, by the act's name.
+    package let reasons: [String: String]
+    /// Link to that page.
+    package let anotherWay: String
+    /// Link to that page, where nothing was proven yet.
+    package let confirmFirst: String
+    /// Button.
+    package let usePasskey: String
+    /// Said when the passkey was cancelled or failed.
+    package let passkeyFailed: String
+    /// Leads on once it is proven.
+    package let goOn: String
+    /// Button that starts the download.
+    package let download: String
+    /// A new address that waits.
+    package let waiting: String
+    /// Button.
+    package let sendAgain: String
+    /// Button.
+    package let cancelChange: String
+    /// Toast.
+    package let changeCancelled: String
+    /// Toast.
+    package let linkSent: String
+    /// What an account with an address that was never confirmed does first.
+    package let confirmAddressFirst: String
+    /// Title.
+    package let undoTitle: String
+    /// What undoing does.
+    package let undoNote: String
+    /// Button.
+    package let undo: String
+    /// Toast.
+    package let undone: String
+    /// Checkbox beside a new password.
+    package let removePasskeys: String
+    /// Checkbox beside a new password.
+    package let removeIdentities: String
+    /// Why the checkboxes are there.
+    package let removeNote: String
+
+    /// The strings in `language`.
+    package static func of(_ language: Language) -> ProofStrings {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    private static let english = ProofStrings(
+        password: "Your password", passwordHint: "Only needed to change the email address.",
+        title: "Confirm that it's you",
+        reasons: [
+            "email": "Another email address decides who can choose a new password.",
+            "passkey": "A passkey signs in to your account from then on.",
+            "identity": "A linked service signs in to your account from then on.",
+            "password": "A password signs in to your account from then on.",
+            "export": "The file holds everything that is stored about you: where your things were, photos, deliveries.",
+            "deletion": "A deleted account can't be restored.",
+        ],
+        anotherWay: "Confirm in another way", confirmFirst: "Confirm that it's you first",
+        usePasskey: "Confirm with a passkey",
+        passkeyFailed: "The passkey didn't confirm it. Try again, or confirm in another way.", goOn: "Continue",
+        download: "Download", waiting: "EMAIL is waiting to be confirmed. Open the link in the mail we sent there.",
+        sendAgain: "Send the link again", cancelChange: "Keep the present address",
+        changeCancelled: "Your email address stays as it is",
+        linkSent: "A link was sent to EMAIL. Open it to confirm the new address.",
+        confirmAddressFirst: "Confirm your email address first: send the link to EMAIL again, open it, then come back.",
+        undoTitle: "Undo the change of your email address",
+        undoNote: """
+            The previous address is used again. All devices are signed out; the password, passkeys and linked services \
+            no longer work. Then you choose a new password.
+            """,
+        undo: "Undo", undone: "The previous address is used again. Now choose a new password.",
+        removePasskeys: "Remove my passkeys", removeIdentities: "Remove linked services",
+        removeNote: "If somebody else may have used your account, remove what they could have added."
+    )
+
+    private static let german = ProofStrings(
+        password: "Dein Passwort", passwordHint: "Nur nötig, um die E-Mail-Adresse zu ändern.",
+        title: "Bestätige, dass du es bist",
+        reasons: [
+            "email": "Eine andere E-Mail-Adresse entscheidet, wer ein neues Passwort wählen kann.",
+            "passkey": "Mit einem Passkey kann man sich danach bei deinem Konto anmelden.",
+            "identity": "Mit einem verknüpften Dienst kann man sich danach bei deinem Konto anmelden.",
+            "password": "Mit einem Passwort kann man sich danach bei deinem Konto anmelden.",
+            "export": "Die Datei enthält alles, was über dich gespeichert ist: Orte deiner Dinge, Fotos, Touren.",
+            "deletion": "Ein gelöschtes Konto lässt sich nicht wiederherstellen.",
+        ],
+        anotherWay: "Anders bestätigen", confirmFirst: "Bestätige zuerst, dass du es bist",
+        usePasskey: "Mit einem Passkey bestätigen",
+        passkeyFailed: "Der Passkey hat es nicht bestätigt. Versuche es erneut oder bestätige es anders.",
+        goOn: "Weiter", download: "Herunterladen",
+        waiting: "EMAIL ist noch nicht bestätigt. Öffne den Link in der E-Mail, die wir dorthin geschickt haben.",
+        sendAgain: "Link noch einmal senden", cancelChange: "Bisherige Adresse behalten",
+        changeCancelled: "Deine E-Mail-Adresse bleibt, wie sie ist",
+        linkSent: "Ein Link ist an EMAIL unterwegs. Öffne ihn, um die neue Adresse zu bestätigen.",
+        confirmAddressFirst: """
+            Bestätige zuerst deine E-Mail-Adresse: Sende den Link an EMAIL noch einmal, öffne ihn und komm dann hierher \
+            zurück.
+            """,
+        undoTitle: "Änderung der E-Mail-Adresse rückgängig machen",
+        undoNote: """
+            Die bisherige Adresse gilt wieder. Alle Geräte werden abgemeldet; Passwort, Passkeys und verknüpfte Dienste \
+            gelten nicht mehr. Danach wählst du ein neues Passwort.
+            """,
+        undo: "Rückgängig machen", undone: "Die bisherige Adresse gilt wieder. Wähle jetzt ein neues Passwort.",
+        removePasskeys: "Meine Passkeys entfernen", removeIdentities: "Verknüpfte Dienste entfernen",
+        removeNote: "Hat vielleicht jemand anderes dein Konto benutzt? Dann entferne, was hinzugefügt worden sein kann."
+    )
+}

@@ -1,0 +1,32 @@
+package import Accounts
+
+/// A new email address that is still to be confirmed, for the partial `waiting-email`.
+package struct WaitingEmail: Sendable {
+    /// Which address, and what to do.
+    package let waitingText: String
+    let sendAgainLabel: String
+    let cancelChangeLabel: String
+    /// Where to go afterwards.
+    let waitingReturn: String
+
+    /// Makes the part of a page.
+    package init(_ email: String, destination: String, _ words: ProofStrings) {
+        waitingText = words.waiting.replacing("EMAIL", with: email)
+        sendAgainLabel = words.sendAgain
+        cancelChangeLabel = words.cancelChange
+        waitingReturn = destination
+    }
+}
+
+extension PopupProof {
+    /// What the popup asks for; `nil` where a proof is stored.
+    package static func beside(
+        _ state: ProofState, message: String = "", destination: String, _ words: ProofStrings
+    ) -> PopupProof? {
+        switch state {
+        case .given: nil
+        case .password: PopupProof(asksPassword: true, message: message, destination: destination, words)
+        case .elsewhere: PopupProof(asksPassword: false, message: message, destination: destination, words)
+        }
+    }
+}

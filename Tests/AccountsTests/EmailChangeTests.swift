@@ -1,0 +1,294 @@
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Another email address")
+struct EmailChangeTests {
+    private static let new = ProfileChanges(email: .set("new@example.org"))
+
+    /// What stands behind the last `/` of the undo link in the newest mail to `address`.
+    private func undoCode(_ house: AccountsHouse, to address: String = "mia@example.org") -> String {
+        let letter = house.letters.all.last { $0.to == address && $0.body.contains("/email-undos/") }
+        let line = letter?.body.split(separator: "\n").first { $0.contains("/email-undos/") }
+        return line?.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    private func change(_ house: AccountsHouse, _ person: SignedIn, _ email: String) async throws {
+        _ = try await house.service.update(
+            ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
+        await house.service.finishLetters()
+    }
+
+    private func confirm(_ house: AccountsHouse, _ email: String) async throws -> Account {
+        let account = try await house.service.verifyEmail(code: try #require(house.letters.code(to: email)))
+        await house.service.finishLetters()
+        return account
+    }
+
+    @Test("Without a proof it is refused at the password and changes nothing", arguments: Engine.allCases)
+    func withoutProof(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            for wrong in [nil, "", "wrong"] {
+                let error = try await refusal {
+                    _ = try await house.service.update(
+                        ProfileChanges(email: .set("new@example.org"), name: .set("Eve")), password: wrong,
+                        by: mia.change)
+                }
+                #expect(error?.code == .invalid)
+                #expect(error?.fields.keys.sorted() == ["password"])
+            }
+            let both = try await refusal {
+                _ = try await house.service.update(
+                    ProfileChanges(email: .set("new@example.org"), name: .set("")), by: mia.change)
+            }
+            #expect(both?.fields.keys.sorted() == ["name", "password"])
+            #expect(try await house.service.account(mia.actor) == mia.account)
+            let same = ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M."))
+            #expect(try await house.service.update(same, by: mia.change).name == "Mia M.")
+        }
+    }
+
+    @Test("Without mail it counts at once", arguments: Engine.allCases)
+    func withoutMail(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let changed = try await house.service.update(Self.new, password: "correct horse", by: mia.change)
+            #expect(changed.email == "new@example.org")
+            #expect(changed.pendingEmail == nil)
+            _ = try await house.signIn("new@example.org")
+        }
+    }
+
+    @Test("With mail it waits until the link to it is opened, once", arguments: Engine.allCases)
+    func waits(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            let before = house.letters.all.count
+            let changed = try await house.service.update(
+                ProfileChanges(email: .set("new@example.org"), name: .set("Mia M.")), password: "correct horse",
+                by: mia.change)
+            await house.service.finishLetters()
+            #expect(changed.email == "mia@example.org")
+            #expect(changed.emailVerifiedAt != nil)
+            #expect(changed.pendingEmail == "new@example.org")
+            #expect(changed.name == "Mia M.")
+            #expect(
+                house.letters.all.dropFirst(before).map(\.subject) == [
+                    "Confirm your new email address", "Your email address is about to change",
+                ])
+            // Nobody gets into the account by the address that waits.
+            try await house.service.requestReset(email: "new@example.org")
+            await house.service.finishLetters()
+            #expect(house.letters.all.count == before + 2)
+            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("new@example.org") }
+            let code = try #require(house.letters.code(to: "new@example.org"))
+            let confirmed = try await house.service.verifyEmail(code: code)
+            #expect(confirmed.email == "new@example.org")
+            #expect(confirmed.pendingEmail == nil)
+            #expect(confirmed.emailVerifiedAt == house.clock.now)
+            try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: code) }
+            _ = try await house.signIn("new@example.org")
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.to == "mia@example.org")
+            #expect(house.letters.all.last?.subject == "Your email address was changed")
+        }
+    }
+
+    @Test(
+        "A code is void after a newer one, a cancellation, another address, a new password and a day",
+        arguments: Engine.allCases)
+    func voidCodes(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            func code(_ email: String = "new@example.org") -> String { house.letters.code(to: email) ?? "" }
+            func expectVoid(_ code: String) async throws {
+                try await expectRefusal(.notFound) { _ = try await house.service.verifyEmail(code: code) }
+            }
+            try await change(house, mia, "new@example.org")
+            let first = code()
+            try await house.service.requestVerification(mia.actor)
+            await house.service.finishLetters()
+            #expect(code() != first)
+            try await expectVoid(first)
+            let second = code()
+            try await change(house, mia, "other@example.org")
+            try await expectVoid(second)
+            try await house.service.cancelEmailChange(by: mia.change)
+            try await expectVoid(code("other@example.org"))
+            try await expectRefusal(.notFound) { try await house.service.cancelEmailChange(by: mia.change) }
+            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
+            try await change(house, mia, "third@example.org")
+            house.clock.advance(seconds: Limits.emailChangeSeconds)
+            try await expectVoid(code("third@example.org"))
+            try await house.service.housekeeping()
+            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
+            try await change(house, mia, "fourth@example.org")
+            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            try await expectVoid(code("fourth@example.org"))
+            #expect(try await house.service.account(mia.actor).email == "mia@example.org")
+        }
+    }
+
+    @Test("Two who open the same link at once: one confirms", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "new@example.org")
+            let code = try #require(house.letters.code(to: "new@example.org"))
+            let wins = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { (try? await house.service.verifyEmail(code: code)) != nil }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(wins == 1)
+        }
+    }
+
+    @Test("Of two accounts that wait for one address the first to confirm gets it", arguments: Engine.allCases)
+    func taken(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            let ben = try await house.joinConfirmed("ben@example.org")
+            try await change(house, ben, "new@example.org")
+            let bens = try #require(house.letters.code(to: "new@example.org"))
+            try await change(house, mia, "new@example.org")
+            _ = try await confirm(house, "new@example.org")
+            try await expectRefusal(.conflict) { _ = try await house.service.verifyEmail(code: bens) }
+            #expect(try await house.service.account(ben.actor).email == "ben@example.org")
+        }
+    }
+
+    // MARK: Undo
+
+    @Test(
+        "The old address undoes it for seven days, whatever was done in between", arguments: Engine.allCases,
+        [false, true])
+    func undo(engine: Engine, fromSecondMail: Bool) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            let site = PasskeyHouse(house)
+            try await change(house, mia, "thief@example.org")
+            let first = undoCode(house)
+            _ = try await confirm(house, "thief@example.org")
+            let second = undoCode(house)
+            #expect(first != second)
+            let thief = try await house.signIn("thief@example.org")
+            try await site.register(SoftAuthenticator(), for: thief)
+            try await house.service.changePassword(current: "correct horse", new: "thief's horse", by: thief.actor)
+            house.clock.advance(seconds: Limits.emailUndoSeconds - 1)
+            let code = fromSecondMail ? second : first
+            #expect(try await house.service.isUndoCodeValid(code))
+            let reset = try await house.service.undoEmailChange(code: code)
+            for session in [mia, thief] { #expect(try await !house.isGood(session)) }
+            try await expectRefusal(.unauthenticated) {
+                _ = try await house.signIn("thief@example.org", "thief's horse")
+            }
+            try await expectRefusal(.unauthenticated) { _ = try await house.signIn("mia@example.org", "thief's horse") }
+            try await house.service.reset(code: reset, password: "mia's horse")
+            let back = try await house.signIn("mia@example.org", "mia's horse")
+            #expect(back.account.id == mia.account.id)
+            #expect(back.account.emailVerifiedAt != nil)
+            #expect(try await site.passkeys.passkeys(of: back.actor).isEmpty)
+            try await expectRefusal(.notFound) { _ = try await house.service.undoEmailChange(code: code) }
+        }
+    }
+
+    @Test("An undo is void after seven days", arguments: Engine.allCases)
+    func undoExpires(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "new@example.org")
+            _ = try await confirm(house, "new@example.org")
+            let code = undoCode(house)
+            house.clock.advance(seconds: Limits.emailUndoSeconds)
+            #expect(try await !house.service.isUndoCodeValid(code))
+            try await expectRefusal(.notFound) { _ = try await house.service.undoEmailChange(code: code) }
+            #expect(try await house.service.account(mia.actor).email == "new@example.org")
+        }
+    }
+
+    @Test("The undo of an address that a thief had is no way past the owner's", arguments: Engine.allCases)
+    func chain(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "thief@example.org")
+            _ = try await confirm(house, "thief@example.org")
+            let owners = undoCode(house)
+            house.clock.advance(seconds: 1)
+            try await change(house, mia, "second@example.org")
+            _ = try await confirm(house, "second@example.org")
+            let thiefs = undoCode(house, to: "thief@example.org")
+            _ = try await house.service.undoEmailChange(code: thiefs)
+            _ = try await house.service.undoEmailChange(code: owners)
+            #expect(try await !house.service.isUndoCodeValid(thiefs))
+            let accounts = try await house.service.accounts(after: nil)
+            #expect(accounts.map(\.email) == ["mia@example.org"])
+        }
+    }
+
+    @Test("An address that may return is nobody else's meanwhile", arguments: Engine.allCases)
+    func held(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            let ben = try await house.join("ben@example.org")
+            try await change(house, mia, "new@example.org")
+            _ = try await confirm(house, "new@example.org")
+            try await expectRefusal(.conflict) { try await house.join("MIA@example.org") }
+            try await expectRefusal(.conflict) {
+                _ = try await house.service.create(email: "mia@example.org", name: "Eve", password: "correct horse")
+            }
+            try await expectRefusal(.conflict) { try await change(house, ben, "mia@example.org") }
+            let site = try ProviderHouse(house)
+            let outcome = try await site.comeIn(ProviderPerson(email: "mia@example.org"))
+            #expect(outcome.signedIn == nil)
+            #expect(outcome.offer != nil)
+            house.clock.advance(seconds: Limits.emailUndoSeconds)
+            try await house.join("mia@example.org")
+        }
+    }
+
+    @Test(
+        "An address that was never confirmed may be a stranger's: no undo and no reset go there",
+        arguments: Engine.allCases)
+    func unconfirmed(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            try await house.service.requestReset(email: "mia@example.org")
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.subject == "No link for a new password")
+            #expect(house.letters.all.last?.body.contains("/password-resets/") == false)
+            #expect(
+                try await house.database.read { try $0.rows("SELECT account_id FROM password_reset").count } == 0)
+            try await change(house, mia, "new@example.org")
+            let told = house.letters.all.last { $0.to == "mia@example.org" }
+            #expect(told?.subject == "Your email address is about to change")
+            #expect(told?.body.contains("/email-undos/") == false)
+            // An administrator's link is a way in all the same.
+            #expect(try await house.service.resetLink(email: "mia@example.org").contains("/password-resets/"))
+            _ = try await confirm(house, "new@example.org")
+            try await house.service.requestReset(email: "new@example.org")
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.subject == "Choose a new password")
+        }
+    }
+
+    @Test("Only hashes of codes are stored", arguments: Engine.allCases)
+    func hashes(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "new@example.org")
+            let codes = [try #require(house.letters.code(to: "new@example.org")), undoCode(house)]
+            let stored: [[UInt8]] = try await house.database.read { tx in
+                try tx.rows("SELECT code_hash FROM email_change UNION ALL SELECT code_hash FROM email_undo").map {
+                    try $0.get("code_hash")
+                }
+            }
+            #expect(Set(stored) == Set(codes.map(Token.hash)))
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Proofs that the account's owner is present")
+struct ProofTests {
+    @Test(
+        "A proof is for one act, one session and ten minutes, and is used up",
+        arguments: Engine.allCases, SensitiveAct.allCases)
+    func scope(engine: Engine, act: SensitiveAct) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            let elsewhere = try await house.signIn(from: .at("192.0.2.9"))
+            func isAllowed(_ act: SensitiveAct, _ actor: Actor) async throws -> Bool {
+                let now = house.clock.now
+                return try await refusal {
+                    try await house.database.write { tx in
+                        _ = try house.service.require(act, of: actor, with: .stored, now: now, in: tx)
+                    }
+                } == nil
+            }
+            #expect(try await !isAllowed(act, mia.actor), "signing in is no proof")
+            for wrong in [nil, "", "wrong"] {
+                let error = try await refusal { _ = try await house.service.prove(act, password: wrong, by: mia.actor) }
+                #expect(error?.code == .invalid)
+                #expect(error?.fields.keys.sorted() == ["password"])
+            }
+            #expect(try await !isAllowed(act, mia.actor))
+            let expiry = try await house.service.prove(act, password: "correct horse", by: mia.actor)
+            #expect(expiry == house.clock.now.adding(seconds: 600))
+            #expect(try await !isAllowed(act, elsewhere.actor))
+            for other in SensitiveAct.allCases where other != act {
+                #expect(try await !isAllowed(other, mia.actor), "\(other)")
+            }
+            #expect(try await isAllowed(act, mia.actor))
+            #expect(try await !isAllowed(act, mia.actor), "used twice")
+            _ = try await house.service.prove(act, password: "correct horse", by: mia.actor)
+            house.clock.advance(seconds: 600)
+            #expect(try await !isAllowed(act, mia.actor), "expired")
+        }
+    }
+
+    @Test("One proof, used by many requests at once, allows one of them", arguments: Engine.allCases)
+    func race(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            _ = try await house.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
+            let now = house.clock.now
+            let allowed = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        do {
+                            try await house.database.write { tx in
+                                _ = try house.service.require(
+                                    .addPasskey, of: mia.actor, with: .stored, now: now, in: tx)
+                            }
+                            return true
+                        } catch {
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(allowed == 1)
+        }
+    }
+
+    @Test("Wrong passwords for a proof count like those of a sign-in", arguments: Engine.allCases)
+    func throttle(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            for _ in 0..<10 {
+                try await expectRefusal(.invalid) {
+                    _ = try await house.service.update(
+                        ProfileChanges(email: .set("new@example.org")), password: "guess", by: mia.change)
+                }
+            }
+            try await expectRefusal(.throttled) {
+                _ = try await house.service.update(
+                    ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
+            }
+            #expect(try await house.service.account(mia.actor) == mia.account)
+        }
+    }
+
+    @Test(
+        "A passkey proves one act; its answer is good for no other act and no other session", arguments: Engine.allCases
+    )
+    func passkey(engine: Engine) async throws {
+        try await withPasskeys(engine) { site in
+            let mia = try await site.house.join()
+            let authenticator = SoftAuthenticator()
+            try await site.register(authenticator, for: mia)
+            let elsewhere = try await site.house.signIn(from: .at("192.0.2.9"))
+            func challenge(_ act: SensitiveAct) async throws -> [UInt8] {
+                try PasskeyHouse.challenge(
+                    try await site.passkeys.beginProof(for: act, by: mia.actor, clientAddress: "192.0.2.1"))
+            }
+            func prove(_ act: SensitiveAct, _ actor: Actor, _ challenge: [UInt8]) async throws -> AppError? {
+                let assertion = try authenticator.assertion(challenge, handle: mia.handle)
+                return try await refusal {
+                    _ = try await site.passkeys.prove(
+                        act, by: assertion, of: actor, clientAddress: "192.0.2.1")
+                }
+            }
+            #expect(try await prove(.deleteAccount, mia.actor, try await challenge(.export))?.code == .invalid)
+            #expect(try await prove(.export, elsewhere.actor, try await challenge(.export))?.code == .invalid)
+            try await expectRefusal(.invalid) { _ = try await site.house.service.export(mia.actor) }
+            #expect(try await prove(.export, mia.actor, try await challenge(.export)) == nil)
+            _ = try await site.house.service.export(mia.actor)
+            try await expectRefusal(.invalid) { try await site.house.service.delete(mia.actor, password: nil) }
+            #expect(try await prove(.changeEmail, mia.actor, try await challenge(.changeEmail)) == nil)
+            let changed = try await site.house.service.update(
+                ProfileChanges(email: .set("new@example.org")), by: mia.change)
+            #expect(changed.email == "new@example.org")
+        }
+    }
+
+    @Test("A new passkey is announced by mail")
+    func passkeyNotice() async throws {
+        try await withHouse(.sqlite, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.to == "mia@example.org")
+            #expect(house.letters.all.last?.subject == "A new passkey")
+        }
+    }
+
+    @Test("A new password takes passkeys and identities along where that is asked for", arguments: Engine.allCases)
+    func removal(engine: Engine) async throws {
+        try await withProvider(engine) { provider in
+            let site = PasskeyHouse(provider.house)
+            let mia = try await site.house.join()
+            try await site.register(SoftAuthenticator(), for: mia)
+            #expect(try await provider.comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
+            func left() async throws -> [Bool] {
+                let ways = try await provider.service.ways(of: mia.actor)
+                return [ways.hasPasskeys, !ways.identities.isEmpty]
+            }
+            let service = site.house.service
+            try await service.changePassword(current: "correct horse", new: "second horse", by: mia.actor)
+            #expect(try await left() == [true, true])
+            try await service.changePassword(
+                current: "second horse", new: "third horse", removing: .passkeys, by: mia.actor)
+            #expect(try await left() == [false, true])
+            try await service.changePassword(
+                current: "third horse", new: "fourth horse", removing: .identities, by: mia.actor)
+            #expect(try await left() == [false, false])
+        }
+    }
+
+    @Test("A waiting identity isn't linked by a sign-in that the provider didn't ask for", arguments: Engine.allCases)
+    func silentSignIn(engine: Engine) async throws {
+        try await withProvider(engine) { site async throws in
+            let owner = try await site.house.join()
+            #expect(try await site.comeIn(for: .link(owner.actor, password: "correct horse")).isLinked)
+            let attacker = ProviderPerson(subject: "subject-2", email: "mia@example.org", isEmailVerified: false)
+            let offer = try #require(try await site.comeIn(attacker).offer)
+            site.provider.change { $0.signInAge = 86_400 }
+            #expect(try await site.comeIn(for: .signIn(offer: offer)).refusal == .stale)
+            #expect(try await site.comeIn(attacker).signedIn == nil)
+        }
+    }
+}

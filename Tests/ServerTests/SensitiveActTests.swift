@@ -1,0 +1,238 @@
+import Accounts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+/// A moment at an unlocked browser or with a session's token must not become ownership of the account.
+@Suite("Sensitive acts")
+struct SensitiveActTests {
+    /// How a program carries out an act: method, path and body.
+    private static func request(_ act: SensitiveAct) -> (HTTPRequest.Method, String, [String: String]) {
+        switch act {
+        case .changeEmail: (.patch, "/account", ["email": "eve@example.org"])
+        case .addPasskey: (.post, "/lock/passkeys/challenge", ["purpose": "register"])
+        case .linkIdentity: (.post, "/account/identities", ["provider": "oidc"])
+        case .setPassword: (.put, "/account/password", ["password": "eve's horse"])
+        case .export: (.get, "/account/export", [:])
+        case .deleteAccount: (.delete, "/account", ["filler": ""])
+        }
+    }
+
+    private static let settings = [
+        "HOMEWARD_OIDC_ISSUER": "https://id.invalid", "HOMEWARD_OIDC_CLIENT_ID": "client",
+    ]
+
+    private func send(
+        _ server: ServerHarness, _ act: SensitiveAct, _ token: String, adding fields: [String: String] = [:]
+    ) async throws -> TestResponse {
+        let (method, path, body) = Self.request(act)
+        let whole = body.merging(fields) { _, new in new }
+        let data = try JSONSerialization.data(withJSONObject: whole)
+        let text = method == .get ? nil : String(decoding: data, as: UTF8.self)
+        return try await server.send(method, path, text, token: token)
+    }
+
+    private func everything(_ server: ServerHarness, _ token: String) async throws -> [String] {
+        var texts: [String] = []
+        for path in ["/account", "/account/passkeys", "/account/identities"] {
+            texts.append(try await server.send(.get, path, token: token).html)
+        }
+        let again = try await server.send(
+            .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
+        texts.append("\(again.status)")
+        return texts
+    }
+
+    @Test(
+        "Each is refused without a proof, naming the password, and changes nothing; signing in anew is no proof",
+        arguments: Engine.allCases, SensitiveAct.allCases)
+    func withoutProof(engine: Engine, act: SensitiveAct) async throws {
+        try await withServer(engine, settings: Self.settings) { server async throws in
+            _ = try await server.join()
+            let signedIn = try await server.send(
+                .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
+            let token = try #require(try signedIn.object()["token"] as? String)
+            let before = try await everything(server, token)
+            let field = act == .setPassword ? "current" : "password"
+            for wrong in [nil, "", "wrong horse"] {
+                let answer = try await send(server, act, token, adding: wrong.map { [field: $0] } ?? [:])
+                #expect(answer.status == .unprocessableContent, "\(act) \(wrong ?? "-"): \(answer.html)")
+                #expect(try answer.errorFields() == [field])
+            }
+            // A proof for every other act is none for this one.
+            for other in SensitiveAct.allCases where other != act {
+                let proof = try await server.send(
+                    .post, "/account/proofs/\(other.rawValue)", #"{"password":"correct horse"}"#, token: token)
+                #expect(proof.status == .created, "\(proof.html)")
+            }
+            #expect(try await send(server, act, token).status == .unprocessableContent, "\(act)")
+            #expect(try await everything(server, token) == before)
+        }
+    }
+
+    @Test("Each is allowed with a proof that was given before", arguments: SensitiveAct.allCases)
+    func withProof(act: SensitiveAct) async throws {
+        try await withServer(settings: Self.settings) { server async throws in
+            let token = try await server.join()
+            let path = "/account/proofs/\(act.rawValue)"
+            #expect(try await server.send(.post, path, #"{"password":"correct horse"}"#).status == .unauthorized)
+            let proof = try await server.send(.post, path, #"{"password":"correct horse"}"#, token: token)
+            #expect(proof.status == .created)
+            #expect(try proof.object()["act"] as? String == act.rawValue)
+            let answer = try await send(server, act, token)
+            switch act {
+            case .changeEmail, .export: #expect(answer.status == .ok)
+            case .addPasskey: #expect(answer.status == .created)
+            // The provider can't be reached, which is asked only after the proof.
+            case .linkIdentity: #expect(answer.status == .serviceUnavailable)
+            // The present password is asked for where there is one, whatever else was proven.
+            case .setPassword: #expect(try answer.errorFields() == ["current"])
+            case .deleteAccount: #expect(answer.status == .noContent)
+            }
+        }
+    }
+
+    @Test("Each has a page that asks for the proof and leads back", arguments: SensitiveAct.allCases)
+    func page(act: SensitiveAct) async throws {
+        try await withAccountsSite { site in
+            let cookie = try await site.joinInBrowser()
+            let path = "/account/proofs/\(act.rawValue)"
+            let page = try await site.get("\(path)?return=/account/passkeys", .browser(cookie))
+            #expect(page.status == .ok)
+            page.expectWhole(path)
+            #expect(page.html.contains(#"name="return" value="/account/passkeys""#))
+            let elsewhere = try await site.get("\(path)?return=//evil.example", .browser(cookie))
+            #expect(!elsewhere.html.contains("evil"))
+            let wrong = try await site.submit(path, "password=wrong&return=/account/passkeys", cookie: cookie)
+            #expect(wrong.status == .unprocessableContent)
+            #expect(wrong.html.contains(AccountMessage.passwordWrong.rawValue))
+            let right = try await site.submit(
+                path, "password=correct+horse&return=/account/passkeys", cookie: cookie)
+            #expect(right.headers[.location] == "/account/passkeys")
+            let done = try await site.get(path, .browser(cookie))
+            #expect(!done.html.contains(#"type="password""#))
+        }
+        try await withAccountsSite { site in
+            let cookie = try await site.joinInBrowser()
+            #expect(try await site.get("/account/proofs/other", .browser(cookie)).status == .notFound)
+        }
+    }
+
+    @Test("The attack: another email, then a reset to it, takes nothing", arguments: Engine.allCases)
+    func attack(engine: Engine) async throws {
+        let post = PostBox()
+        try await withAccountsSite(engine, mailer: post) { site in
+            let token = try await site.join()
+            let stolen = try await site.call(.patch, "/account", #"{"email":"eve@example.org"}"#, token: token)
+            #expect(stolen.status == .unprocessableContent)
+            #expect(try stolen.errorFields() == ["password"])
+            _ = try await site.call(.post, "/password-resets", #"{"email":"eve@example.org"}"#)
+            await site.accounts.finishLetters()
+            #expect(await post.letters.allSatisfy { $0.to == "mia@example.org" })
+            let account = try await site.call(.get, "/account", token: token).object()
+            #expect(account["email"] as? String == "mia@example.org")
+            #expect(account["pendingEmail"] is NSNull)
+        }
+    }
+
+    @Test(
+        "A new email waits with mail, is confirmed, and can be undone from the old address", arguments: [true, false])
+    func email(isPage: Bool) async throws {
+        let post = PostBox()
+        try await withAccountsSite(mailer: post) { site in
+            func code(_ subject: String) async throws -> String {
+                await site.accounts.finishLetters()
+                let body = try #require(await post.letters.last { $0.subject == subject }?.body)
+                let line = try #require(body.split(separator: "\n").last { $0.hasPrefix("https://") })
+                return String(line.split(separator: "/").last ?? "")
+            }
+            let token = try await site.join()
+            _ = try await site.call(.post, "/email-verifications/\(try await code("Confirm your email address"))")
+            let cookie =
+                try await site.submit("/session", "email=mia%40example.org&password=correct+horse")
+                .sessionCookie ?? ""
+            if isPage {
+                let form = "view=email&return=/carrepsa/profile&email=new%40example.org"
+                let bare = try await site.submit("/account?_method=patch", form, cookie: cookie)
+                #expect(bare.status == .unprocessableContent)
+                #expect(bare.html.contains(AccountMessage.passwordMissing.rawValue))
+                #expect(bare.html.contains(#"value="new@example.org""#))
+                let done = try await site.submit(
+                    "/account?_method=patch", form + "&password=correct+horse", cookie: cookie)
+                #expect(done.headers[.location] == "/carrepsa/profile", "\(done.html)")
+            } else {
+                let body = #"{"email":"new@example.org","password":"correct horse"}"#
+                let done = try await site.call(.patch, "/account", body, token: token).object()
+                #expect(done["email"] as? String == "mia@example.org")
+                #expect(done["pendingEmail"] as? String == "new@example.org")
+            }
+            let settings = try await site.get("/account", .browser(cookie))
+            #expect(settings.html.contains("new@example.org"))
+            #expect(settings.html.contains("/account/pending-email?_method=delete"))
+            let first = try await code("Confirm your new email address")
+            #expect(try await site.call(.post, "/account/verification", token: token).status == .noContent)
+            let second = try await code("Confirm your new email address")
+            #expect(first != second)
+            #expect(try await site.call(.post, "/email-verifications/\(first)").status == .notFound)
+            #expect(try await site.call(.post, "/email-verifications/\(second)").status == .noContent)
+            #expect(
+                try await site.call(.get, "/account", token: token).object()["email"] as? String == "new@example.org")
+            let undo = "/email-undos/\(try await code("Your email address was changed"))"
+            let page = try await site.get(undo)
+            page.expectWhole("/email-undos")
+            // Looking changes nothing: programs that check mails look.
+            #expect(try await site.isSignedIn(token))
+            let undone = try await site.submit(undo, "")
+            let place = try #require(undone.headers[.location])
+            #expect(place.hasPrefix("/password-resets/"))
+            #expect(try await !site.isSignedIn(token))
+            let chosen = try await site.submit("\(place)?_method=put", "password=battery+staple")
+            #expect(chosen.headers[.location] == "/sign-in")
+            #expect(try await site.get(undo).status == .notFound)
+            #expect(try await site.submit(undo, "").status == .notFound)
+            let back = try await site.call(
+                .post, "/session", #"{"email":"mia@example.org","password":"battery staple"}"#)
+            #expect(back.status == .created)
+        }
+    }
+
+    @Test("A change that waits is cancelled, once")
+    func cancel() async throws {
+        try await withAccountsSite(mailer: PostBox()) { site in
+            let token = try await site.join()
+            let body = #"{"email":"new@example.org","password":"correct horse"}"#
+            _ = try await site.call(.patch, "/account", body, token: token)
+            #expect(try await site.call(.delete, "/account/pending-email", token: token).status == .noContent)
+            #expect(try await site.call(.delete, "/account/pending-email", token: token).status == .notFound)
+            #expect(try await site.call(.get, "/account", token: token).object()["pendingEmail"] is NSNull)
+        }
+    }
+
+    @Test("Opening the export's address without a proof leads to the page that asks for it")
+    func exportPage() async throws {
+        try await withAccountsSite { site in
+            let cookie = try await site.joinInBrowser()
+            let bare = try await site.get("/account/export", .browser(cookie))
+            #expect(bare.headers[.location] == "/account/proofs/export")
+            _ = try await site.submit("/account/proofs/export", "password=correct+horse", cookie: cookie)
+            let done = try await site.get("/account/export", .browser(cookie))
+            #expect(done.headers[.contentType] == "application/zip")
+        }
+    }
+
+    @Test("A new password removes passkeys and identities where its form says so")
+    func password() async throws {
+        try await withAccountsSite { site in
+            let token = try await site.join()
+            let body =
+                #"{"current":"correct horse","password":"second horse","removePasskeys":true,"removeIdentities":true}"#
+            #expect(try await site.call(.put, "/account/password", body, token: token).status == .noContent)
+            let wrong = #"{"current":"second horse","password":"third horse","removePasskeys":"yes"}"#
+            let answer = try await site.call(.put, "/account/password", wrong, token: token)
+            #expect(try answer.errorFields() == ["removePasskeys"])
+        }
+    }
+}

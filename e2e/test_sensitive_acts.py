@@ -1,0 +1,163 @@
+"""What decides who owns an account: another email, and what else takes a proof that its owner is present."""
+
+import re
+import stat
+
+import pytest
+from playwright.sync_api import expect
+
+from support.looks import violations
+from support.pages import sign_in_by_form, words
+from support.passkeys import Authenticator
+from support.patience import wait_until
+from support.server import Person
+
+
+class Mails:
+    """A command that takes mails, and what it was given."""
+
+    def __init__(self, folder):
+        self.folder = folder / "mails"
+        self.folder.mkdir()
+        self.command = folder / "sendmail"
+        self.command.write_text(f'#!/bin/sh\nname=$(mktemp -u XXXXXXXX)\ncat > "{folder}/$name.part"\n'
+                                f'mv "{folder}/$name.part" "{self.folder}/$name"\n')
+        self.command.chmod(self.command.stat().st_mode | stat.S_IXUSR)
+
+    def all(self):
+        files = sorted(self.folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        return [file.read_text() for file in files]
+
+    def link(self, to, subject):
+        """The path of the link in the newest mail to an address."""
+        def found():
+            return [mail for mail in self.all() if f"To: {to}\n" in mail and f"Subject: {subject}\n" in mail]
+        wait_until(found, 10)
+        return re.search(r"https?://[^/\s]+(/[^\s]+)", found()[-1]).group(1)
+
+
+@pytest.fixture
+def mailing(own_server, tmp_path):
+    """A server that sends mails, and somebody on it whose address is confirmed."""
+    mails = Mails(tmp_path)
+    server = own_server(environment={"HOMEWARD_MAIL": str(mails.command)})
+    someone = Person(server, "Ada", phone="+49 151 5550101")
+    link = mails.link(someone.email, "Confirm your email address")
+    server.request("POST", link, None)
+    assert someone.call("GET", "/account")["emailVerifiedAt"]
+    return server, someone, mails
+
+
+def change_email(page, someone, email):
+    page.goto("/carrepsa/profile")
+    page.get_by_role("main").get_by_role("button", name=re.compile(r"^\s*Mail\b")).click()
+    popup = page.get_by_role("dialog", name=words("Mail"))
+    popup.locator("input[name=email]").fill(email)
+    popup.get_by_label("Your password").fill(someone.password)
+    popup.get_by_role("button", name=words("OK")).click()
+    expect(page.locator("#waiting-email")).to_contain_text(email)
+
+
+@pytest.mark.spec("C-11")
+def test_a_new_email_waits_is_confirmed_and_is_undone_from_the_old_address(mailing, sign_in, phone):
+    server, someone, mails = mailing
+    page = sign_in(someone)
+    change_email(page, someone, "new@example.org")
+    account = someone.call("GET", "/account")
+    assert (account["email"], account["pendingEmail"]) == (someone.email, "new@example.org")
+    page.get_by_role("main").get_by_role("button", name=re.compile(r"^\s*Mail\b")).click()
+    expect(page.get_by_role("dialog", name=words("Mail"))).to_contain_text("new@example.org is waiting to be confirmed")
+    page.goto("/account")
+    expect(page.locator("#waiting-email")).to_contain_text("new@example.org")
+    first = mails.link("new@example.org", "Confirm your new email address")
+    page.get_by_role("button", name=words("Send the link again")).click()
+    wait_until(lambda: mails.link("new@example.org", "Confirm your new email address") != first, 10)
+
+    other = phone(server)
+    other.goto(mails.link("new@example.org", "Confirm your new email address"))
+    other.get_by_role("button", name=words("Confirm")).click()
+    wait_until(lambda: someone.call("GET", "/account")["email"] == "new@example.org", 10)
+    page.reload()
+    expect(page.locator("#waiting-email")).to_have_count(0)
+    expect(page.locator("main")).to_contain_text("new@example.org")
+
+    other.goto(mails.link(someone.email, "Your email address was changed"))
+    assert violations(other) == []
+    other.get_by_role("button", name=words("Undo")).click()
+    expect(other).to_have_url(re.compile("/password-resets/"))
+    page.reload()
+    expect(page).to_have_url(re.compile("/sign-in"))
+    other.get_by_label("New password").fill("another horse battery")
+    other.get_by_role("button", name=words("Save")).click()
+    expect(other).to_have_url(re.compile("/sign-in"))
+    someone.password = "another horse battery"
+    sign_in_by_form(other, someone)
+
+
+def test_a_change_that_waits_is_cancelled_in_the_settings(mailing, sign_in):
+    _, someone, mails = mailing
+    page = sign_in(someone)
+    change_email(page, someone, "new@example.org")
+    link = mails.link("new@example.org", "Confirm your new email address")
+    page.get_by_role("button", name=words("Keep the present address")).click()
+    expect(page.locator("#waiting-email")).to_have_count(0)
+    page.goto(link)
+    page.get_by_role("button", name=words("Confirm")).click()
+    expect(page.get_by_role("heading", name=words("This link no longer works"))).to_be_visible()
+    assert someone.call("GET", "/account")["email"] == someone.email
+
+
+def test_an_unlocked_browser_alone_takes_no_account(person, sign_in):
+    """Everything that the pages offer to somebody who doesn't know the password."""
+    someone = person()
+    page = sign_in(someone)
+    page.goto("/account/edit")
+    page.get_by_label("Email").fill("thief@example.org")
+    page.get_by_role("button", name=words("Save")).click()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    page.goto("/account")
+    page.get_by_role("link", name=re.compile("Download everything")).click()
+    expect(page.get_by_label("Password")).to_be_visible()
+    page.get_by_label("Password").fill("guess")
+    page.get_by_role("button", name=words("Continue")).click()
+    expect(page.get_by_text("That is not your password.")).to_be_visible()
+    page.goto("/account/export")
+    expect(page).to_have_url(re.compile("/account/proofs/export$"))
+    assert someone.call("GET", "/account")["email"] == someone.email
+
+
+def test_a_passkey_confirms_in_place_of_the_password(person, sign_in):
+    someone = person()
+    page = sign_in(someone)
+    authenticator = Authenticator(page)
+    page.goto("/account/passkeys")
+    page.get_by_label("Your password").fill(someone.password)
+    page.get_by_role("button", name=words("Add a passkey")).click()
+    expect(page.get_by_text("Passkey added")).to_be_visible()
+    page.goto("/account/delete")
+    page.get_by_role("link", name=words("Confirm in another way")).click()
+    authenticator.knows_owner(False)
+    page.get_by_role("button", name=words("Confirm with a passkey")).click()
+    expect(page.get_by_text("The passkey didn't confirm it.")).to_be_visible()
+    authenticator.knows_owner()
+    page.get_by_role("button", name=words("Confirm with a passkey")).click()
+    expect(page).to_have_url(re.compile("/account/delete$"))
+    expect(page.locator("main input[type=password]")).to_have_count(0)
+    page.get_by_role("button", name=words("Delete account")).click()
+    page.get_by_role("alertdialog").locator("[data-yes]").click()
+    page.wait_for_url(lambda url: "/account" not in url)
+    status, _, _ = someone.server.request("GET", "/account", None, someone.token)
+    assert status == 401
+
+
+def test_it_works_without_script(person, sign_in):
+    someone = person()
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto("/account/fields/email?return=/account")
+    page.locator("input[name=email]").fill("new@example.org")
+    page.get_by_role("button", name=words("OK")).click()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    page.get_by_label("Your password").fill(someone.password)
+    page.get_by_role("button", name=words("OK")).click()
+    expect(page).to_have_url(re.compile("/account$"))
+    assert someone.call("GET", "/account")["email"] == "new@example.org"
