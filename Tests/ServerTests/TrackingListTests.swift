@@ -1,0 +1,146 @@
+import HTTPTypes
+import Kernel
+import TestSupport
+import Testing
+import TrackerProtocol
+import Tracking
+
+/// The list page: its order, its search, and its switches.
+@Suite("Tracking: the list page")
+struct TrackingListTests {
+    private static func names(_ page: Reply) -> [String] {
+        page.text.matches(of: #/class="card-title" href="[^"]*">([^<]*)</#).map { String($0.1) }
+    }
+
+    @Test("The order is kept in the browser that chose it, and an unknown one is refused")
+    func order() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            for name in ["Umbrella", "Bike"] {
+                let url = try await anna.item(name)
+                let report = try await anna.source(.osmand, item: url)
+                tracking.clock.advance(seconds: 60)
+                let uri = "\(report)&lat=50&lon=6&timestamp=\(tracking.seconds - (name == "Bike" ? 600 : 0))"
+                _ = try await anna.device(.get, uri)
+            }
+            #expect(Self.names(try await anna.page("/tracking/items")) == ["Bike", "Umbrella"])
+            let chosen = try await anna.page("/tracking/items?order=position")
+            #expect(Self.names(chosen) == ["Umbrella", "Bike"])
+            let cookie = try #require(chosen.header("set-cookie"))
+            #expect(cookie.hasPrefix("homeward-list-order=position; Path=/tracking/items; Max-Age=31536000; HttpOnly"))
+            let session = try #require(anna.cookie)
+            let kept = try await anna.page(
+                "/tracking/items", headers: ["cookie": "\(session); homeward-list-order=position"])
+            #expect(Self.names(kept) == ["Umbrella", "Bike"])
+            #expect(kept.text.contains("aria-current=\"true\">Latest position</a>"))
+            let odd = try await anna.page(
+                "/tracking/items", headers: ["cookie": "\(session); homeward-list-order=odd"])
+            #expect(Self.names(odd) == ["Bike", "Umbrella"])
+            #expect(try await anna.page("/tracking/items?order=odd").status == 422)
+        }
+    }
+
+    @Test("The search is there from eight items on, and works as a plain form")
+    func search() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            for number in 1..<Limits.searchableItems { _ = try await anna.item("Item \(number)") }
+            #expect(!(try await anna.page("/tracking/items")).text.contains("role=\"search\""))
+            _ = try await anna.item("Köln \"<b>")
+            let page = try await anna.page("/tracking/items")
+            #expect(page.text.contains("role=\"search\""))
+            let found = try await anna.page("/tracking/items?q=koeln")
+            #expect(Self.names(found) == ["Köln &quot;&lt;b&gt;"])
+            #expect(found.text.contains("name=\"q\" type=\"search\" value=\"koeln\""))
+            #expect(found.text.contains("hx-get=\"/tracking/items?q=koeln\""))
+            let none = try await anna.page("/tracking/items?q=nothing")
+            #expect(Self.names(none).isEmpty)
+            #expect(none.text.contains("No item&#39;s name contains “nothing”."))
+        }
+    }
+
+    @Test("Undo in the toast of a switch gives the opposite command")
+    func undo() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            var tracker = try await SpokenTracker(tracking)
+            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
+            let first = try await tracker.report(.registering)
+            tracking.clock.advance(seconds: 5)
+            _ = try await tracker.report(.active, doing: first)
+            let off = try await anna.submit(url + "/commands", ["kind": "off", "view": "card"], isFragment: true)
+            let toast = try #require(off.header("hx-trigger"))
+            #expect(toast.contains("Turning Keys off"))
+            #expect(toast.replacing("\\/", with: "/").contains("\(url)/commands?undo=on"))
+            let undone = try await anna.submit(url + "/commands?undo=on", ["idempotencyKey": ""])
+            #expect(undone.status == 303)
+            #expect(undone.header("location") == "/tracking/items")
+            let commands = try await anna.send(.get, url + "/commands").object()
+            #expect(try commands.texts("items", "kind") == ["on", "off", "activate"])
+            #expect(try commands.texts("items", "state") == ["queued", "superseded", "applied"])
+        }
+    }
+
+    @Test("The details say what became of a ring")
+    func ring() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            var tracker = try await SpokenTracker(tracking)
+            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
+            let first = try await tracker.report(.registering)
+            tracking.clock.advance(seconds: 5)
+            _ = try await tracker.report(.active, doing: first)
+            #expect(!(try await anna.page(url)).text.contains("ring-state"))
+            #expect(try await anna.send(.post, url + "/commands", json: ["kind": "ring"]).status == 202)
+            #expect(try await anna.page(url).text.contains("Waiting for the tracker to connect."))
+            tracking.clock.advance(seconds: 5)
+            let told = try await tracker.report(.active)
+            #expect(try await anna.page(url).text.contains("The tracker has been told to ring."))
+            tracking.clock.advance(seconds: 5)
+            _ = try await tracker.report(.active, doing: told)
+            #expect(try await anna.page(url).text.contains("The tracker rang."))
+            tracking.clock.advance(seconds: Limits.ringShownSeconds)
+            #expect(!(try await anna.page(url)).text.contains("ring-state"))
+        }
+    }
+
+    @Test("Edit shows name and photo, and opens its rules where one is to be corrected")
+    func advanced() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Keys")
+            let form = try await anna.page(url + "/edit")
+            #expect(form.text.contains("<details class=\"fold fold-row\" id=\"advanced\">"))
+            let wrong = try await anna.submit(url + "?_method=patch", ["name": "Keys", "settings.lostMetres": "0"])
+            #expect(wrong.status == 422)
+            #expect(wrong.text.contains("id=\"advanced\" open>"))
+            let name = try await anna.submit(url + "?_method=patch", ["name": ""])
+            #expect(name.text.contains("id=\"advanced\">"))
+        }
+    }
+
+    @Test("The settings of notifications show the kinds of the apps in use, and keep the others")
+    func kinds() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let path = "/account/notifications"
+            #expect(try await anna.page(path).text.contains("value=\"packageAccepted\""))
+            _ = try await anna.item("Keys")
+            let page = try await anna.page(path)
+            #expect(page.text.contains("name=\"kinds\" value=\"itemTooFar\""))
+            for kind in ["packageAccepted", "choreRequested", "levelReached"] {
+                #expect(!page.text.contains("value=\"\(kind)\""))
+            }
+            func kinds() async throws -> [String]? {
+                try await anna.send(.get, path).object().members["kinds"] as? [String]
+            }
+            let before = try #require(await kinds())
+            #expect(before.contains("packageAccepted"))
+            let saved = try await anna.submit(path + "?_method=patch", ["shown": "itemTooFar"])
+            #expect(saved.status == 303)
+            #expect(try await kinds() == before.filter { $0 != "itemTooFar" })
+        }
+    }
+}
