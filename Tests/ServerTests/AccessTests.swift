@@ -17,7 +17,8 @@ struct AccessTests {
         "PUT /password-resets/{code}", "GET /email-verifications/{code}", "POST /email-verifications/{code}",
         "GET /carrepsa", "GET /offline", "GET /family", "GET /family/sign-in", "POST /family/sign-in",
         "GET /family/scan",
-        "GET /family/invitations/{code}", "GET /found", "POST /sign-in/passkey/challenge", "POST /sign-in/passkey",
+        "GET /family/invitations/{code}", "GET /email-undos/{code}", "POST /email-undos/{code}", "GET /found",
+        "POST /sign-in/passkey/challenge", "POST /sign-in/passkey",
     ]
     private static let device: Set<String> = [
         "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",

@@ -118,7 +118,7 @@ struct CarrepsaDisputeTests {
             let browser = CarrepsaPerson(
                 site: site, name: ben.name, id: ben.id, token: nil, cookie: "\(ben.cookie ?? ""); \(flash)")
             let list = try await browser.page("/carrepsa/packages").text
-            #expect(list.contains("<a class=\"toast-action\" href=\"\(path)\">Open delivery</a>"))
+            #expect(list.contains("<a class=\"toast-action\" hx-disable href=\"\(path)\">Open delivery</a>"))
         }
     }
 

@@ -199,6 +199,37 @@ struct NotificationRoutesTests {
         }
     }
 
+    @Test("The settings page shows the kinds of the apps in use, and saving it keeps the others")
+    func kindsOfUsedApps() async throws {
+        try await withServer { server async throws in
+            let mia = try await server.join()
+            let path = "/account/notifications"
+            func page() async throws -> String {
+                try await server.client.executeRequest(
+                    uri: path, method: .get, headers: HTTPFields.page.with(bearer: mia), body: nil
+                ).html
+            }
+            func kinds() async throws -> [String] {
+                try #require(await server.send(.get, path, token: mia).object()["kinds"] as? [String])
+            }
+            #expect(try await page().contains("value=\"packageAccepted\""))
+            let item = try await server.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: mia)
+            #expect(item.status == .created)
+            let settings = try await page()
+            #expect(settings.contains("name=\"kinds\" value=\"itemTooFar\""))
+            for kind in ["packageAccepted", "choreRequested", "levelReached"] {
+                #expect(!settings.contains("value=\"\(kind)\""))
+            }
+            let before = try await kinds()
+            #expect(before.contains("packageAccepted"))
+            let saved = try await server.client.executeRequest(
+                uri: path + "?_method=patch", method: .post,
+                headers: HTTPFields.page.with(form: true).with(bearer: mia), body: .init(string: "shown=itemTooFar"))
+            #expect(saved.status == .seeOther)
+            #expect(try await kinds() == before.filter { $0 != "itemTooFar" })
+        }
+    }
+
     @Test("the service worker is asked for anew each time and says its version")
     func serviceWorker() async throws {
         try await withServer { server async throws in
@@ -219,6 +250,12 @@ extension HTTPFields {
     fileprivate func with(form: Bool) -> HTTPFields {
         var fields = self
         if form { fields[.contentType] = "application/x-www-form-urlencoded" }
+        return fields
+    }
+
+    fileprivate func with(bearer token: String) -> HTTPFields {
+        var fields = self
+        fields[.authorization] = "Bearer \(token)"
         return fields
     }
 }
