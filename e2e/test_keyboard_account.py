@@ -32,6 +32,7 @@ def test_an_account_is_made_and_deleted(engine, server, phone):
     keys.goes(page.get_by_role("link", name="Download everything"), "/account/proofs/export")
     keys.type(page.locator("main input[type=password]"), password).enter()
     expect(page.get_by_role("link", name="Download")).to_be_visible()
+    settled(page)
     with page.expect_download() as download:
         keys.enter(page.get_by_role("link", name="Download"))
     assert download.value.suggested_filename

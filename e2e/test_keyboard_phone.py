@@ -165,6 +165,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     item = ada.add_item("Keys")
     page.goto(f"/tracking/items/{item['id']}/edit")
     settled(page)
+    keys.enter(page.locator("#advanced > summary"))
     keys.type(page.get_by_label(re.compile("^Warn when")), "40").enter()
     expect(heading(page, "Keys")).to_be_visible()
     open_by_keys(keys, "/account", "Distances and interval")

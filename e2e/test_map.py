@@ -110,10 +110,12 @@ def test_zooming_in_keeps_the_item_in_view(tracked, sign_in, engine, way):  # no
     details(page, item)
     newest = page.locator(".map [data-newest=true]")
     expect(page.locator(".map-mark-me")).to_be_visible()
-    place = middle(newest)
     zoom = page.locator(".leaflet-control-zoom-in")
     if way == "key":
         page.locator("#map").focus()
+    # The page moves when the map gets the focus, or the button is scrolled into view.
+    zoom.scroll_into_view_if_needed()
+    place = middle(newest)
     for _ in range(3):
         scale = page.locator(".leaflet-control-scale-line").inner_text()
         if way == "button":

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.buckets import NAME, SECRET_KEY, Bucket
-from support.pages import card, words
+from support.pages import card, open_advanced, words
 from support.pairing import pair_by_code
 from support.patience import wait_until
 from support.server import Person
@@ -183,6 +183,7 @@ def test_past_positions_are_kept_for_as_many_days_as_the_owner_wants(engine, sit
     assert len(bucket.keys()) == 4
     page = sign_in(someone)
     page.goto(f"/tracking/items/{item}/edit")
+    open_advanced(page)
     field = page.get_by_label("Keep past positions for")
     expect(field).to_have_value("")
     field.fill("0")

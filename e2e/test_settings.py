@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.looks import SMALL, flaws
 from support.offline import LONG, go_offline, go_online, is_kept, waits, with_worker
-from support.pages import save, words
+from support.pages import open_advanced, save, words
 from support.parcels import START, post
 from test_tracking_items import HOME, north
 
@@ -44,6 +44,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 10
     # Emptied at a thing, a field has the account's default; emptied here, the product's.
     page.goto(f"/tracking/items/{old['id']}/edit")
+    open_advanced(page)
     field(page, "Warn when").fill("")
     save(page)
     expect(page.get_by_role("heading", name="Keys", level=1)).to_be_visible()

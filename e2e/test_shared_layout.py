@@ -79,7 +79,7 @@ def test_a_childs_tap_keeps_the_place_on_the_page(home, childs_phone, engine):  
 
 def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, engine):
     owner, carrier = village.neighbour("Mia"), village.neighbour("Ben")
-    for title, start in (("Bike helmet", "Quakenbrück"), ("Kettle", "Bonn"), ("Lamp", "Quakenbrück")):
+    for title, start in (("Bike helmet", "Quakenbrück"), ("Kettle", "Bonn"), ("Footstool", "Quakenbrück")):
         post(owner, title, **{"from": start})
     page = sign_in(carrier, viewport=WIDE, is_mobile=False)
     page.goto("/carrepsa/packages")
@@ -90,7 +90,7 @@ def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, 
     expect(page.get_by_role("heading", name="Bike helmet", level=1)).to_be_visible()
     pane = page.locator("[data-pane-list]")
     expect(pane.get_by_label("From")).to_have_value("Quakenbr")
-    expect(pane.get_by_text("Lamp")).to_be_visible()
+    expect(pane.get_by_text("Footstool")).to_be_visible()
     expect(pane.get_by_text("Kettle")).to_have_count(0)
     open_row = pane.locator(".is-current")
     expect(open_row).to_contain_text("Bike helmet")
@@ -102,7 +102,7 @@ def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, 
     address = page.url
     pane.get_by_label("From").fill("Bonn")
     expect(pane.get_by_text("Kettle")).to_be_visible()
-    expect(pane.get_by_text("Lamp")).to_have_count(0)
+    expect(pane.get_by_text("Footstool")).to_have_count(0)
     assert page.url == address
 
 

@@ -28,6 +28,8 @@ class Home:
         self.device = self._device(mia)
         self.ids = {
             "mia": mia["id"], "ben": ben["id"], "zoe": self.children[2]["id"], "chore": self.chores[0]["id"],
+            "parent": self.parent.call("GET", "/account", expect=200)["id"],
+            "request": self.parent.call("GET", f"/family/children/{mia['id']}/requests", expect=200)["items"][0]["id"],
         }
 
     def _avatars(self):

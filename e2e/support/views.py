@@ -102,6 +102,8 @@ PARENT = {
     "family-chore": ["/family/chores/new", "/family/chores/{chore}/edit"],
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],
+    "family-parent": ["/family/parents/{parent}"],
+    "family-request-page": ["/family/children/{mia}/requests/{request}"],
 }
 CHILD = {
     "family-my": ["/family"],
@@ -119,6 +121,7 @@ FAMILY_NOBODY = {
     "family-scan": ["/family/scan"],
     "family-join": ["/family/invitations/{invitation}"],
     "family-door": ["/family/sign-in?code={code}"],
+    "family-code-dead": ["/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA"],
 }
 # Reached by a mail's link: test_sensitive_acts.py looks at it.
 MAILED = {"accounts-undo": []}

@@ -138,7 +138,7 @@ extension FamilyParentStrings {
         revoke: "Widerrufen",
         revokeLabel: "Die Einladung widerrufen, {by}",
         revoked: "Die Einladung ist widerrufen",
-        withdrawRequest: "Zurücknehmen",
+        withdrawRequest: "Zurück\u{AD}nehmen",
         withdrawRequestLabel: "Zurücknehmen: Ich habe „{chore}“ nicht erledigt",
         requestWithdrawn: "„{chore}“ ist zurückgenommen"
     )

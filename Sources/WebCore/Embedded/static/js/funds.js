@@ -21,18 +21,22 @@ export function watch(field) {
     const amount = minorUnits(input.value, Number(field.dataset.fundsDigits));
     const isShort = amount !== null && amount > BigInt(field.dataset.funds);
     field.classList.toggle("is-invalid", isShort);
+    // What the field can't tell by itself: its message stays as long as the amount is too high.
+    input.setCustomValidity(isShort ? reason : "");
     if (isShort) {
       message.textContent = reason;
       input.setAttribute("aria-invalid", "true");
       button.setAttribute("aria-disabled", "true");
       button.dataset.reason = reason;
     } else {
-      if (message.textContent === reason) message.textContent = "";
+      if (message.textContent === reason) {
+        message.textContent = "";
+        input.removeAttribute("aria-invalid");
+      }
       button.removeAttribute("aria-disabled");
       delete button.dataset.reason;
     }
   };
-  // On the document, after the form's own listener, which takes back what was wrong as soon as one types.
   document.addEventListener("input", (event) => event.target === input && compare());
   if (input.value) compare();
 }
