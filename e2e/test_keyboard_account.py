@@ -31,10 +31,10 @@ def test_an_account_is_made_and_deleted(engine, server, phone):
     keys.goes(row(page, "Delete account"), "/account/delete$")
     keys.goes(page.get_by_role("link", name="Download everything"), "/account/proofs/export")
     keys.type(page.locator("main input[type=password]"), password).enter()
-    expect(page.get_by_role("link", name="Download")).to_be_visible()
+    expect(page.get_by_role("link", name=words("Download"))).to_be_visible()
     settled(page)
     with page.expect_download() as download:
-        keys.enter(page.get_by_role("link", name="Download"))
+        keys.enter(page.get_by_role("link", name=words("Download")))
     assert download.value.suggested_filename
     page.goto("/account/delete")
     delete = button(page, "Delete account")

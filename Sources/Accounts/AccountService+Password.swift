@@ -38,6 +38,7 @@ extension AccountService {
         try AccountStore.setPassword(hash, of: account.id, in: tx)
         for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
         try CodeStore.removeResets(of: account.id, in: tx)
+        try ProofStore.deleteAll(of: account.id, in: tx)
         if removing.contains(.identities) { try IdentityStore.deleteAll(of: account.id, in: tx) }
         if removing.contains(.passkeys) { try PasskeyStore.deleteAll(of: account.id, in: tx) }
         var account = account

@@ -33,6 +33,10 @@ struct ProofTests {
             let expiry = try await house.service.prove(act, password: "correct horse", by: mia.actor)
             #expect(expiry == house.clock.now.adding(seconds: 600))
             #expect(try await !isAllowed(act, elsewhere.actor))
+            for absent in [nil, ""] {
+                let error = try await refusal { _ = try await house.service.prove(act, password: absent, by: mia.actor) }
+                #expect(error?.fields.keys.sorted() == ["password"], "a proof doesn't renew itself")
+            }
             for other in SensitiveAct.allCases where other != act {
                 #expect(try await !isAllowed(other, mia.actor), "\(other)")
             }
@@ -41,6 +45,20 @@ struct ProofTests {
             _ = try await house.service.prove(act, password: "correct horse", by: mia.actor)
             house.clock.advance(seconds: 600)
             #expect(try await !isAllowed(act, mia.actor), "expired")
+        }
+    }
+
+    @Test("A new password ends the proofs given before", arguments: Engine.allCases)
+    func newPassword(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            _ = try await house.service.prove(.deleteAccount, password: "correct horse", by: mia.actor)
+            try await house.service.changePassword(
+                current: "correct horse", new: "another battery", by: mia.actor)
+            guard case .password = try await house.service.proofState(of: mia.actor, for: .deleteAccount) else {
+                Issue.record("the proof is still there")
+                return
+            }
         }
     }
 

@@ -27,9 +27,14 @@ extension AccountService {
     /// - Throws: ``AppError`` `invalid` with `fields.password`; `throttled` after too many wrong ones; `forbidden` for a
     ///   child.
     package func prove(_ act: SensitiveAct, password: String?, by actor: Actor) async throws -> Instant {
+        guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         let evidence = try await evidence(password: password, of: actor)
         let now = clock.now
         try await database.write { [self] tx in
+            // A stored proof doesn't give another one: its ten minutes would begin anew for ever.
+            if case .stored = evidence {
+                throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
+            }
             _ = try require(act, of: actor, with: evidence, now: now, in: tx)
             try ProofStore.insert(act, of: actor.session, now: now, in: tx)
         }

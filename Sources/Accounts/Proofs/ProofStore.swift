@@ -30,6 +30,12 @@ enum ProofStore {
         ) == 1
     }
 
+    /// Deletes the proofs of all sessions of an account.
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute(
+            "DELETE FROM proof WHERE session_id IN (SELECT id FROM session WHERE account_id = \(person))")
+    }
+
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM proof WHERE expires_at <= \(now)")
     }

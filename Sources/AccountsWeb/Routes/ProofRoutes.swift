@@ -46,7 +46,9 @@ extension AccountsPages {
                         }
                     return try Answer.created(
                         context, location: "/account/proofs/\(act.rawValue)",
-                        json: { ProofJSON(act: act.rawValue, expiresAt: expiry) }, seeOther: destination)
+                        json: { ProofJSON(act: act.rawValue, expiresAt: expiry) },
+                        // The download is on the proof's own page.
+                        seeOther: act == .export ? act.page : destination)
                 }
             }
         )

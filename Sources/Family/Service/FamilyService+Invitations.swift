@@ -141,6 +141,10 @@ extension FamilyService {
     static func voidInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
         try InvitationStore.deleteAll(by: person, in: tx)
+        // A code made with the old password would still sign in as a child.
+        for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
+            _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
+        }
         try tellOfInvitations(member.household, now: now, in: tx)
     }
 
