@@ -1,4 +1,4 @@
-"""What each side of a delivery learns of the other: notifications, statements, and the way to the next step."""
+"""Each side of a delivery is informed about the other: notifications, statements, and the way to the next step."""
 
 import re
 

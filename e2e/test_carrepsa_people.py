@@ -149,7 +149,7 @@ def test_the_profile_is_changed_in_popups(engine, village, sign_in, title, key, 
     popup = page.get_by_role("dialog", name=words(title))
     text_of(popup).fill(good)
     if key == "email":
-        # Another address decides who owns the account.
+        # A change of the address decides who owns the account.
         popup.get_by_role("button", name=words("OK")).click()
         popup = page.get_by_role("dialog", name=words(title))
         expect(popup.get_by_text("Enter your password.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Texts with combining marks after the signs of HTML stay texts, and htmx works on no text of people's."""
+"""Texts with combining marks after the signs of HTML stay texts, and htmx ignores texts that people enter."""
 
 import re
 from urllib.parse import quote

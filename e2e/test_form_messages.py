@@ -1,4 +1,4 @@
-"""What is wrong is said at its field, and the message goes as soon as the field is right."""
+"""Errors are shown at their fields, and each message disappears as soon as its field is right."""
 
 import re
 

@@ -52,7 +52,7 @@ def test_the_chosen_order_stays(engine, tracked, sign_in, scripts):  # noqa: F81
     expect(page.locator(".segments [aria-current=true]")).to_have_text("Latest position")
     open_list(page)
     expect(titles(page)).to_have_text(["Umbrella", "Bike"])
-    # What gets lost comes to the top by itself.
+    # An item that gets lost moves to the top without a reload.
     if scripts:
         page.get_by_role("link", name="By name").click()
         expect(titles(page)).to_have_text(["Bike", "Umbrella"])

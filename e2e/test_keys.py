@@ -9,7 +9,7 @@ KEYS = ("ledger.key", "push.key", "secret.key")
 
 
 def refusal(server):
-    """What `homeward serve` says when it ends at once."""
+    """The output of `homeward serve` when it ends at once."""
     answer = subprocess.run([BINARIES / "homeward", "serve"], env=server.environment, cwd=server.folder,
                             capture_output=True, text=True, timeout=60)
     assert answer.returncode != 0

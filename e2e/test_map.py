@@ -195,7 +195,7 @@ def test_details_without_a_phones_position_say_why_and_take_it(person, sign_in, 
     expect(page.locator(".hero-distance")).to_contain_text("120 m")
     expect(why).to_have_count(0)
     expect(use).to_be_hidden()
-    # Where it is known, nobody is asked.
+    # Where it is known, the page doesn't ask.
     page.reload()
     expect(page.locator(".hero-distance")).to_contain_text("120 m")
     expect(use).to_be_hidden()

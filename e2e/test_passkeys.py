@@ -40,7 +40,7 @@ def set_passcode(page, back="/tracking/items"):
 
 
 def confirm(page):
-    """The password, without which nobody adds a passkey."""
+    """The password, without which no passkey is added."""
     page.get_by_label("Your password").fill(PASSWORD)
 
 

@@ -1,4 +1,4 @@
-"""What decides who owns an account: another email, and what else takes a proof that its owner is present."""
+"""Acts that decide who owns an account, such as changing the email, require a proof that its owner is present."""
 
 import re
 import stat
@@ -14,7 +14,7 @@ from support.server import Person
 
 
 class Mails:
-    """A command that takes mails, and what it was given."""
+    """A command that accepts mails, and the mails it got."""
 
     def __init__(self, folder):
         self.folder = folder / "mails"
@@ -38,7 +38,7 @@ class Mails:
 
 @pytest.fixture
 def mailing(own_server, tmp_path):
-    """A server that sends mails, and somebody on it whose address is confirmed."""
+    """A server that sends mails, and a person on it whose address is confirmed."""
     mails = Mails(tmp_path)
     server = own_server(environment={"HOMEWARD_MAIL": str(mails.command)})
     someone = Person(server, "Ada", phone="+49 151 5550101")
@@ -108,7 +108,7 @@ def test_a_change_that_waits_is_cancelled_in_the_settings(mailing, sign_in):
 
 
 def test_an_unlocked_browser_alone_takes_no_account(person, sign_in):
-    """Everything that the pages offer to somebody who doesn't know the password."""
+    """Everything that the pages offer to a person who doesn't know the password."""
     someone = person()
     page = sign_in(someone)
     page.goto("/account/edit")

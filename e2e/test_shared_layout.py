@@ -1,4 +1,4 @@
-"""What the pages of all apps have in common: bar, tabs, the list beside the details, and where one is after a change."""
+"""The common parts of all apps' pages: bar, tabs, the list beside the details, and the position after a change."""
 
 import re
 
@@ -94,11 +94,11 @@ def test_wide_screens_keep_the_search_beside_the_open_package(village, sign_in, 
     expect(pane.get_by_text("Kettle")).to_have_count(0)
     open_row = pane.locator(".is-current")
     expect(open_row).to_contain_text("Bike helmet")
-    # What comes in by itself leaves the open row marked.
+    # A row that is added without a reload leaves the open row marked.
     post(owner, "Toolbox", **{"from": "Quakenbrück"})
     expect(pane.get_by_text("Toolbox")).to_be_visible()
     expect(open_row).to_contain_text("Bike helmet")
-    # The search goes on in the pane, and the page stays.
+    # The search continues in the pane, and the page stays.
     address = page.url
     pane.get_by_label("From").fill("Bonn")
     expect(pane.get_by_text("Kettle")).to_be_visible()

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Kernel
 
-/// What libFuzzer calls with each input: the first byte chooses a reader of texts from outside, the rest is what it reads.
+/// The entry point that libFuzzer calls with each input: the first byte chooses a reader of texts from outside, the
+/// rest is its input.
 /// Fails when reading costs more processor time for each byte than any linear reader does.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -13,8 +14,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 struct TextCost {
-    /// Several times what the slowest reader takes with all checks on. A reader whose time grows with the square of a run's
-    /// length takes more than three times as much for 16 KB.
+    /// Several times what the slowest reader takes with all checks on. A reader whose time grows with the square of a
+    /// run's length takes more than three times as much for 16 KB.
     private static let nanosecondsPerByte: Int64 = 1_000
     private static let nanosecondsAtLeast: Int64 = 3_000_000
     private static let tries = 3
@@ -56,7 +57,7 @@ struct TextCost {
         use(value)
     }
 
-    /// What Foundation reads: messages of trackers, apps and clouds.
+    /// Texts that Foundation decodes: messages of trackers, apps and clouds.
     private func decoded() {
         guard JSONSyntax.isValid(bytes) else { return }
         _ = try? JSONDecoder().decode([String: String].self, from: Data(bytes))
@@ -113,7 +114,7 @@ struct TextCost {
         }
     }
 
-    /// What the product does with a text.
+    /// The product's operations on a text.
     private func use(_ text: String) {
         precondition(StreamSafeText.isValid(text.utf8), "a reader let a long run through")
         var hasher = Hasher()

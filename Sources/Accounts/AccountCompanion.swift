@@ -11,13 +11,13 @@ package protocol AccountCompanion: Sendable {
     /// Refuses while something of the person must come to its end first. Asked before the person is asked to confirm, and
     /// for the app itself to ask again in ``erase(_:in:)``.
     func permitErasure(of person: PersonID, in tx: Transaction) throws
-    /// What the deletion of the account means for others, in English, for the page that asks; `nil` for nothing.
+    /// The effects of the account's deletion on others, in English, for the confirmation page; `nil` for none.
     func erasureNote(of person: PersonID, in tx: Transaction) throws -> String?
     /// Removes everything of the person, in the transaction that removes the account.
     func erase(_ person: PersonID, in tx: Transaction) throws
     /// Refuses what the app can't do without, in the transaction that changes the profile, before it is changed.
     func permitChange(from before: Account, to after: Account, in tx: Transaction) throws
-    /// Ends what the person gave away that must not outlive their password, in the transaction that changes it.
+    /// Voids the person's invitations and codes that must end with their password, in the transaction that changes it.
     func passwordChanged(of person: PersonID, now: Instant, in tx: Transaction) throws
     /// Hears of a changed profile, in the transaction that changes it.
     /// - Parameter account: as it is from then on.

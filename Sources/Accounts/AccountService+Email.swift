@@ -2,8 +2,8 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Sends the link once more that confirms a new address, or else the present one. Nothing happens when the address is
-    /// confirmed, when mail isn't set up, or when the address got enough mail already.
+    /// Sends the link once more that confirms a new address, or else the present one. Nothing happens when the address
+    /// is confirmed, when mail isn't set up, or when the address got enough mail already.
     /// - Parameter language: of the mail, unless the account has one: `en` or `de`.
     package func requestVerification(_ actor: Actor, language: String = Languages.all[0]) async throws {
         let account = try await account(actor)

@@ -50,15 +50,15 @@ extension AccountService {
         }
     }
 
-    /// What the deletion of the account means for others, in English.
+    /// The effects of the account's deletion on others, in English.
     package func erasureNotes(_ actor: Actor) async throws -> [String] {
         try await database.read { [companions] tx in
             try companions.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
         }
     }
 
-    /// Deletes the account and everything that the apps store about the person. It takes the password, or a stored proof
-    /// (``SensitiveAct/deleteAccount``).
+    /// Deletes the account and everything that the apps store about the person. It takes the password, or a stored
+    /// proof (``SensitiveAct/deleteAccount``).
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
     ///   `forbidden` for a child; `conflict` when an app has something open.
     package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {

@@ -2,8 +2,8 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Gives the account a new password, signs out every other device and ends open codes. An account without a password
-    /// gets its first one by a stored proof (``SensitiveAct/setPassword``).
+    /// Gives the account a new password, signs out every other device and ends open codes. An account without a
+    /// password gets its first one by a stored proof (``SensitiveAct/setPassword``).
     /// - Parameter removing: other ways to sign in that end with it.
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
     ///   after too many wrong ones; `forbidden` for a child.
@@ -30,7 +30,7 @@ extension AccountService {
         }
     }
 
-    /// Whoever knew the old password is kept out: their sessions and what they had begun end.
+    /// A person who knew the old password loses access: their sessions and unfinished requests end.
     private func replacePassword(
         of account: Account, with hash: String, removing: OtherSignInWays, keeping session: ID<Session>?, now: Instant,
         in tx: Transaction
@@ -96,7 +96,7 @@ extension AccountService {
                 let account = try AccountStore.lockedAccount(person, in: tx)
             else { throw AppError(.notFound, .linkUnknown) }
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
-            // Whoever linked and added them may be whom the reset is to keep out; doing so again is one step.
+            // An intruder may have added them. The owner can add them again in one step.
             try replacePassword(of: account, with: hash, removing: .all, keeping: nil, now: now, in: tx)
         }
     }

@@ -110,7 +110,8 @@ extension AccountService {
         return try isProven ? nil : missingProof(of: actor.person, in: tx)
     }
 
-    /// Checks changes before anything that came with them is stored; ``update(_:ifVersion:by:language:)`` checks them too.
+    /// Checks changes before anything that came with them is stored; ``update(_:ifVersion:by:language:)`` checks them
+    /// too.
     /// - Throws: ``AppError`` `invalid` with all fields at fault, `forbidden` as when they are made.
     package func check(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool) throws {
         _ = try CheckedProfile(changes, isChild: isChild, hasEmail: hasEmail, now: clock.now)

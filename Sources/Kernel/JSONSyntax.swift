@@ -1,9 +1,9 @@
 /// The syntax of JSON. Foundation's decoder takes more than that: commas at the end, `01`, raw line breaks in strings,
 /// other encodings.
 package enum JSONSyntax {
-    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark, that Foundation's decoder reads in
-    /// linear time: its names and texts, escapes decoded, are in the Stream-Safe Text Format. A name that Swift would take
-    /// for another one in ASCII is refused, so that names compare as bytes do.
+    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark, that Foundation's decoder
+    /// reads in linear time: its names and texts, escapes decoded, are in the Stream-Safe Text Format. A name that
+    /// Swift would take for another one in ASCII is refused, so that names compare as bytes do.
     /// - Parameter depth: objects and lists that may stand inside one another; what nests deeper is not read any
     ///   further.
     package static func isValid(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
@@ -11,7 +11,7 @@ package enum JSONSyntax {
         return scanner.isStreamSafe && !scanner.hasAmbiguousName
     }
 
-    /// Whether `bytes` are one JSON text, whatever is in its names and texts: for a reader that checks those itself.
+    /// Whether `bytes` are one JSON text, with unchecked names and strings: for a reader that checks those itself.
     package static func isWellFormed(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
         scan(bytes, depth: depth) != nil
     }
@@ -127,7 +127,7 @@ private struct JSONScanner {
                 run.take(scalar: unit)
                 return true
             }
-            // The second half of a pair may follow; without it the first stands for no character.
+            // The second half of a pair may follow; without it the first encodes no character.
             let here = position
             if take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit(), (0xdc00..<0xe000).contains(low)
             {

@@ -1,7 +1,7 @@
 extension Limits {
     /// Notices that a person's feed keeps; housekeeping removes the oldest.
     package static let noticesPerPerson = 500
-    /// Seconds that a notice stays in a feed that is too long: more than clocks may differ.
+    /// Seconds that a notification stays in a feed that is too long: more than clocks may differ.
     package static let feedTrimAgeSeconds: Int64 = 60
     /// Seconds that the first round after a start looks back for feeds that have grown.
     package static let feedTrimFirstSeconds: Int64 = 24 * 60 * 60

@@ -29,7 +29,7 @@ extension Limits {
     package static let trackerBudgetSeconds: Int64 = 30 * 24 * 60 * 60
     /// Seconds that a tracker short of data stays silent at the most, so that commands arrive.
     package static let trackerBudgetSilenceSeconds: Int64 = 6 * 60 * 60
-    /// Seconds for which the details say what became of a *ring*.
+    /// Seconds for which the details show the result of a *ring*.
     package static let ringShownSeconds: Int64 = 15 * 60
     /// The latest commands of an item among which a *ring* is looked for.
     package static let ringSearchCommands = 20

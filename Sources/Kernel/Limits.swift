@@ -79,11 +79,12 @@ package enum Limits {
     package static let historyRoomAtOnce = 1_000
     /// Seconds for which a count of an account's positions is used.
     package static let historyRoomSeconds: Int64 = 60
-    /// From this percentage of the limit on an account's owner is told that the history is nearly full.
+    /// The percentage of the limit from which the account's owner is notified that the history is nearly full.
     package static let historyWarningPercent = 90
     /// Seconds after which a device whose owner's history is full may try again.
     package static let historyFullRetrySeconds = 10 * 60
-    /// Slices of a history that are removed before the answer to an account's deletion; the rest goes in the background.
+    /// Slices of a history that are removed before the answer to an account's deletion; the rest goes in the
+    /// background.
     package static let slicesWithDeletion = 2
 
     /// Fixes in one message of a tracker.

@@ -1,8 +1,8 @@
 /// Text inside markup and tables, escaped byte by byte. Swift's `Character` joins a sign with the combining marks after
 /// it: an escape that looks for `Character("\"")` doesn't find the quotation mark in `"` + U+0301, and a parser does.
 package enum MarkupText {
-    /// Escapes a text for the content of an HTML element, and for an attribute's value in quotation marks. U+0000, which
-    /// HTML has no place for, becomes the replacement character.
+    /// Escapes a text for the content of an HTML element, and for an attribute's value in quotation marks. U+0000,
+    /// which HTML has no place for, becomes the replacement character.
     package static func html(_ text: String) -> String {
         escaped(text) { byte in
             switch byte {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A text as a search sees it: without case and accents. An umlaut counts as its letter and as the letter with an *e*, so that
-/// `koln` and `koeln` both find `Köln`, and `Köln` finds `Koeln`.
+/// A text as a search sees it: without case and accents. An umlaut counts as its letter and as the letter with an *e*,
+/// so that `koln` and `koeln` both find `Köln`, and `Köln` finds `Koeln`.
 package struct SearchText: Sendable {
     /// The text without accents, and with umlauts written out.
     private let spellings: [[UInt8]]
@@ -34,7 +34,7 @@ package struct SearchText: Sendable {
         spellings = trimmed.map { Array($0.utf8) }
     }
 
-    /// What sorts texts as a reader expects: without case and accents.
+    /// The sort key that orders texts as a reader expects: without case and accents.
     package var sortKey: [UInt8] { spellings.first ?? [] }
 
     /// Whether the text is a part of `other`.

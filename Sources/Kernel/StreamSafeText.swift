@@ -1,10 +1,10 @@
 /// The Stream-Safe Text Format (UAX #15, 13): at most 30 non-starters in a row, more than any script needs.
 ///
-/// Swift compares, hashes and normalises a run of combining marks in time that grows with its square. A text from outside
-/// is checked here, byte by byte, before it becomes a `String` that is compared with anything.
+/// Swift compares, hashes and normalises a run of combining marks in time that grows with its square. A text from
+/// outside is checked here, byte by byte, before it becomes a `String` that is compared with anything.
 package enum StreamSafeText {
-    /// Whether UTF-8 bytes are in the format. An invalid sequence ends a run, as the replacement character does that takes
-    /// its place.
+    /// Whether UTF-8 bytes are in the format. An invalid sequence ends a run, as the replacement character does that
+    /// takes its place.
     package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
         var run = NonStarterRun()
         for byte in bytes {
@@ -48,13 +48,14 @@ package enum StreamSafeText {
     }
 }
 
-/// Counts the non-starters in a row of a text that comes as UTF-8 or as single scalars.
+/// Counts the non-starters in a row of a text given as UTF-8 or as single scalars.
 struct NonStarterRun {
     // Below it all characters are starters.
     private static let firstNonStarter: UInt32 = 0x300
 
     private(set) var isTooLong = false
-    /// Whether one of the scalars is canonically equivalent to a character of ASCII, so that Swift takes both for equal.
+    /// Whether one of the scalars is canonically equivalent to a character of ASCII, so that Swift takes both for
+    /// equal.
     private(set) var hasTwinOfASCII = false
     private var length = 0
     private var value: UInt32 = 0
@@ -81,7 +82,7 @@ struct NonStarterRun {
         self.missing = missing
     }
 
-    /// Takes the next scalar; what is none counts as a starter.
+    /// Takes the next scalar; an invalid value counts as a starter.
     mutating func take(scalar: UInt32) {
         missing = 0
         switch scalar {

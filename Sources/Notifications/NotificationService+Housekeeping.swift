@@ -3,8 +3,8 @@ import Storage
 import Synchronization
 
 extension NotificationService {
-    /// Shortens the feeds that have grown. It runs in the background, a transaction for each portion: in the transaction
-    /// that posts a notice it would hold that transaction's locks, those of the ledger among them.
+    /// Shortens the feeds that have grown. It runs in the background, a transaction for each portion: in the
+    /// transaction that posts a notice it would hold that transaction's locks, those of the ledger among them.
     package func housekeeping() async throws {
         let now = clock.now
         let since = lastTrim.withLock { $0 } ?? now.adding(seconds: -Limits.feedTrimFirstSeconds)

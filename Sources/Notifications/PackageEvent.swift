@@ -5,7 +5,7 @@ package import Kernel
 package enum PackageEvent: String, Sendable, CaseIterable {
     /// To the owner: a carrier accepted the package.
     case accepted
-    /// To the owner: nobody accepted the package by its deadline.
+    /// To the owner: no carrier accepted the package by its deadline.
     case offerLapsed
     /// To the owner: a carrier wanted to accept, but the wallet doesn't cover the reward.
     case rewardNotFunded
@@ -31,9 +31,9 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     case disputed
     /// To operators: a side reported a problem.
     case disputeToDecide
-    /// To both sides: nobody confirmed the reported delivery in time.
+    /// To both sides: the reported delivery wasn't confirmed in time.
     case escalated
-    /// To operators: nobody confirmed the reported delivery in time.
+    /// To operators: the reported delivery wasn't confirmed in time.
     case escalationToDecide
     /// To either side and to operators: a side added a statement to a dispute.
     case statementAdded

@@ -8,10 +8,10 @@ import NIOCore
 import ServiceLifecycle
 import Storage
 
-/// Waits at the start for a database server that isn't there yet, as long as that takes: whoever starts both at the same
-/// time, or the server alone after a power cut, finds it running once the database is.
+/// Waits at the start until the database server can be reached, without a time limit. Both can then be started at the
+/// same time, or the server alone after a power cut.
 ///
-/// Meanwhile the address answers `/health/live` with 200 and everything else with 503.
+/// While it waits, the address answers `/health/live` with 200 and everything else with 503.
 package struct DatabaseWait: Sendable {
     private let settings: ServerSettings
     private let logger: Logger
@@ -25,7 +25,7 @@ package struct DatabaseWait: Sendable {
     }
 
     /// Calls `work` until it throws something else than that the database isn't there.
-    /// - Throws: what `work` throws for another reason; when the address can't be listened on.
+    /// - Throws: other errors of `work`; an error when the address can't be bound.
     package func open<T: Sendable>(_ work: @Sendable () async throws -> T) async throws -> T {
         do {
             return try await work()

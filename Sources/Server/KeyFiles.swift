@@ -17,7 +17,7 @@ package enum KeyFile: String, CaseIterable, Sendable {
 
     static let byteCount = 32
 
-    /// What stops working when another key takes the place of the one that the store was set up with.
+    /// The features that stop working when another key replaces the one that the store was set up with.
     package var consequence: String {
         switch self {
         case .secret:
@@ -41,7 +41,7 @@ package enum KeyFileState: String, Sendable {
     case unrecorded
 }
 
-/// What the keys are held against when the store is opened.
+/// The check of the keys when the store is opened.
 package enum KeyCheck: Sendable {
     /// The fingerprints in the database.
     case database
@@ -51,13 +51,13 @@ package enum KeyCheck: Sendable {
 
 /// The three keys, read from the data folder and compared with the fingerprints in the database.
 ///
-/// A node whose key is missing or another would seal and sign what the other nodes can't read, and the ledger wrongly.
+/// A node with a missing or different key would encrypt data that others can't read, and seal the ledger wrongly.
 /// Therefore it refuses to start, and makes no key beside a store that has data.
 struct KeyFiles: Sendable {
     let folder: String
     private(set) var keys: [KeyFile: [UInt8]]
 
-    /// Reads what is there.
+    /// Reads the existing key files.
     /// - Throws: ``SettingFailure`` for a file of another length.
     init(folder: String) throws {
         self.folder = folder
@@ -89,7 +89,7 @@ struct KeyFiles: Sendable {
         do {
             try await files.compare(with: database, now: now)
         } catch {
-            // Another node was first. What this one made is no key of that store.
+            // Another node was first. The keys that this node made don't belong to that store.
             for file in made { try? files.remove(file) }
             throw error
         }
@@ -184,7 +184,7 @@ struct KeyFiles: Sendable {
     }
 }
 
-/// Looks at the key files and adopts them, for `homeward keys`.
+/// Compares the key files and adopts them, for `homeward keys`.
 package struct KeyAdoption: Sendable {
     private let settings: ServerSettings
     private let database: Database

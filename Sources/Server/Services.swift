@@ -60,7 +60,7 @@ package struct Services: Sendable {
     ///   - hasher: how passwords are hashed; `nil` for the product's way.
     ///   - providerTransport: the road to services by which people sign in.
     ///   - machineClock: this computer's clock, which is compared with the database's.
-    ///   - keyCheck: what the key files are held against.
+    ///   - keyCheck: the check of the key files.
     /// - Throws: ``StorageError`` (a newer schema among them), ``SettingFailure``, or what the file system says.
     package static func open(
         _ settings: ServerSettings, executable: String, clock: any WallClock = SystemClock(),

@@ -19,7 +19,8 @@ package final class Database: Sendable {
     ///   - clock: for the instant that a migration was applied.
     ///   - machineClock: this computer's clock, which is compared with the database's.
     /// - Throws: ``StorageError/schemaNewer(_:)``, ``StorageError/migrationChanged(_:)``,
-    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` for a server that isn't there, or what a migration's statement throws.
+    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` for a server that isn't there, or what a
+    ///   migration's statement throws.
     package static func open(
         _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock,
         machineClock: any WallClock = SystemClock()

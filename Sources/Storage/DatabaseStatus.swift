@@ -6,10 +6,10 @@ package struct DatabaseStatus: Sendable, Hashable {
     package private(set) var clockMilliseconds: Int64 = 0
     /// Seconds for which events have waited for a transaction that is still open.
     package private(set) var heldSeconds = 0
-    /// How often the order of events began anew, because a failover lost some: streams end then.
+    /// How often the order of events was reset, because a failover lost some. Streams end then.
     package private(set) var resets = 0
 
-    /// Nothing to tell.
+    /// A status without problems.
     package init() {}
 
     init(clockMilliseconds: Int64, heldSeconds: Int, resets: Int) {
@@ -18,8 +18,8 @@ package struct DatabaseStatus: Sendable, Hashable {
         self.resets = resets
     }
 
-    /// What is to be added to this computer's clock where devices' times are judged. A difference within a comparison's
-    /// own error counts as none.
+    /// The correction in milliseconds to add to this computer's clock where devices' times are judged. A difference
+    /// within a comparison's own error counts as none.
     package var correctionMilliseconds: Int64 {
         clockMilliseconds.magnitude < UInt64(Limits.databaseClockRoundTripMilliseconds) ? 0 : clockMilliseconds
     }

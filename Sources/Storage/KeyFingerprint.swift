@@ -1,7 +1,7 @@
 import Crypto
 package import Kernel
 
-/// What the store keeps of a key that lives in a file: enough to recognise the key, nothing to derive the key from.
+/// The store's fingerprint of a key in a file: it identifies the key, and the key can't be derived from it.
 package struct KeyFingerprint: Sendable, Hashable {
     /// The file's name, such as `secret.key`.
     package let name: String
@@ -35,7 +35,7 @@ package struct KeyFingerprint: Sendable, Hashable {
         )
     }
 
-    /// Puts this one in the place of what the store has.
+    /// Replaces the stored fingerprint with this one.
     package func replace(at now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM key_fingerprint WHERE name = \(name)")
         try record(at: now, in: tx)

@@ -57,8 +57,8 @@ package enum Outbox {
         try transaction.row("SELECT MIN(sequence) AS first FROM outbox")?.get("first")
     }
 
-    /// Where a stream goes on that had read up to `sequence`. After a failover that lost transactions, new events may
-    /// have got lower numbers than those that it has read: then it reads those of that time again.
+    /// The position from which a stream continues that had read up to `sequence`. After a failover that lost
+    /// transactions, new events may have lower numbers than those that it has read: then it reads those again.
     package static func resumption(from sequence: Int64, in transaction: Transaction) throws -> Int64 {
         guard transaction.dialect == .postgres else { return sequence }
         guard sequence < (try PostgresTimeline.lifted(in: transaction)) else { return sequence }

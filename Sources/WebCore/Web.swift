@@ -77,8 +77,8 @@ package final class Web: Sendable {
         CoreRoutes(web: self, database: database).add(to: routes, plain: router)
         for module in modules { module.addRoutes(to: routes) }
         routeTable.withLock { $0 = list.entries }
-        // The groups map their own errors. What is added last is only for paths without a route; they know the session, so
-        // that a launch is covered there, too.
+        // The groups map their own errors. This middleware is only for paths without a route; it knows the session,
+        // so that a launch is covered there, too.
         router.add(middleware: SessionCheck(web: self, checksOrigin: false))
         let quiet = list.entries.filter { $0.access == .device }.map(\.path)
         return Edge(

@@ -85,7 +85,7 @@ struct AccountsHouse: Sendable {
         )
     }
 
-    /// Registers somebody who opened the link that confirms the email.
+    /// Registers a person who opened the link that confirms the email.
     @discardableResult
     func joinConfirmed(_ email: String = "mia@example.org", name: String = "Mia") async throws -> SignedIn {
         let signedIn = try await join(email, name: name)

@@ -9,7 +9,7 @@ import Testing
 struct EmailChangeTests {
     private static let new = ProfileChanges(email: .set("new@example.org"))
 
-    /// What stands behind the last `/` of the undo link in the newest mail to `address`.
+    /// The part after the last `/` of the undo link in the newest mail to `address`.
     private func undoCode(_ house: AccountsHouse, to address: String = "mia@example.org") -> String {
         let letter = house.letters.all.last { $0.to == address && $0.body.contains("/email-undos/") }
         let line = letter?.body.split(separator: "\n").first { $0.contains("/email-undos/") }
@@ -80,7 +80,7 @@ struct EmailChangeTests {
                 house.letters.all.dropFirst(before).map(\.subject) == [
                     "Confirm your new email address", "Your email address is about to change",
                 ])
-            // Nobody gets into the account by the address that waits.
+            // The unconfirmed address gives no access to the account.
             try await house.service.requestReset(email: "new@example.org")
             await house.service.finishLetters()
             #expect(house.letters.all.count == before + 2)

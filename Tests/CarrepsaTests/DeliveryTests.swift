@@ -96,7 +96,7 @@ struct DeliveryTests {
             #expect(again?.code == .notFound)
             let look = await refusal { _ = try await house.service.package(id, for: ada) }
             #expect(look?.code == .notFound)
-            // An action answers what reading answers.
+            // An action gets the same response as reading.
             for actor in [ada, ben] {
                 let look = await refusal { _ = try await house.service.package(id, for: actor) }
                 #expect(look?.code == .notFound)

@@ -97,7 +97,7 @@ struct TimeTests {
             let view = try await house.service.package(id, for: olga)
             #expect(view.role == .operator)
             #expect(view.actions == [.decideDelivered, .decideRefunded, .decideLost])
-            // Who decides can ask both sides.
+            // The operator who decides can contact both sides.
             #expect(try await house.service.person(ben.person, for: olga).phone != nil)
         }
     }

@@ -58,7 +58,7 @@ struct EscapingContract {
         }
     }
 
-    /// What a browser's parser finds in the hostile pages beyond the harmless ones.
+    /// Elements and attributes that a browser's parser finds in the hostile pages only.
     private func differences(of pages: [Page]) throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.file("pages.json")

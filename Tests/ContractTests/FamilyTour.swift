@@ -75,7 +75,7 @@ struct FamilyTour {
         let request = try #require((requests["items"] as? [[String: Any]])?.first?["id"] as? String)
         let me = try #require(try await object(.get, "/family/account", nil, token)["id"] as? String)
         try await visit(["\(child)/requests/\(request)", "/family/parents/\(me)"], cookie)
-        // With another parent there is somebody to remove.
+        // A second parent, who can be removed.
         let other = try await text("token", .post, "/accounts", Self.otherParent)
         _ = try await object(.post, "/family/parents", ["code": code], other)
         let announced = try await object(.put, "/family/parents/\(me)/removal", [:], other)

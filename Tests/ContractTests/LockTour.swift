@@ -15,7 +15,7 @@ struct LockTour {
         try await visit("/account/lock/passcode", cookie)
         try await send("/lock/passcode?_method=put", "passcode=271828&repeat=271828", cookie)
         for page in ["/account/lock", "/account/lock/passcode", "/account/lock/off"] { try await visit(page, cookie) }
-        // What is no page, opened by its address in an open browser.
+        // A response other than a page, opened by its address in an open browser.
         try await visit("/pictures/\(try #require(BuiltinAvatars.all.first).id)?size=small", cookie)
         try await send("/lock/unlocking?_method=delete", "", cookie)
         try await visit("/lock", cookie)

@@ -1,10 +1,10 @@
 import Mustache
 import Synchronization
 
-/// Values for a view model that is known by its type alone: every text is a sample, and which optional values, lists and
-/// flags are there is a matter of the seed.
+/// Values for a view model that is known by its type alone: every text is a sample, and which optional values, lists
+/// and flags are there is a matter of the seed.
 struct SampleModel: MustacheParent {
-    /// What a sample's text holds after its number.
+    /// The part of a sample's text after its number.
     enum Content { case plain, hostile }
 
     private static let listCount = 2
@@ -42,11 +42,11 @@ struct SampleModel: MustacheParent {
         return (hash ^ (hash >> 29) ^ (hash >> 43)) & 1 == 0
     }
 
-    /// Stands in a page for ``hostile``.
+    /// Replaces ``hostile`` in the harmless rendering.
     static let plain = "harmless"
 
-    /// Each sign of HTML before each kind of mark that joins it to one `Character`, in texts that would become attributes,
-    /// elements or entities.
+    /// Each sign of HTML before each kind of mark that joins it to one `Character`, in texts that would become
+    /// attributes, elements or entities.
     static let hostile: String = {
         let signs = ["\"", "'", "<", ">", "&", "="]
         let marks = ["", "\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"]

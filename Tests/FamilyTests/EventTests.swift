@@ -7,7 +7,7 @@ import Testing
 
 @testable import Family
 
-/// A household with everybody whom an event may concern.
+/// A household with all people an event may concern.
 private struct Village: Sendable {
     let house: FamilyHouse
     /// Made the household.

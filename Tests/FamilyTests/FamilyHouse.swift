@@ -88,7 +88,7 @@ struct FamilyHouse: Sendable {
 
     /// Another parent of `first`'s household.
     func parent(_ name: String, with first: Actor) async throws -> Actor {
-        // Whoever joins does so after whoever made the household.
+        // A parent joins later than the one who made the household.
         clock.advance(milliseconds: 1)
         let actor = try await grownUp(name)
         let invitation = try await service.invite(by: Change(actor: first))

@@ -17,7 +17,7 @@ struct ParentTests {
         try await house.service.parentsWithStanding(for: actor).filter(\.isMaker).map(\.member.name)
     }
 
-    /// What deleting an account does to the person's part of the store.
+    /// Deletes the person's part of the store, as the deletion of an account does.
     private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
         try await house.database.write { tx in
             try house.companion.erase(person, in: tx)
@@ -41,7 +41,7 @@ struct ParentTests {
             #expect(try await names(ben, house) == ["Ben"])
             #expect(try await maker(ben, house) == ["Ben"])
             #expect(try await house.points(kim, ben) == [0, 2, 0])
-            // What Ada gave away is void, and she begins anew.
+            // Ada's invitations and codes are void, and she starts a new household.
             let late = await refusal {
                 _ = try await house.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
             }
@@ -153,7 +153,7 @@ struct ParentTests {
             #expect(try await names(ben, house) == ["Ada", "Ben", "Cleo"])
             #expect(try await house.count("family_removal") == 0)
             _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
-            // With the announcer the announcement goes.
+            // The announcement is deleted with the parent who made it.
             try await service.removeParent(ben.person, by: Change(actor: ben))
             #expect(try await house.count("family_removal") == 0)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Who may do what in a household")
 struct PolicyTests {
-    /// What is expected of one action, written out: for a parent, for a child about itself, for a child about its
+    /// The expected permissions of one action: for a parent, for a child about itself, for a child about its
     /// siblings and the household, for a parent about themselves, and for the parent who made the household.
     struct Expected: Sendable {
         let action: FamilyAction

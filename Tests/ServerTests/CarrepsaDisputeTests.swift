@@ -4,7 +4,7 @@ import Kernel
 import TestSupport
 import Testing
 
-/// What Carrepsa's pages show of a dispute, of money and of offers that nobody can accept.
+/// Carrepsa's pages about disputes, money and offers that can't be accepted.
 @Suite("Carrepsa: disputes and offers")
 struct CarrepsaDisputeTests {
     @Test("both sides and the operator read all statements; the form marks an empty one", arguments: Engine.allCases)

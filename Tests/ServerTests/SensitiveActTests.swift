@@ -88,7 +88,7 @@ struct SensitiveActTests {
             case .addPasskey: #expect(answer.status == .created)
             // The provider can't be reached, which is asked only after the proof.
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
-            // The present password is asked for where there is one, whatever else was proven.
+            // An existing password is always required, even with another proof.
             case .setPassword: #expect(try answer.errorFields() == ["current"])
             case .deleteAccount: #expect(answer.status == .noContent)
             }
@@ -183,7 +183,7 @@ struct SensitiveActTests {
             let undo = "/email-undos/\(try await code("Your email address was changed"))"
             let page = try await site.get(undo)
             page.expectWhole("/email-undos")
-            // Looking changes nothing: programs that check mails look.
+            // Opening the link changes nothing: programs that check mails open it.
             #expect(try await site.isSignedIn(token))
             let undone = try await site.submit(undo, "")
             let place = try #require(undone.headers[.location])

@@ -76,7 +76,7 @@ struct WatermarkTests {
     @Test("A transaction seen without the lock counts until a later look finds it still running")
     func twoLooks() throws {
         let horizon = PostgresHorizon()
-        // It may have just committed and given back its locks: its events are not in this look's snapshot.
+        // It may have just committed and released its locks: its events are not in this look's snapshot.
         #expect(horizon.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
         #expect(horizon.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
         // Another that is new is suspected anew.
@@ -103,7 +103,7 @@ struct WatermarkTests {
             }
             #expect(timeline?.hasSuffix("-00000001") == true)
 
-            // What the server that takes over never got, and how it differs.
+            // The transactions that the new server never received, and how it differs.
             try PostgresAdministration.run(
                 "DELETE FROM outbox; UPDATE outbox_base SET base = base - \(lost), timeline = 'earlier'", at: url)
             let ticks = database.changes()

@@ -202,7 +202,7 @@ struct DeletionTests {
             try await house.service.companion.afterErasure()
             let left = try await house.count("fix")
             #expect(left >= (6 - Limits.slicesWithDeletion) * Limits.fixesPerDeletion + 7)
-            // The server stops here; another one goes on.
+            // The server stops here; another one continues.
             let other = try house.otherNode()
             try await other.housekeeping()
             #expect(try await house.count("fix") == 7)

@@ -134,7 +134,7 @@ struct IngestLimitTests {
             #expect(try await house.count("fix") == stored)
             let told = try await house.notices().filter { $0.kind == "historyFull" }
             #expect(told.map(\.person) == [cloud.ada.person] && told.first?.details == ["percent": "100"])
-            // Somebody else's positions are taken.
+            // Another person's positions are accepted.
             let ben = try await house.person("Ben")
             let (_, secret) = try await house.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
@@ -189,7 +189,7 @@ struct IngestLimitTests {
             try await house.service.housekeeping()
             #expect(try await house.count("fix") == 3)
             try await check()
-            // What is lost in the table comes back from the archive.
+            // Rows lost from the table are restored from the archive.
             try await house.database.write { tx in
                 try tx.execute("DELETE FROM fix")
                 try tx.execute("UPDATE whereabouts SET fixes = 0")

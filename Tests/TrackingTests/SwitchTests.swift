@@ -182,7 +182,7 @@ struct SwitchTests {
         }
     }
 
-    /// What the version before left behind: switched off in the app, and on as it says itself.
+    /// A state left by the previous version: switched off in the app, and on as the tracker itself reports.
     private static func corrupt(_ house: TrackingHouse, apartSince: Instant) async throws {
         let past = house.now.adding(seconds: -3_600)
         try await house.database.write { tx in

@@ -128,7 +128,7 @@ extension AccountService {
         let code = Token.make(random: random)
         let now = clock.now
         let isStored = try await database.write { [self] tx in
-            // It may have been cancelled or confirmed meanwhile.
+            // It may have been cancelled or confirmed since.
             guard try present(account.id, in: tx).pendingEmail == email.text else { return false }
             try letterThrottle.reserve(email.key, now: now, in: tx)
             try EmailChangeStore.insert(
@@ -177,7 +177,7 @@ extension AccountService {
         letters?.post { letter }
     }
 
-    /// Sends what the account's owner must hear of elsewhere than on this device.
+    /// Sends a security notice that the account's owner must get outside this device.
     func sendNotice(to account: Account, _ letter: (String) -> Letter) {
         guard let letters, let email = account.email else { return }
         let notice = letter(email)
@@ -185,7 +185,7 @@ extension AccountService {
     }
 }
 
-/// What comes along with an edit of the email.
+/// The values sent with an edit of the email.
 struct EmailProof: Sendable {
     let evidence: Evidence
     /// `nil` where no mail is sent: the address counts at once.

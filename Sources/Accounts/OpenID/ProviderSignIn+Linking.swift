@@ -16,7 +16,7 @@ package struct SignInWays: Sendable {
 /// Several ways into one account.
 extension ProviderSignIn {
     /// The ways in that somebody has.
-    /// - Parameter act: what a proof may be stored for; `nil` where nothing is to be proven.
+    /// - Parameter act: the act for which a proof may be stored; `nil` where no proof is needed.
     package func ways(of actor: Actor, for act: SensitiveAct? = nil) async throws -> SignInWays {
         let now = accounts.clock.now
         return try await accounts.database.read { tx in
@@ -110,7 +110,7 @@ extension ProviderSignIn {
         return identity.provider
     }
 
-    /// The account's owner must hear of it elsewhere than on this device.
+    /// Mails the account's owner about the link, because another person may be using this device.
     private func writeOfLink(_ provider: ProviderName, to account: Account, in tx: Transaction) {
         guard let label = try? face(provider).label else { return }
         let text = LetterText(language: account.language ?? Languages.all[0])

@@ -13,7 +13,7 @@ package final class ProviderSignIn: Sendable {
     package enum Purpose: Sendable {
         /// To come in; with the code of an identity that then is to be linked to whatever account it turns out to be.
         case signIn(offer: String?)
-        /// To come in this way as well from now on. It takes the password or a stored proof.
+        /// Links the service as another way to sign in. Requires the password or a stored proof.
         case link(Actor, password: String?)
         /// To prove for one act that its owner is present.
         case confirm(Actor, for: SensitiveAct)

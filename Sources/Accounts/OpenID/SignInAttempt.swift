@@ -80,7 +80,7 @@ struct AttemptSecrets: Sendable {
 struct StoredAttempt: Sendable {
     let provider: ProviderName
     let purpose: AttemptPurpose
-    /// What is confirmed.
+    /// The act that the sign-in confirms.
     let act: SensitiveAct?
     /// Who links or confirms, and on which device.
     let actor: (person: PersonID, session: ID<Session>)?

@@ -26,7 +26,7 @@ enum ChallengePurpose: Sendable, Equatable {
         }
     }
 
-    /// What a proof is for.
+    /// The act that the proof is for.
     var act: SensitiveAct? {
         if case .prove(let act) = self { act } else { nil }
     }

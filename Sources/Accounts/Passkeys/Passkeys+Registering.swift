@@ -6,8 +6,8 @@ extension Passkeys {
     /// Asks for a new passkey. It takes the password, which is stored as a proof, or a proof that is stored already
     /// (``SensitiveAct/addPasskey``); ``register(_:name:isForLock:by:)`` uses it up.
     /// - Parameter isForLock: it is to open the lock, so it must be of this very device.
-    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have; `invalid` with
-    ///   `fields.password` without a proof; `throttled` after too many wrong passwords.
+    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have; `invalid`
+    ///   with `fields.password` without a proof; `throttled` after too many wrong passwords.
     package func beginRegistration(
         by actor: Actor, isForLock: Bool, password: String? = nil, clientAddress: String
     ) async throws -> PasskeyOptions {

@@ -1,7 +1,7 @@
 package import Kernel
 import Storage
 
-/// What a request brings along to prove that the account's owner made it.
+/// The proof in a request that the account's owner made it.
 enum Evidence: Sendable {
     /// The password, which was checked against this credential.
     case password(AccountStore.Credential)
@@ -9,7 +9,7 @@ enum Evidence: Sendable {
     case stored
 }
 
-/// What a session still has to show for an act.
+/// The proof that a session still needs for an act.
 package enum ProofState: Sendable {
     /// Nothing: a proof is stored.
     case given
@@ -24,8 +24,8 @@ package enum ProofState: Sendable {
 extension AccountService {
     /// Stores a proof given by the password, for one act of this session within ``Limits/proofSeconds``.
     /// - Returns: when the proof expires.
-    /// - Throws: ``AppError`` `invalid` with `fields.password`; `throttled` after too many wrong ones; `forbidden` for a
-    ///   child.
+    /// - Throws: ``AppError`` `invalid` with `fields.password`; `throttled` after too many wrong ones; `forbidden` for
+    ///   a child.
     package func prove(_ act: SensitiveAct, password: String?, by actor: Actor) async throws -> Instant {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         let evidence = try await evidence(password: password, of: actor)
@@ -41,7 +41,7 @@ extension AccountService {
         return now.adding(seconds: Limits.proofSeconds)
     }
 
-    /// What this session still has to show for an act.
+    /// Returns the proof that this session still needs for an act.
     package func proofState(of actor: Actor, for act: SensitiveAct) async throws -> ProofState {
         let now = clock.now
         return try await database.read { tx in
@@ -85,8 +85,8 @@ extension AccountService {
         return account
     }
 
-    /// Requires a proof for `act` and keeps it: for an act that is read only, or has a second step. Children, who have
-    /// nothing to prove themselves with, pass.
+    /// Requires a proof for `act` and keeps it: for an act that is read-only or has a second step. Children pass
+    /// without one, because they have no means of proof.
     /// - Throws: ``AppError`` `invalid` with `fields.password`.
     func requireStored(_ act: SensitiveAct, of actor: Actor, now: Instant, in tx: Transaction) throws {
         guard actor.role == .adult else { return }
@@ -95,7 +95,7 @@ extension AccountService {
         }
     }
 
-    /// What a person without a proof is asked for.
+    /// The error for a person without a proof, which says what to enter.
     func missingProof(of person: PersonID, in tx: Transaction) throws -> AccountMessage {
         try AccountStore.credential(of: person, in: tx)?.password == nil ? .confirmFirst : .passwordMissing
     }
@@ -106,7 +106,7 @@ extension AccountService {
         return credential.password != nil
     }
 
-    /// Checks the password of somebody who is signed in, by the same counter as sign-in.
+    /// Checks the password of a signed-in person, with the same counter as sign-in.
     private func checked(
         _ password: Password, field: String, of actor: Actor
     ) async throws -> AccountStore.Credential {

@@ -4,7 +4,7 @@ extension AccountService {
     /// Proofs of presence, and changes of the email that wait or can be undone.
     ///
     /// Of codes only hashes are stored. Open passkey challenges end with this migration: they last five minutes.
-    /// `identity_confirmation` stays, unused, for nodes of the version before.
+    /// `identity_confirmation` stays, unused, for nodes of the previous version.
     static let proofMigration = Migration(
         module: "accounts", name: "0007-proofs",
         sql: """

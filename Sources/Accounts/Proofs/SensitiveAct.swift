@@ -1,5 +1,5 @@
-/// What decides who owns an account, or takes all its data along. Each needs a proof that its owner is present; signing
-/// in is none.
+/// An act that decides who owns an account, or exports or deletes all its data. Each requires a proof that the owner is
+/// present; signing in isn't one.
 package enum SensitiveAct: String, Sendable, CaseIterable {
     /// Another email address, to which password resets are sent.
     case changeEmail = "email"

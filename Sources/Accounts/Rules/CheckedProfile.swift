@@ -15,7 +15,7 @@ struct CheckedProfile: Sendable {
 
     /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
     ///   date of birth and avatar. A grown-up's email can't be taken away, but some come without.
-    /// - Parameter missingProof: what to ask for beside another email; `nil` where that is proven.
+    /// - Parameter missingProof: the proof to ask for with a new email; `nil` where it is proven.
     init(
         _ changes: ProfileChanges, of before: Account, missingProof: AccountMessage? = nil, now: Instant
     ) throws {
@@ -37,7 +37,7 @@ struct CheckedProfile: Sendable {
             if hasEmail { check.refuse("email", .emailMissing) }
         case .set(let typed):
             email = check.email(typed)
-            // Said together with what else is wrong; it is required where the change is made.
+            // Reported together with the other errors; it is required where the change is made.
             if let email, email.text != presentEmail, let missingProof { check.refuse("password", missingProof) }
         }
         switch changes.name {

@@ -175,12 +175,13 @@ extension NoticeKind {
         isChild ? forChildren + [.levelReached] : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
-    /// The kinds that a change of the settings may name: open pages of the version before offered parents a child's kind.
+    /// The kinds that a change of the settings may name: open pages of the version before offered parents a child's
+    /// kind.
     static func accepted(fromChild isChild: Bool) -> [NoticeKind] {
         offered(toChild: isChild) + (isChild ? [] : forChildren)
     }
 
-    /// The app whose events it tells; `nil` for those of no app.
+    /// The app whose events it reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
         case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
@@ -195,7 +196,7 @@ extension NoticeKind {
         }
     }
 
-    /// The kinds for the settings page of a person who uses these apps; someone who uses none yet sees all of them.
+    /// The kinds for the settings page of a person who uses these apps; a person who uses none yet sees all of them.
     static func shown(toChild isChild: Bool, apps: Set<AppName>) -> [NoticeKind] {
         let offered = offered(toChild: isChild)
         return isChild || apps.isEmpty ? offered : offered.filter { kind in kind.app.map(apps.contains) ?? true }

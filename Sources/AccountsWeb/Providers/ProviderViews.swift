@@ -131,7 +131,7 @@ struct ConfirmationPart: Sendable {
     let words: ProviderStrings
     /// It was confirmed a moment ago.
     let isConfirmed: Bool
-    /// What is confirmed, in the form.
+    /// The act that the form confirms.
     let act: String
     /// Where it goes on.
     let destination: String

@@ -147,7 +147,7 @@ extension AccountsPages {
         return PasswordPage(context, ways: ways, confirmation: part, error: error)
     }
 
-    /// What is asked for in place of a password field; `nil` where that field is to be shown.
+    /// The confirmation that replaces the password field; `nil` where that field is shown.
     func confirmation(
         _ context: SignedInContext, for act: SensitiveAct, destination: String
     ) async throws -> ConfirmationPart? {

@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/account/proofs/{act}`: proving that the account's owner is present, for one act within ten minutes; and what belongs
-/// to a change of the email.
+/// `/account/proofs/{act}`: proving that the account's owner is present, for one act within ten minutes; and what
+/// belongs to a change of the email.
 extension AccountsPages {
     @Sendable func showProof(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let act = try act(context)

@@ -13,17 +13,17 @@ struct ProofPage: Sendable {
     let reason: String
     /// For password managers.
     let email: String
-    /// What is wrong with the whole form.
+    /// The error of the whole form.
     let problem: String?
     /// The password; empty where there is none, or nothing is left to prove.
     let fields: [FormField]
     let hasPassword: Bool
-    /// A button for those who have a passkey.
+    /// Whether the account has a passkey, so that its button is shown.
     let hasPasskey: Bool
     let passkey: PasskeyForm
     let confirmation: ConfirmationPart
     let isReady: Bool
-    /// What it was proven for is a download.
+    /// Whether the proven act is a download.
     let isDownload: Bool
 
     init(

@@ -260,7 +260,7 @@ struct DeletePage: Sendable {
     let confirmation: ConfirmationPart?
     /// What must come to its end first; nothing is asked until then.
     let obstacle: String?
-    /// What the deletion means for others.
+    /// The effects of the deletion on others.
     let notes: [String]
     /// Nothing has to be confirmed first.
     let isReady: Bool

@@ -59,9 +59,9 @@ package enum StepCondition: String, Sendable, CaseIterable {
 
 /// A notification that a step sends.
 package struct StepNotification: Sendable, Hashable {
-    /// Who gets it. For ``PackageRole/operator``: every operator who may decide.
+    /// The recipient. ``PackageRole/operator`` means every operator who may decide.
     package let recipient: PackageRole
-    /// What its text says.
+    /// The event that its text describes.
     package let event: PackageEvent
     /// The money that its text names.
     package let money: [PackageMoney]
@@ -95,7 +95,7 @@ package struct Step: Sendable, Hashable {
     package let payments: [Payment]
     /// Who hears of it, besides whom it is done by. A stranger stands for everybody: the list of offers changed.
     package let told: [PackageRole]
-    /// Who is notified, in feed and push, and of what. Every party that doesn't act is.
+    /// The notifications of the step, in feed and push. Every party that doesn't act gets one.
     package let notifications: [StepNotification]
 
     fileprivate init(

@@ -55,8 +55,8 @@ struct PlaceText: Hashable, Sendable {
         return folded.lowercased()
     }
 
-    /// Folded text with `ae`, `oe` and `ue` as `a`, `o` and `u`, so that `koeln` finds `Köln` and `Köln` finds `Koeln`. SQL
-    /// does the same to the stored folded text.
+    /// Folded text with `ae`, `oe` and `ue` as `a`, `o` and `u`, so that `koeln` finds `Köln` and `Köln` finds `Koeln`.
+    /// SQL does the same to the stored folded text.
     static func withoutTransliteration(_ folded: String) -> String {
         transliterations.reduce(folded) { $0.replacing($1.pair, with: $1.letter) }
     }
@@ -66,7 +66,7 @@ struct PlaceText: Hashable, Sendable {
 
     static let escape: Character = "!"
 
-    /// What finds `typed` anywhere; `nil` for no filter.
+    /// The search that finds `typed` anywhere; `nil` for no filter.
     static func search(_ typed: String?) -> PlaceSearch? {
         guard let typed else { return nil }
         let folded = fold(typed.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -32,7 +32,7 @@ extension CarrepsaService {
         }
     }
 
-    /// Posts one notification. Its id comes from the package's version, so that it is posted once for each step.
+    /// Posts one notification. Its id contains the package's version, so that it is posted once for each step.
     func notify(
         _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,
         now: Instant, in tx: Transaction

@@ -246,7 +246,7 @@ extension CarrepsaService {
         )
     }
 
-    /// Who carried the package before is named to its owner and to an operator only.
+    /// Only the owner and an operator see the names of earlier carriers.
     private func story(
         of id: ID<Package>, for person: PersonID, as role: PackageRole, isOperator: Bool, in tx: Transaction
     ) throws -> [StoryEntry] {

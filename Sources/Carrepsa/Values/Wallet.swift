@@ -52,7 +52,7 @@ package struct WalletEntry: Sendable, Hashable {
     package let amount: Int64
     /// Why.
     package let kind: WalletEntryKind
-    /// What became of it since, if it was put aside; `nil` while it still is.
+    /// The later outcome of a held amount; `nil` while it is still held.
     package let fate: HeldFate?
     /// The package that it is about.
     package let packageID: ID<Package>?

@@ -16,7 +16,7 @@ struct PackagePage: Sendable {
     let photoURL: String?
     let route: String
     let rewardText: String
-    /// `nil` for an offer that nobody can accept, because its reward isn't funded.
+    /// `nil` for an offer that can't be accepted because its reward isn't funded.
     let stateBadge: CardBadge?
     let isUnfunded: Bool
     let notices: [PackageNotice]
@@ -35,7 +35,7 @@ struct PackagePage: Sendable {
     let partners: [PartyRow]
     let descriptionText: String?
     let steps: [StoryRow]
-    /// What both sides said about a dispute, the oldest first.
+    /// Both sides' statements about a dispute, the oldest first.
     let statements: [StoryRow]
     let hasStatements: Bool
     let disputeForm: DisputeForm?
@@ -222,7 +222,7 @@ struct PackageNotice: Sendable {
 }
 
 extension StoryEntry {
-    /// Whether it says what a side of a dispute says.
+    /// Whether it is a statement of one side of a dispute.
     fileprivate var isStatement: Bool { action == .dispute || action == .addStatement }
 
     /// The step of the life cycle, where it is one.

@@ -18,7 +18,7 @@ struct ProfilePage: Sendable {
     let disputesURL: String
     let ledgerURL: String
 
-    /// - Parameter proof: what a change of the email takes.
+    /// - Parameter proof: the proof that a change of the email requires.
     init(
         _ context: SignedInContext, account: Account, proof: ProofState, wallet: Wallet, t: CarrepsaStrings,
         wording: CarrepsaWording

@@ -13,7 +13,7 @@ extension CarrepsaPages {
         let toast: String
         /// The same for the carrier, where it isn't.
         var carrierToast: String?
-        /// What the toast's link to the package is called; `nil` for no link.
+        /// The label of the toast's link to the package; `nil` for no link.
         var link: String?
         /// JSON 201 instead of 200.
         var isMade = true

@@ -46,7 +46,8 @@ extension CarrepsaPages {
         )
     }
 
-    /// Programs give `maxWeight` in grams; people type kilograms. A weight that can't be read is marked and narrows nothing.
+    /// Programs give `maxWeight` in grams; people type kilograms. A weight that can't be read is marked and narrows
+    /// nothing.
     private func maxWeight(_ context: SignedInContext, typed: inout TypedFilter) throws -> Int64? {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text

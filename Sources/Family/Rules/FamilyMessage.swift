@@ -78,19 +78,19 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case reasonUnreadable = "Remove characters that aren't allowed from the reason."
     /// The only parent of a household.
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
-    /// A parent removes another at once who didn't make the household.
+    /// A parent who didn't make the household tries to remove another at once.
     case makerOnly = "Only the parent who made this family can do this at once. Announce the removal instead."
-    /// A parent does with themselves what is done with others, or the reverse.
+    /// A parent applies an action for other parents to themselves, or the reverse.
     case notWithThisParent = "You can't do this with this parent."
     /// A removal is announced already.
     case removalAnnounced = "The removal of this parent is announced already."
     /// The parent refused a removal a short time ago.
     case removalRefused =
         "This parent has refused to be removed. Try again later, or ask the parent who made this family."
-    /// What the deletion of an account means for the family of its only parent.
+    /// The effect of deleting an account on the family of its only parent.
     case deletionTakesChildren =
         "You are the only parent of your family. Your children's profiles and points go with your account."
-    /// What it means where there are other parents.
+    /// The effect where there are other parents.
     case deletionLeavesChildren =
         "Your children stay with the other parents of your family. The other parents are notified."
     /// 200 chores.

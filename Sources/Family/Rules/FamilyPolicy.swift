@@ -106,16 +106,16 @@ package enum FamilyStanding: String, Sendable, Hashable, CaseIterable {
 
 /// Who may do what: one table, asked by every use case.
 package enum FamilyPolicy {
-    /// What only a child may do, with itself.
+    /// The actions that only a child may do, with itself.
     private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest]
-    /// What a parent may do with themselves.
+    /// The actions that a parent may do with themselves.
     private static let parentThemselves: Set<FamilyAction> = [.leave, .refuseRemoval]
-    /// What a parent may do with another parent.
+    /// The actions that a parent may do with another parent.
     private static let otherParents: Set<FamilyAction> = [.removeParent, .announceRemoval, .withdrawRemoval]
-    /// What a parent may do with their household.
+    /// The actions that a parent may do with their household.
     static let parents: Set<FamilyAction> = Set(FamilyAction.allCases)
         .subtracting(childrenOnly).subtracting(parentThemselves).subtracting([.removeParent])
-    /// What the parent may do who made the household.
+    /// The actions of the parent who made the household.
     static let maker: Set<FamilyAction> = parents.union([.removeParent])
     /// What a child may do with itself.
     static let oneself: Set<FamilyAction> = [
@@ -129,7 +129,7 @@ package enum FamilyPolicy {
 
     /// What somebody is told who wants to do something.
     /// - Parameters:
-    ///   - standing: what the asker is in their household.
+    ///   - standing: the asker's role in their household.
     ///   - relation: what they are to whom or what it is about.
     package static func verdict(
         _ standing: FamilyStanding, _ relation: FamilyRelation, _ action: FamilyAction

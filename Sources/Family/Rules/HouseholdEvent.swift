@@ -29,7 +29,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// A parent refuses their own removal.
     case removalRefused
 
-    /// The people whom an event concerns.
+    /// The people an event concerns.
     package enum Recipients: Sendable, Hashable, CaseIterable {
         /// The child that it is about.
         case child
@@ -37,11 +37,11 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case parents
         /// The child that it is about, and all parents.
         case childAndParents
-        /// All parents of the household, and the parent whom it is about.
+        /// All parents of the household, and the parent who is the subject.
         case parentsAndSubject
     }
 
-    /// The people who are notified; the person who caused the event is not.
+    /// The people who are notified, never including the person who caused the event.
     package var recipients: Recipients {
         switch self {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded: .child
@@ -81,7 +81,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
 
 extension FamilyAction {
     /// The events that an action causes. An empty list means that the action concerns only the person who acts, or that
-    /// the pages of the others show all there is to know.
+    /// the other people's pages already show it.
     package var events: Set<HouseholdEvent> {
         switch self {
         case .request: [.choreRequested]

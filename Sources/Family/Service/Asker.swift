@@ -84,8 +84,8 @@ extension FamilyService {
         }
     }
 
-    /// Runs `work` for somebody who has a household, or gets one now. Each transaction of `work` looks the person up: a
-    /// memory of who has entered would outlive what it was based on.
+    /// Runs `work` for a person who has a household, or gets one now. Each transaction of `work` looks the person up,
+    /// because a cached membership could be out of date.
     func entering<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
         do {
             return try await work()

@@ -40,7 +40,7 @@ package final class FamilyCompanion: AccountCompanion {
         try await service().exportedLists(of: person)
     }
 
-    /// Says before an account is deleted what becomes of the family.
+    /// Returns the effect of an account's deletion on the family.
     package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return nil }
         guard try HouseholdStore.count(of: member.household, .child, in: tx) > 0 else { return nil }
@@ -49,7 +49,7 @@ package final class FamilyCompanion: AccountCompanion {
         return message.rawValue
     }
 
-    /// Refuses to clear the date of birth of somebody who is in a household.
+    /// Refuses to clear the date of birth of a household's member.
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {
         guard after.dateOfBirth == nil, before.dateOfBirth != nil, after.role == .adult,
             try HouseholdStore.member(after.id, in: tx) != nil
@@ -62,7 +62,8 @@ package final class FamilyCompanion: AccountCompanion {
         try FamilyService.voidInvitations(by: person, now: now, in: tx)
     }
 
-    /// Takes a parent out of the household, of which the others are notified; with the last one everything goes. A child goes with its account.
+    /// Removes a parent from the household and notifies the others, or deletes the household with its last parent.
+    /// A child's profile is deleted with its account.
     package func erase(_ person: PersonID, in tx: Transaction) throws {
         try service().leave(person, in: tx)
     }

@@ -4,7 +4,7 @@ import Logging
 import Storage
 
 extension FamilyService {
-    /// What time brings about: announced removals take effect, deletions become final, old codes and invitations go.
+    /// Applies the deadlines: announced removals take effect, deletions become final, old codes and invitations end.
     /// Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now

@@ -14,7 +14,7 @@ extension FamilyService {
             id: id, code: code, url: "\(siteURL)/family/invitations/\(code)",
             expiresAt: now.adding(seconds: Limits.invitationSeconds)
         )
-        // The answer is a secret that can't be told again, so there is no replaying it.
+        // The response is a secret that isn't stored, so it can't be replayed.
         return try await writing(by: change.actor) { tx, asker in
             try asker.require(.invite)
             let stored = StoredInvitation(id: id, household: asker.household, invitedBy: asker.person)
@@ -25,7 +25,7 @@ extension FamilyService {
         }
     }
 
-    /// The household's invitations that nobody has used yet, the newest first: at most ``Limits/openInvitations``.
+    /// The household's unused invitations, the newest first: at most ``Limits/openInvitations``.
     /// - Throws: `AppError.forbidden` for a child.
     package func invitations(for actor: Actor) async throws -> [OpenInvitation] {
         let now = clock.now
@@ -56,9 +56,9 @@ extension FamilyService {
         }
     }
 
-    /// Who invites. Doesn't use the invitation up, and needs nobody to be signed in.
+    /// The parent who invites. Doesn't use the invitation up, and requires no session.
     /// - Parameter clientAddress: after trusted proxies; counts wrong codes.
-    /// - Throws: `AppError`: `invalid` at `code` without one; `notFound` for one that is no good; `throttled`.
+    /// - Throws: `AppError`: `invalid` at `code` without one; `notFound` for an invalid one; `throttled`.
     package func inviter(ofCode code: String?, clientAddress: String) async throws -> Inviter {
         let now = clock.now
         return try await trying(code, from: clientAddress, .invitationUnknown) { [self] hash, tx in
@@ -72,7 +72,7 @@ extension FamilyService {
     /// Moves into the household of an invitation. The asker's own one, which must be empty, goes when nobody else is
     /// in it.
     /// - Returns: the parents of the asker's household.
-    /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invitation that is no good; `throttled`; `forbidden`
+    /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invalid invitation; `throttled`; `forbidden`
     ///   for a child; `conflict` when the asker's own household has children or chores, when they are in that household
     ///   already, and when there are ``Limits/parentsPerHousehold`` in it.
     package func join(_ code: String?, clientAddress: String, by change: Change) async throws -> FamilyPage<Member> {
@@ -99,7 +99,7 @@ extension FamilyService {
         }
     }
 
-    /// Locks both households, the lower id first; `nil` when the invitation was used up meanwhile.
+    /// Locks both households, the lower id first; `nil` when the invitation has been used since.
     private func lockedForJoining(
         _ actor: Actor, _ invitation: StoredInvitation, hash: [UInt8], now: Instant, in tx: Transaction
     ) throws -> Asker? {
@@ -124,7 +124,7 @@ extension FamilyService {
         else { throw AppError(.conflict, .ownHouseholdInUse) }
         try InvitationStore.delete(invitation.id, in: tx)
         let isAlone = try HouseholdStore.count(of: mine.household, .parent, in: tx) == 1
-        // What was deleted a moment ago can still be brought back, and shows the photos of whoever moves away.
+        // Children and chores that were just deleted can be restored, and show the photos of the parent who leaves.
         try release(mine.person, from: mine.household, now: now, in: tx)
         try HouseholdStore.move(mine.person, to: target, now: now, in: tx)
         if isAlone {
@@ -137,7 +137,7 @@ extension FamilyService {
         try Announcement.tell("parent", Announcement.parents, of: target, now: now, in: tx)
     }
 
-    /// Voids all invitations that a parent made: whoever set their password before may hold one.
+    /// Voids all invitations that a parent made: a person who knew their old password may hold one.
     static func voidInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
         try InvitationStore.deleteAll(by: person, in: tx)

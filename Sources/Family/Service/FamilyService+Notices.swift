@@ -2,7 +2,7 @@ import Kernel
 import Notifications
 import Storage
 
-/// What a notification of a household says.
+/// The content of a household's notification.
 struct HouseholdNews: Sendable {
     let event: HouseholdEvent
     /// The ids that distinguish this event from others of its kind and moment.
@@ -10,16 +10,16 @@ struct HouseholdNews: Sendable {
     let resource: String
     let subject: String
     var details: [String: String] = [:]
-    /// The child or the parent whom the event concerns.
+    /// The child or the parent that the event concerns.
     var person: PersonID?
-    /// The person who caused the event, who isn't notified; `nil` where nobody did.
+    /// The person who caused the event and isn't notified; `nil` where no person did.
     let actor: PersonID?
     /// The moment that makes the notification's id, where it isn't the moment of the event.
     var idMoment: Instant?
 }
 
 extension FamilyService {
-    /// Notifies the people whom an event concerns, in the transaction in which it happens.
+    /// Notifies the people an event concerns, in the event's transaction.
     static func notify(_ news: HouseholdNews, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         for recipient in try recipients(of: news, household, in: tx) {
             var details = news.details
@@ -51,8 +51,8 @@ extension FamilyService {
         try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name", as: String.self) ?? ""
     }
 
-    /// Notifies a child of the chores for which it got points, and everybody concerned of the levels that it reached with
-    /// them.
+    /// Notifies a child of the chores for which it got points, and everybody concerned of the levels that it reached
+    /// with them.
     func notify(
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
         child: PersonID, by asker: Asker, now: Instant, in tx: Transaction
@@ -127,7 +127,7 @@ extension FamilyService {
 
     /// Notifies the parents that one of them joined, left or is to be removed.
     /// - Parameters:
-    ///   - who: the person whom the sentence names as the one who acts; `nil` for none.
+    ///   - who: the person named as acting in the sentence; `nil` for none.
     ///   - until: when an announced removal takes effect.
     func notify(
         _ event: HouseholdEvent, of parent: PersonID, _ household: ID<Household>, by actor: PersonID?,

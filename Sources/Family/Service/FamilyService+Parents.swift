@@ -39,10 +39,10 @@ extension FamilyService {
         }
     }
 
-    /// Takes a parent out of the household: the asker, or another one where the asker made the household. Children,
-    /// chores and points stay. The other parents are notified, and the one who is removed.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for a parent who didn't make the household and names
-    ///   another; `conflict` for the only parent.
+    /// Removes a parent from the household: the asker, or another one where the asker made the household. Children,
+    /// chores and points stay. The other parents and the removed parent are notified.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for a parent who didn't make the household and
+    ///   names another; `conflict` for the only parent.
     package func removeParent(_ parent: PersonID, by change: Change) async throws {
         let now = clock.now
         try await writing(by: change.actor) { [self] tx, asker in
@@ -65,8 +65,8 @@ extension FamilyService {
     }
 
     /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child and for oneself; `conflict` when a removal is announced
-    ///   already, or was refused within the same time.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child and for oneself; `conflict` when a removal is
+    ///   announced already, or was refused within the same time.
     package func announceRemoval(of parent: PersonID, by change: Change) async throws -> Parent {
         let now = clock.now
         return try await writing(by: change.actor) { [self] tx, asker in
@@ -147,10 +147,10 @@ extension FamilyService {
         try tellOfRemoval(parent, removal.household, by: nil, now: now, in: tx)
     }
 
-    // MARK: What every way out does
+    // MARK: Leaving and removal
 
-    /// Ends what a parent has going in a household that they are about to leave. Their invitations are void, and the
-    /// children's open sign-in codes, one of which they may hold.
+    /// Voids the invitations of a parent who is about to leave a household, and the children's open sign-in codes,
+    /// because the parent may hold one.
     func release(_ parent: PersonID, from household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try InvitationStore.deleteAll(by: parent, in: tx)
         try RemovalStore.deleteAll(of: parent, in: tx)
@@ -163,7 +163,7 @@ extension FamilyService {
         }
     }
 
-    /// Notifies the parents who stay that one left. To be called after they left.
+    /// Notifies the remaining parents that one left. Call it after the parent has left.
     func tellOfLeaving(_ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try notify(.parentLeft, of: parent, household, by: parent, now: now, in: tx)
         try tellOfDeparture(parent, household, now: now, in: tx)

@@ -99,8 +99,9 @@ extension FamilyService {
     }
 
     /// Refuses the points that a child asked for; the child is notified.
-    /// - Parameter reason: what the child reads; blank is none.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at `reason`.
+    /// - Parameter reason: the text for the child; blank for none.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at
+    ///   `reason`.
     package func decline(
         _ id: ID<ChoreRequest>, of child: PersonID, reason: String? = nil, by change: Change
     ) async throws {
@@ -108,7 +109,7 @@ extension FamilyService {
     }
 
     /// A child withdraws its own request.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for anybody but the child itself.
+    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for everyone except the child.
     package func withdrawRequest(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
         try await end(id, of: child, as: .withdrawRequest, reason: nil, by: change)
     }

@@ -41,8 +41,8 @@ package final class FamilyService: Sendable {
     /// Lets the members of a household see its chores' pictures and one another's avatars.
     package static var pictureVisibility: any PictureVisibility { FamilyPictures() }
 
-    /// Lets somebody into the app: a grown-up gets a household of their own the first time. Every use case does it by
-    /// itself.
+    /// Lets a person into the app: an adult gets a household of their own the first time. Every use
+    /// case calls it.
     /// - Throws: `AppError`: `invalid` at `dateOfBirth` when a grown-up's account has none.
     package func enter(_ actor: Actor) async throws {
         let person = actor.person
@@ -65,7 +65,7 @@ package final class FamilyService: Sendable {
         }
     }
 
-    /// Makes sure that a grown-up's account has what this app needs.
+    /// Requires the profile fields that this app needs of an adult's account.
     func requireProfile(of person: PersonID, in tx: Transaction) throws {
         guard let account = try accounts.accounts([person], in: tx)[person] else { throw AppError.notFound }
         guard AppName.family.missing(in: account).isEmpty else {

@@ -82,8 +82,8 @@ enum HouseholdStore {
         ).map { try $0.get("person_id") }
     }
 
-    /// The parent who made the household; after they left, the one who has been in it longest. It follows from who is
-    /// there, so that no way out can forget to pass it on.
+    /// The parent who made the household; after they left, the one who has been in it longest. It is computed from
+    /// the members, so that every way of leaving passes the role on.
     static func maker(of household: ID<Household>, in tx: Transaction) throws -> PersonID? {
         try tx.row(
             """

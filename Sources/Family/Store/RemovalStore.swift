@@ -11,7 +11,8 @@ struct StoredRemoval: Sendable, Hashable {
     let refusedAt: Instant?
 }
 
-/// The table `family_removal`: announced removals of parents, and those that the parent refused until their time is over.
+/// The table `family_removal`: announced removals of parents, and those that the parent refused until their time is
+/// over.
 enum RemovalStore {
     private static let columns: SQL = "person_id, household_id, announced_by, announced_at, effective_at, refused_at"
 
@@ -48,7 +49,7 @@ enum RemovalStore {
         try tx.execute("DELETE FROM family_removal WHERE person_id = \(parent)")
     }
 
-    /// Deletes what a parent who goes announced, and what was announced of them.
+    /// Deletes the removals that a leaving parent announced, and the announced removal of that parent.
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_removal WHERE person_id = \(person) OR announced_by = \(person)")
     }

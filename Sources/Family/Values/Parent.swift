@@ -22,7 +22,7 @@ package struct Removal: Sendable, Hashable {
     package let refusedAt: Instant?
 }
 
-/// An invitation that nobody has used yet, as the household's parents see it.
+/// An unused invitation, as the household's parents see it.
 package struct OpenInvitation: Sendable, Hashable {
     /// The invitation's id.
     package let id: ID<Invitation>

@@ -45,7 +45,7 @@ extension FamilyPages {
         return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
     }
 
-    /// A page that says what to do. `nil` for programs, and for what is no refusal of the code.
+    /// A page that explains what to do. `nil` for API clients, and for errors that don't concern the code.
     private func refusedAtDoor(_ error: AppError, _ context: AppContext) throws -> Response? {
         guard context.face != .json else { return nil }
         switch error.code {
@@ -132,7 +132,7 @@ struct DoorPage: Sendable {
     }
 }
 
-/// A code that signs nobody in, and what to do then.
+/// The page for an invalid sign-in code, which says what to do next.
 struct DeadCodePage: Sendable {
     let shell: Shell
     let t: FamilyDoorStrings

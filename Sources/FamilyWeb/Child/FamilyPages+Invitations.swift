@@ -80,7 +80,7 @@ struct InvitationJSON: Encodable {
     }
 }
 
-/// An open invitation as the household's parents read it; its code is known to nobody any more.
+/// An open invitation as the household's parents read it, without its code: only the code's hash is stored.
 struct OpenInvitationJSON: Encodable {
     let id: ID<Invitation>
     let by: NamedJSON

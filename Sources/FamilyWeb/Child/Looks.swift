@@ -88,7 +88,7 @@ struct TypedLooks: Sendable {
     /// - Parameters:
     ///   - fields: where a photo that can't be taken is noted, beside the other fields.
     ///   - check: whether the asker may do what the form asks for; only asked where there is a photo to decode.
-    /// - Throws: what `check` throws.
+    /// - Throws: the errors of `check`.
     mutating func keepPhoto(
         in pictures: PictureLibrary, by change: Change, _ fields: inout Fields, after check: () async throws -> Void
     ) async throws {

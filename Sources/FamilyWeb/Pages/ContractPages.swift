@@ -31,8 +31,8 @@ struct TypedContract: Sendable {
         levels = Array(rows.prefix(Limits.contractLevels + 1))
     }
 
-    /// What is asked for; what is no whole number is missing to the service, which says so at the field. Rows that were
-    /// left blank altogether aren't levels.
+    /// The form's values. A value that isn't a whole number is missing for the service, which reports it at the field.
+    /// Rows that are entirely blank aren't levels.
     var input: ContractInput {
         ContractInput(
             maxPoints: Self.whole(maxPoints), description: description.isEmpty ? nil : description,
@@ -43,8 +43,8 @@ struct TypedContract: Sendable {
     /// The rows that are levels.
     private var filledRows: [Int] { levels.indices.filter { !levels[$0].isBlank } }
 
-    /// The service counts levels, the form counts rows: `levels.0.points` of the one may be `levels.2.points` of the other.
-    /// A contract without any level is marked at the first row.
+    /// The service counts levels, the form counts rows: `levels.0.points` of the one may be `levels.2.points` of the
+    /// other. A contract without any level is marked at the first row.
     func atRows(_ error: AppError) -> AppError {
         let rows = filledRows
         var fields: [String: String] = [:]

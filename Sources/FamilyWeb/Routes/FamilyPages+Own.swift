@@ -71,8 +71,8 @@ extension FamilyPages {
                     let account = context.account
                     try accounts.check(changes, isChild: account.role == .child, hasEmail: account.email != nil)
                 }
-                // What isn't for somebody who may not enter must not be stored first. A change that sets the date of birth
-                // may be the very one that lets them in.
+                // Check access before storing anything. A change that sets the date of birth is exempt, because it may
+                // be the one that gives access.
                 if case .keep = changes.dateOfBirth { try await service.enter(context.actor) }
                 let account = try await accounts.update(
                     changes, ifVersion: change.ifVersion, by: change, language: context.language.rawValue)

@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/family/children/{id}/requests`: what a child asks points for, and what a parent decides.
+/// `/family/children/{id}/requests`: a child's requests for points, and a parent's decisions.
 extension FamilyPages {
     @Sendable func listRequests(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
@@ -15,7 +15,7 @@ extension FamilyPages {
         return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
     }
 
-    /// A notification leads here. A request that was decided meanwhile leads on to the child.
+    /// The page that a notification links to. Redirects to the child's page when the request has been decided.
     @Sendable func showRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let requestID = try context.id("requestId", of: ChoreRequest.self)

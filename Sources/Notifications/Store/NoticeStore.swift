@@ -34,8 +34,8 @@ enum NoticeStore {
     }
 
     /// Removes the oldest that are more than ``Limits/noticesPerPerson``, at most ``Limits/housekeepingBatch`` of them.
-    /// - Parameter instant: what is not older stays: by the clock of a node that is behind, a notice that was written
-    ///   a moment ago may be the oldest.
+    /// - Parameter instant: only older notifications are removed. By the clock of a node that is behind, the latest
+    ///   notification may appear to be the oldest.
     /// - Returns: how many it removed.
     static func trim(_ person: PersonID, before instant: Instant, in tx: Transaction) throws -> Int {
         let count: Int = try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person)")?.get("n") ?? 0

@@ -1,6 +1,6 @@
 import Kernel
 
-/// The sentences of a household's notifications in one language. Words in capitals stand for values.
+/// The sentences of a household's notifications in one language. Words in capitals are placeholders.
 struct FamilySentences: Sendable {
     let requested: (title: String, plain: String, body: String, action: String)
     let declined: (title: String, reason: String, by: String, plain: String)

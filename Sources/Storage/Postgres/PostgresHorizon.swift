@@ -21,7 +21,7 @@ final class PostgresHorizon: Sendable {
         ) + (SELECT base FROM outbox_base)) << 16)
         """
 
-    /// What the listener's looks need: which transactions run, and which of them are seen without a writer's lock.
+    /// The query of the listener's looks: the running transactions, and which of them are seen without a writer's lock.
     static let look: SQL = """
         WITH snapshot AS MATERIALIZED (SELECT pg_current_snapshot() AS present),
             running AS MATERIALIZED (SELECT pg_snapshot_xip(present) AS id FROM snapshot),
@@ -46,7 +46,7 @@ final class PostgresHorizon: Sendable {
         FROM snapshot
         """
 
-    /// What a look found.
+    /// The result of a look.
     struct Look: Sendable {
         let next: Int64
         let base: Int64
@@ -78,7 +78,7 @@ final class PostgresHorizon: Sendable {
         // Seen without a writer's lock by the last look. The lock table is read after the snapshot, so that such a
         // transaction may just have ended and given its locks back.
         var suspected: Set<Int64> = []
-        // Seen so, and still running at a later look: it had not begun to give locks back.
+        // Seen so, and still running at a later look: it had not begun to release locks.
         var ignored: Set<Int64> = []
         var lifted: Int64?
         var resets = 0
@@ -89,10 +89,10 @@ final class PostgresHorizon: Sendable {
     /// The highest horizon so far. It holds for every transaction that begins from now on, not for those that run.
     var known: Int64 { state.withLock(\.highest) }
 
-    /// How often the order of numbers began anew while this process ran.
+    /// How often the order of numbers was reset while this process ran.
     var resets: Int { state.withLock(\.resets) }
 
-    /// Notes a look.
+    /// Records a look.
     /// - Returns: the highest horizon so far, and the transaction that keeps it from being higher.
     func raise(by look: Look) -> (known: Int64, holder: Int64?) {
         state.withLock { state in

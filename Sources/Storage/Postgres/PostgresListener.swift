@@ -145,8 +145,8 @@ final class PostgresListener: Sendable {
             horizon.begin(lifted: try PostgresTimeline.lifted(in: transaction))
             return
         }
-        // While it waits for the lock, and until it is committed, no writer goes on. It waits for no standby: a lift that
-        // is lost with the server is made again on the next one.
+        // While it waits for the lock, and until it is committed, no writer goes on. It waits for no standby: a lift
+        // that is lost with the server is made again on the next one.
         try connection.run(
             """
             BEGIN; SET LOCAL synchronous_commit = local;

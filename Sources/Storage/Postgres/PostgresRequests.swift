@@ -19,7 +19,7 @@ struct PostgresDeadlines: Sendable {
 final class PostgresRequests {
     private let connection: OpaquePointer
     var milliseconds: Int
-    /// Whether a request passed its deadline. The connection is of no more use: its answer may still come.
+    /// Whether a request passed its deadline. The connection can't be used again: its response may still arrive.
     private(set) var isOverdue = false
 
     init(_ connection: OpaquePointer, milliseconds: Int) {

@@ -1,12 +1,12 @@
 import Kernel
 
-/// Keeps the outbox's numbers rising when PostgreSQL's transaction ids go back: after a failover that lost transactions,
-/// and after a dump was restored on a younger server.
+/// Keeps the outbox's numbers rising when PostgreSQL's transaction ids go back: after a failover that lost
+/// transactions, and after a dump was restored on a younger server.
 ///
 /// A server that was promoted writes a new timeline. Events that it commits may then have the numbers of events that
-/// were lost, below what followers have read. The first node that meets a new timeline adds to the base, while no writer
-/// is under way, and stores the number from which on the order holds again: ``lifted``. Every node that finds another
-/// number there than before ends its live streams; clients come back and look at everything anew.
+/// were lost, below what followers have read. The first node that meets a new timeline adds to the base, while no
+/// writer is under way, and stores the number from which on the order holds again: ``lifted``. Every node that finds
+/// another number there than before ends its live streams; clients come back and look at everything anew.
 struct PostgresTimeline {
     /// The watermark of this process: what it has handed out is below.
     let known: Int64
@@ -20,7 +20,7 @@ struct PostgresTimeline {
         let next: Int64
     }
 
-    /// Whether the stored timeline is the server's, and what comes next is above what is known.
+    /// Whether the stored timeline is the server's, and the next number is above all known ones.
     func isCurrent(in transaction: Transaction) throws -> Bool {
         let state = try state(in: transaction)
         return state.isStored && !state.isBehind

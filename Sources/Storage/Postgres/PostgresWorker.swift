@@ -12,8 +12,8 @@ struct PostgresTask: Sendable {
 final class PostgresWorker {
     private static let pauseMicroseconds: UInt64 = 2_000
 
-    // A writer holds this lock on the outbox before it has a transaction id, so that those without it can be told from
-    // those that may still publish (docs/decisions/0030).
+    // A writer holds this lock on the outbox before it has a transaction id, which distinguishes it from
+    // transactions that can't publish (docs/decisions/0030).
     static let beginWriting = "BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE"
     private static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 

@@ -7,8 +7,8 @@ extension TrackingService {
     /// - Parameters:
     ///   - secret: from the address.
     ///   - body: as it came, at most `Limits.ingestBytes`.
-    /// - Throws: `AppError.throttled` for a device that sends too fast, or whose owner's history is full; else what the store
-    ///   throws: then the cloud may try again.
+    /// - Throws: `AppError.throttled` for a device that sends too fast, or whose owner's history is full; else what the
+    ///   store throws: then the cloud may try again.
     package func ingestHologram(secret: String, body: [UInt8]) async throws -> WebhookAnswer {
         guard WebhookSecret.matches(secret, anyOf: hologram.webhookSecrets) else { return .unauthorized }
         guard JSONSyntax.isValid(body) else { return .malformed }

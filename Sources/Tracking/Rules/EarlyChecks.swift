@@ -9,7 +9,7 @@ extension SettingsPatch {
 }
 
 extension SafePlacePatch {
-    /// Checks what the patch sets or takes away, whatever the place is.
+    /// Checks the values that the patch sets or removes, without the stored place.
     /// - Throws: `AppError.invalid` naming every field at fault.
     package func check() throws {
         let draft = SafePlaceDraft(

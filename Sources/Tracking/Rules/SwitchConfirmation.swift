@@ -1,9 +1,10 @@
 import Kernel
 
-/// What the server makes of a tracker's switch: a command is confirmed in time, late, or not at all.
+/// The rules for a tracker's switch: a command is confirmed in time, late, or not at all.
 ///
 /// While a switch is pending, `wanted` is what the owner asked for. Once it has lapsed or was refused, `wanted` is what
-/// the tracker confirmed last. Alerts, *locate* and polls go by `wanted`, so a command without effect must not stay there.
+/// the tracker confirmed last. Alerts, *locate* and polls go by `wanted`, so a command without effect must not stay
+/// there.
 extension StoredTracker {
     /// Whether its positions count for alerts: it is on, and its owner has not asked it to turn off.
     var isReporting: Bool { state == .active && wanted == .on }
@@ -39,7 +40,7 @@ extension StoredTracker {
         }
     }
 
-    /// Gives up a switch whose time is over. An activation that is still open goes on.
+    /// Gives up a switch whose time is over. An activation that is still open continues.
     mutating func lapse(at now: Instant) {
         guard let pendingUntil, pendingUntil <= now else { return }
         isLate = true
@@ -56,7 +57,7 @@ extension StoredTracker {
 }
 
 extension StoredTracker.State {
-    /// What the state says of the switch; `nil` before the tracker has begun to locate.
+    /// The switch as the state reports it; `nil` before the tracker has begun to locate.
     var confirmedSwitch: SwitchState? {
         switch self {
         case .active: .on
@@ -66,15 +67,15 @@ extension StoredTracker.State {
     }
 }
 
-/// What the owner is told of a switch that did not do what they asked, because they would believe the wrong state.
+/// The outcome of a switch that differs from what the owner believes and that causes a notification to the owner.
 enum SwitchOutcome: String, Equatable {
     /// Asked to turn off, and still on.
     case stillOn
     /// Asked to turn on, and still off.
     case stillOff
-    /// Turned on after the owner had been told that it is off.
+    /// Turned on after a notification to the owner that it is off.
     case onLate
-    /// Turned off after the owner had been told that it is on.
+    /// Turned off after a notification to the owner that it is on.
     case offLate
 
     /// - Returns: `nil` when the owner knows the state.

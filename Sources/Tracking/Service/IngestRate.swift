@@ -4,13 +4,13 @@ import TrackerProtocol
 
 /// How fast each device may send: a bucket of positions for each device, which fills up at a steady rate.
 ///
-/// A message may take its bucket below zero: one that holds more than a bucket does gets through, and the next one waits.
-/// Each node counts for itself and in memory, so that a position costs no write for this.
+/// A message may take its bucket below zero: one that holds more than a bucket does gets through, and the next one
+/// waits. Each node counts for itself and in memory, so that a position costs no write for this.
 final class IngestRate: Sendable {
     enum Device: Hashable {
         case source(ID<Source>)
         case tracker(TrackerID)
-        /// Messages of a tracker that came before. Who repeats what they overheard must not use up the tracker's own.
+        /// Repeated messages of a tracker. An attacker who replays them must not use up the tracker's own bucket.
         case repeated(TrackerID)
         /// A device at Hologram, whether or not a tracker vouches for what it sends.
         case hologram(Int64)
@@ -35,8 +35,8 @@ final class IngestRate: Sendable {
         if let level { try refuse(below: level) }
     }
 
-    /// Takes what a message holds out of its device's bucket. Only for messages whose sender is proved: nobody else's may
-    /// use up a device's bucket.
+    /// Takes a message's positions out of its device's bucket. Only for messages whose sender is proved: other senders
+    /// must not use up a device's bucket.
     /// - Throws: ``AppError`` `throttled`; nothing is taken then.
     func charge(_ device: Device, positions: Int = 1, now: Instant) throws {
         let refused: Double? = buckets.withLock { buckets in
@@ -60,7 +60,8 @@ final class IngestRate: Sendable {
     }
 }
 
-/// How many more positions accounts may store. What was counted is used for a while: not each position is worth a query.
+/// How many more positions accounts may store. What was counted is used for a while: not each position is worth a
+/// query.
 final class HistoryRoom: Sendable {
     private struct Room {
         var left: Int

@@ -48,7 +48,7 @@ struct TrackingCompanion: AccountCompanion {
             let release = ID<Command>(at: now, random: service.random)
             try service.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
         }
-        // However long the histories are, the account goes at once: what is left of them belongs to nobody any more.
+        // The account is deleted at once, however long the histories are. Remaining positions have no owner.
         try ItemStore.disown(person, in: tx)
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)

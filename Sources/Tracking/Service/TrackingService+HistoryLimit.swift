@@ -34,7 +34,7 @@ extension TrackingService {
         if let percent = fullness(stored) { try tellFullness(percent, of: owner, now: now, in: tx) }
     }
 
-    /// Tells the owner of a history that was found full: the transaction that found it so was rolled back.
+    /// Notifies the owner of a full history, in a new transaction, because the one that found it full was rolled back.
     func refusingFullHistories<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -45,7 +45,7 @@ extension TrackingService {
         }
     }
 
-    /// The percentage that the owner is told of; `nil` while there is room enough.
+    /// The percentage in the owner's notification; `nil` while there is room enough.
     private func fullness(_ stored: Int) -> Int? {
         let percent = Int(Double(stored) / Double(historyRoom.limit) * 100)
         return percent >= 100 ? 100 : percent >= Limits.historyWarningPercent ? Limits.historyWarningPercent : nil

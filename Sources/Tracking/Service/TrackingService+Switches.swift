@@ -3,13 +3,13 @@ import Notifications
 import Storage
 
 extension TrackingService {
-    /// Stores what follows from a change of a tracker's switch: a separation that it interrupted can be told again, and the
-    /// owner is told where they would otherwise believe the wrong state.
+    /// Stores the effects of a change of a tracker's switch: a separation that it interrupted can cause an alert again,
+    /// and the owner is notified where they would otherwise believe the wrong state.
     func recordSwitch(
         of item: Item, from before: StoredTracker, to after: StoredTracker, now: Instant, in tx: Transaction
     ) throws {
         let isInterrupted = before.isReporting && !after.isReporting
-        // Earlier versions left trackers like this, with the memory of a separation that nobody was told of again.
+        // Earlier versions left trackers in this state, with a stored separation that never caused an alert again.
         let isHealed = before.isLate && before.state == .active && before.wanted == .off && after.isReporting
         if isInterrupted || isHealed { try AlertStore.reset(item.id, in: tx) }
         guard let outcome = SwitchOutcome(from: before, to: after) else { return }

@@ -20,8 +20,8 @@ extension TrackingService {
     ///   - id: the id in the path.
     ///   - body: as it came, at most `Limits.ingestBytes`.
     ///   - signature: the header `TrackerHTTP.signatureHeader`.
-    /// - Throws: `AppError`: `notFound` for a tracker that is not known (any more): it makes contact afresh; `throttled` for
-    ///   one that sends too fast, or whose owner's history is full.
+    /// - Throws: `AppError`: `notFound` for a tracker that is not known (any more): it makes contact afresh;
+    ///   `throttled` for one that sends too fast, or whose owner's history is full.
     package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerReply {
         guard let id = TrackerID(id) else { throw AppError.notFound }
         let now = clock.now

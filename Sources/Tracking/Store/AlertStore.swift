@@ -19,7 +19,7 @@ enum AlertStore {
         let watchedUntil: Instant?
     }
 
-    /// A switch that lapsed counts no more, whether or not housekeeping has come by.
+    /// A lapsed switch doesn't count, whether or not housekeeping has already run.
     private static func select(now: Instant) -> SQL {
         """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
@@ -84,7 +84,7 @@ enum AlertStore {
         )
     }
 
-    /// Forgets a separation, so that the next position can be told of as a new one.
+    /// Forgets a separation, so that the next position can cause a new alert.
     static func reset(_ item: ID<Item>, in tx: Transaction) throws { try keep(TooFarRule.State(), of: item, in: tx) }
 
     /// Where an account's phones were last, without those that are too old.

@@ -87,7 +87,7 @@ enum FixStore {
         ).map(Reported.init)
     }
 
-    /// Counts fixes that came to an item's history in another way than by a report, or that are gone from it.
+    /// Counts fixes that were added to an item's history other than by a report, or were removed from it.
     static func count(_ change: Int, of item: ID<Item>, in tx: Transaction) throws {
         guard change != 0 else { return }
         _ = try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")

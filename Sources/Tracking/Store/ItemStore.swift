@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `item`. Nobody but ``buried(in:)`` sees an item that is deleted.
+/// The table `item`. Only ``buried(in:)`` returns deleted items.
 enum ItemStore {
     private static let columns: SQL = """
         i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres, i.walk_metres,
@@ -97,7 +97,7 @@ enum ItemStore {
         )
     }
 
-    /// Takes the owner off deleted items whose history is still being removed: the account goes before it.
+    /// Removes the owner from deleted items whose history is still being removed: the account is deleted first.
     static func disown(_ owner: PersonID, in tx: Transaction) throws {
         _ = try tx.execute(
             "UPDATE item SET account_id = NULL WHERE account_id = \(owner) AND deleted_at IS NOT NULL"

@@ -241,10 +241,10 @@ extension TrackingService {
         CREATE INDEX former_owner_by_end ON former_owner (expires_at)
         """
 
-    /// Housekeeping looks here for switches that were not confirmed in time.
+    /// The index for housekeeping's search for switches that were not confirmed in time.
     private static let unconfirmedSwitches = "CREATE INDEX tracker_late ON tracker (pending_until) WHERE is_late = 1"
 
-    /// The histories of a deleted account are removed after it is gone, and belong to nobody then.
+    /// The histories of a deleted account are removed after it, and have no owner until then.
     private static let disownedHistories = """
         CREATE TABLE item_new (
             id {text} PRIMARY KEY CHECK (length(id) = 36),

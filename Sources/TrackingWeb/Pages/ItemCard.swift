@@ -101,7 +101,7 @@ struct PowerSwitch: Sendable {
 }
 
 extension TrackerStatus {
-    /// That the tracker did not do what its owner asked for, and what it is instead; `nil` where it did.
+    /// The text that a command had no effect, with the tracker's actual state; `nil` where it had one.
     func unconfirmedText(_ t: TrackingStrings) -> String? {
         guard timedOut else { return nil }
         switch state {

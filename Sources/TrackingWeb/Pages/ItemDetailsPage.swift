@@ -25,7 +25,7 @@ struct ItemDetailsPage: Sendable {
     /// `Off since`, or `Off` where the time isn't known; `nil` while the tracker is on.
     let offText: String?
     let offMoment: Moment?
-    /// What became of the latest *ring*; `nil` when it is old news.
+    /// The result of the latest *ring*; `nil` when it is no longer current.
     let ringText: String?
     let ringMoment: Moment?
     let lastMoment: Moment?

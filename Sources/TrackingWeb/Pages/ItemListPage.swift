@@ -64,11 +64,11 @@ struct ItemListPage: Sendable {
     }
 }
 
-/// A part of the list with what was asked for.
+/// A part of the list with its query.
 struct ShownList: Sendable {
     let list: ItemList
     let order: ItemOrder
-    /// What was searched for; `nil` for nothing.
+    /// The search text; `nil` for none.
     let search: String?
 
     /// The address of the part after an item, with the search.
@@ -86,7 +86,7 @@ struct ItemSearch: Sendable {
     let searchText: String
 }
 
-/// What the page says when a search finds nothing.
+/// The text for a search without results.
 struct NoMatch: Sendable {
     let noMatchText: String
     let allURL: String

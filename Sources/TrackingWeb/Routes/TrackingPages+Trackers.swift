@@ -237,7 +237,7 @@ enum OwnersCommand: String, Sendable {
     case off
     case ring
 
-    /// What the page says once the command is given. A switch can be undone.
+    /// The message after the command is queued. A switch can be undone.
     func toast(for item: Item, _ t: TrackingStrings, _ language: Language) -> ShellToast? {
         let words = ListControlStrings.of(language)
         func text(_ sentence: String) -> String { TrackingStrings.fill(sentence, ["name": item.name]) }

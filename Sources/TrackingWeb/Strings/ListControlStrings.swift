@@ -1,7 +1,7 @@
 import Tracking
 import WebCore
 
-/// The words of the list's search and order, of what a switch or a ring came to, and of the form's rules.
+/// The texts of the list's search and order, of the result of a switch or a ring, and of the form's rules.
 struct ListControlStrings: WordCatalogue {
     let search: String
     let show: String
@@ -30,7 +30,7 @@ struct ListControlStrings: WordCatalogue {
         }
     }
 
-    /// What became of a *ring*; `nil` when a later one took its place.
+    /// The result of a *ring*; `nil` when a later one replaced it.
     func ring(_ state: CommandState) -> String? {
         switch state {
         case .queued: ringWaits

@@ -152,7 +152,7 @@ struct ErrorPage {
         let strings = WebStrings.of(context.language)
         let heading = strings.title(of: error.code)
         title = context.face == .fragment ? heading : nil
-        // A child has no other app, and its way leads past the start page, which is for grown-ups.
+        // A child has no other app and skips the start page, which is for adults.
         let menu = context.isChild ? context.web.menu(ofApp: "family", context) : context.appMenu
         // Where an app's first page itself fails, the way out is the start page.
         let isFirst = menu.map { context.path == "/\($0.id)" || context.path == $0.tabs.first?.url } ?? false

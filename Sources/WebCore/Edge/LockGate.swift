@@ -63,8 +63,8 @@ extension Response {
     }
 }
 
-/// Covers what is no page (a download, a picture, the way to another site) at a launch. A page's own script asks for the
-/// mark of its tab; these have no script, so a page that has it stands before them.
+/// Covers responses other than pages (a download, a picture, a redirect to another site) at a launch. A page's own
+/// script asks for the mark of its tab. These responses have no script, so a page with that script is shown first.
 enum TabGate {
     /// Whether `response` is to be held back until the tab has shown its mark. What one of our own pages leads to needs
     /// none.
@@ -88,13 +88,13 @@ enum TabGate {
     }
 
     /// The page in its place.
-    /// - Throws: what rendering throws.
+    /// - Throws: the errors of rendering.
     static func page(_ context: AppContext) throws -> Response {
         try Answer.page(context, template: "tab-gate", TabGatePage(context))
     }
 }
 
-/// Goes on to what was asked for as soon as the tab has shown its mark.
+/// Continues to the requested address as soon as the tab has shown its mark.
 struct TabGatePage {
     let shell: Shell
     let destination: String

@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 
-/// Checks target and headers of every request before any of them is compared, hashed or decoded. Whatever reads them later
-/// reads ASCII headers, and a query in the Stream-Safe Text Format without U+0000.
+/// Checks target and headers of every request before any of them is compared, hashed or decoded. Later readers
+/// get ASCII headers, and a query in the Stream-Safe Text Format without U+0000.
 struct RequestHeadCheck {
     /// Why a request is refused.
     enum Problem: Equatable {
@@ -17,8 +17,8 @@ struct RequestHeadCheck {
         case null(names: [String])
     }
 
-    /// Those that other bytes than ASCII make the request wrong: without one of them it would be another request. Any other
-    /// header that isn't ASCII is left out.
+    /// The headers in which bytes outside ASCII make the request invalid, because without them it would mean something
+    /// else. Any other header that isn't ASCII is left out.
     static let decisive: Set<HTTPField.Name> = [
         .authorization, .contentType, .contentEncoding, .expect, .origin, .ifMatch, .ifNoneMatch, .ifModifiedSince,
         .ifUnmodifiedSince, .range, .idempotencyKey, .homewardAccount, .secFetchSite, .secFetchMode, .hxRequest,
@@ -26,9 +26,9 @@ struct RequestHeadCheck {
         .hxHistoryRestore, .xForwardedFor, .lastEventID,
     ]
 
-    /// The request with what may be read of it. When there is a problem, it is what the answer may be made for.
+    /// The request without its invalid parts. If there is a problem, the response is made from this request.
     let request: Request
-    /// Why there is to be no other answer than a refusal.
+    /// The reason to refuse the request.
     let problem: Problem?
 
     init(_ original: Request) {
@@ -101,7 +101,7 @@ struct RequestHeadCheck {
 }
 
 extension RequestHeadCheck.Problem {
-    /// What the client is told.
+    /// The error for the client.
     func refusal(in language: Language) -> AppError {
         let strings = WebStrings.of(language)
         switch self {

@@ -20,7 +20,7 @@ enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-    /// What was typed into a form, from its bytes; `nil` for what is no UTF-8.
+    /// A value typed into a form, from its bytes; `nil` if they aren't UTF-8.
     init?(typed bytes: some Collection<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         self = StreamSafeText.isValid(bytes) ? .typed(text) : .overmarked

@@ -72,7 +72,7 @@ package struct Fields: Sendable {
     static func malformed(_ language: Language) -> AppError { AppError(.malformed, WebStrings.of(language).malformed) }
 
     /// SHA-256 over the meaning of the fields that were read so far: not over spelling, order or white space, nor over
-    /// names that nobody knows, nor over secrets: the store holds the digest, by which a short secret could be guessed.
+    /// unknown names, nor over secrets: the store holds the digest, by which a short secret could be guessed.
     package var digest: [UInt8] {
         var known: [MemberName: FieldValue] = [:]
         for name in asked.names where !Self.secretNames.contains(name) { known[MemberName(name)] = lookUp(name) }
@@ -118,8 +118,8 @@ package struct Fields: Sendable {
 }
 
 extension Fields {
-    /// Stops here when a field was noted, or when the rules of the use case refuse one: with all fields at once. A use case
-    /// that checked its rules only afterwards would mark the rest on the second try.
+    /// Stops here when a field was noted, or when the rules of the use case refuse one: with all fields at once. A use
+    /// case that checked its rules only afterwards would mark the rest on the second try.
     /// - Parameter rules: what the use case checks without the store; throws `AppError` (invalid).
     package mutating func check(_ rules: () throws -> Void) throws {
         guard !problems.isEmpty else { return try rules() }

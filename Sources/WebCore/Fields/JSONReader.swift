@@ -1,8 +1,8 @@
 import Kernel
 
 /// Reads a JSON text whose syntax was found good (`JSONSyntax`). Foundation's decoder tries one type after the other
-/// for each value, and each miss is an error that is thrown and caught. A text becomes a `String` only in the Stream-Safe
-/// Text Format.
+/// for each value, and each miss is an error that is thrown and caught. A text becomes a `String` only in the
+/// Stream-Safe Text Format.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0

@@ -23,8 +23,8 @@ package enum URLEncodedForm {
         return isWhole ? pairs : nil
     }
 
-    /// The pairs of a form's body. A value that isn't in the Stream-Safe Text Format is `.overmarked`, so that its own field
-    /// says so; a name that isn't makes the whole unreadable.
+    /// The pairs of a form's body. A value that isn't in the Stream-Safe Text Format is `.overmarked`, so that its own
+    /// field says so; a name that isn't makes the whole unreadable.
     static func fields(of bytes: [UInt8]) -> [(name: String, value: FieldValue)]? {
         var fields: [(name: String, value: FieldValue)] = []
         let isWhole = forEachPair(of: bytes) { rawName, rawValue in

@@ -24,7 +24,7 @@ package final class LiveHub: Service, Sendable {
         var isOpen = true
         /// Up to where the outbox was handed out; `nil` while nobody listens, so that nothing is read for nobody.
         var position: Int64?
-        /// How often the order of events had begun anew; see ``DatabaseStatus/resets``.
+        /// How often the order of events had been reset; see ``DatabaseStatus/resets``.
         var resets = 0
     }
 

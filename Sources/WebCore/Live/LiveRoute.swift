@@ -118,7 +118,7 @@ extension LiveHub {
     /// The outbox's end.
     func lastSequence() async throws -> Int64 { try await database.read { try Outbox.lastSequence(in: $0) } }
 
-    /// Where a stream goes on that had read up to `sequence`.
+    /// The position from which a stream continues that had read up to `sequence`.
     func resumption(from sequence: Int64) async throws -> Int64 {
         try await database.read { try Outbox.resumption(from: sequence, in: $0) }
     }

@@ -48,7 +48,7 @@ package struct FieldPopup: Sendable {
     ///   - destination: the page that it belongs to.
     ///   - key: a fresh key for the change.
     ///   - waiting: says that a new value is still to be confirmed.
-    ///   - proof: what the change takes beside the value; `nil` for nothing.
+    ///   - proof: the proof that the change requires besides the value; `nil` for none.
     package init(
         _ kind: Kind, label: String, value: String, hint: String?, message: String, destination: String, key: String,
         waiting: String = "", proof: PopupProof? = nil
@@ -68,11 +68,11 @@ package struct FieldPopup: Sendable {
     }
 }
 
-/// What a change in a popup takes beside the value: the password, or a proof given on another page.
+/// The proof that a change in a popup requires: the password, or a proof given on another page.
 package struct PopupProof: Sendable {
     let asksPassword: Bool
     let proofLabel: String
-    /// What is wrong with the password; empty for nothing.
+    /// The error of the password; empty for none.
     let proofMessage: String
     let isProofInvalid: Bool
     /// The page for the other ways.
@@ -82,7 +82,7 @@ package struct PopupProof: Sendable {
     /// Makes the part of the popup.
     /// - Parameters:
     ///   - asksPassword: whether the password is one of the ways.
-    ///   - message: what is wrong with the password; empty for nothing.
+    ///   - message: the error of the password; empty for none.
     ///   - destination: where to go from the page for the other ways.
     package init(asksPassword: Bool, message: String = "", destination: String, _ words: ProofStrings) {
         self.asksPassword = asksPassword

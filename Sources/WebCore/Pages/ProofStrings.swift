@@ -1,4 +1,4 @@
-/// What people read about proofs of presence and changes of the email, in one language. `EMAIL` stands for an address.
+/// The texts about proofs of presence and changes of the email, in one language. `EMAIL` is replaced by an address.
 package struct ProofStrings: Sendable {
     /// Label of the password beside a sensitive change.
     package let password: String
@@ -30,11 +30,11 @@ package struct ProofStrings: Sendable {
     package let changeCancelled: String
     /// Toast.
     package let linkSent: String
-    /// What an account with an address that was never confirmed does first.
+    /// The first step for an account with an address that was never confirmed.
     package let confirmAddressFirst: String
     /// Title.
     package let undoTitle: String
-    /// What undoing does.
+    /// The effect of undoing.
     package let undoNote: String
     /// Button.
     package let undo: String

@@ -60,12 +60,12 @@ package struct Renderer: Sendable {
     }
 }
 
-/// HTML as the templates print values. The library's own content type compares whole `Character`s and leaves a quotation
-/// mark as it is when a combining mark follows.
+/// HTML as the templates print values. The library's own content type compares whole `Character`s and leaves a
+/// quotation mark as it is when a combining mark follows.
 private struct HTMLContent: MustacheContentType {
     static let name = "HOMEWARD-HTML"
-    /// Begins each template. The library falls back to its own content type at each partial, so one at the start of a page
-    /// isn't enough.
+    /// Begins each template. The library falls back to its own content type at each partial, so one at the start of a
+    /// page isn't enough.
     static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
 
     /// Whether a template's text has a pragma, or delimiters that could hide one.

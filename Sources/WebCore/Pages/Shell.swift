@@ -272,7 +272,7 @@ package struct ShellPane: Sendable {
 package struct PaneAction: Sendable {
     /// Where it leads.
     package let actionURL: String
-    /// What it is called; it is shown as a plus.
+    /// Its label; it is shown as a plus.
     package let actionLabel: String
 
     /// Makes a link.

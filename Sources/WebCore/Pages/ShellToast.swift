@@ -13,7 +13,7 @@ package struct ShellToast: Sendable, Equatable, Codable {
 
     /// Where its link leads; `nil` for no link.
     package let linkURL: String?
-    /// What the link is called.
+    /// The label of the link.
     package let linkLabel: String?
 
     /// Makes a toast.

@@ -2,7 +2,7 @@ package import Accounts
 
 /// A new email address that is still to be confirmed, for the partial `waiting-email`.
 package struct WaitingEmail: Sendable {
-    /// Which address, and what to do.
+    /// The text with the address and the next step.
     package let waitingText: String
     let sendAgainLabel: String
     let cancelChangeLabel: String
@@ -19,7 +19,7 @@ package struct WaitingEmail: Sendable {
 }
 
 extension PopupProof {
-    /// What the popup asks for; `nil` where a proof is stored.
+    /// The proof that the popup asks for; `nil` where one is stored.
     package static func beside(
         _ state: ProofState, message: String = "", destination: String, _ words: ProofStrings
     ) -> PopupProof? {

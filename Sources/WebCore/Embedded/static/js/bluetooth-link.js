@@ -73,7 +73,7 @@ function read(value) {
   throw problem("wrong");
 }
 
-/** Connects to a chosen device. The link tells by `receive(message)` what came, and by `lost()` once that it ended.
+/** Connects to a chosen device. The link calls `receive(message)` for each message, and `lost()` once when it ends.
  * Throws the problem "stuck" where the browser doesn't settle the attempt and a reload of the page is needed. */
 export async function connect(device, signal, { receive, lost }) {
   const server = device.gatt;

@@ -104,7 +104,7 @@ function thinOut(map, markers) {
   });
 }
 
-/** Says so while the tile server doesn't answer: what is left is the outline of the world. */
+/** Shows a message while the tile server doesn't answer: the map is only the outline of the world then. */
 function tellOfMissingTiles(map, layer) {
   const control = L.control({ position: "topleft" });
   const note = document.createElement("p");
@@ -169,7 +169,7 @@ export async function show(element) {
     const all = fixes.map((fix) => [fix.latitude, fix.longitude]);
     const phone = myPlace();
     const newest = fixes.at(-1);
-    // Someone who is near wants to see both; someone far away wants to see the item.
+    // A reader near the item wants to see both; one far away wants to see the item.
     if (phone && (!newest || metresBetween(phone, newest) < NEAR_METRES)) all.push([phone.latitude, phone.longitude]);
     return all;
   };

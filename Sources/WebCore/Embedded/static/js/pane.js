@@ -30,7 +30,7 @@ enhance("[data-pane]", (pane) => {
       const answer = await fetch(withSearch(pane.dataset.pane), { headers });
       if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      // The list with its search; what else the page shows concerns the page.
+      // The list with its search; the rest of the page isn't part of the pane.
       const parts = [...page.querySelectorAll(".main > form[data-search-address], .main > [data-live]")];
       if (parts.length === 0) throw new Error("no list");
       list.replaceChildren(...parts);

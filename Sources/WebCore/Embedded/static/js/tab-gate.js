@@ -1,4 +1,4 @@
-// Stands before a download or a picture that a tab asks for by its address, and goes on to it once lock-early.js has found
+// Runs before a download or a picture that a tab opens by its address, and continues to it once lock-early.js has found
 // the tab's mark.
 (() => {
   const link = document.querySelector("[data-tab-gate]");
