@@ -34,7 +34,9 @@ struct ProofTests {
             #expect(expiry == house.clock.now.adding(seconds: 600))
             #expect(try await !isAllowed(act, elsewhere.actor))
             for absent in [nil, ""] {
-                let error = try await refusal { _ = try await house.service.prove(act, password: absent, by: mia.actor) }
+                let error = try await refusal {
+                    _ = try await house.service.prove(act, password: absent, by: mia.actor)
+                }
                 #expect(error?.fields.keys.sorted() == ["password"], "a proof doesn't renew itself")
             }
             for other in SensitiveAct.allCases where other != act {

@@ -218,18 +218,21 @@ struct ParentTests {
         }
     }
 
-    @Test("A new password voids the invitations that its owner made", arguments: Engine.allCases)
+    @Test("A new password voids invitations and the children's open codes", arguments: Engine.allCases)
     func passwords(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let ben = try await house.parent("Ben", with: ada)
             _ = try await house.service.invite(by: Change(actor: ada))
             let kept = try await house.service.invite(by: Change(actor: ben))
+            let kim = try await house.child(of: ada)
+            let open = try await house.service.makeCode(of: kim, by: Change(actor: ada))
             let now = house.now
             try await house.database.write { tx in
                 try house.companion.passwordChanged(of: ada.person, now: now, in: tx)
             }
             #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
+            #expect(try await house.service.codeState(open.id, of: kim, for: ada) == .revoked)
             // So does a reset.
             let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
             let code = try #require(link.split(separator: "/").last)
