@@ -12,7 +12,7 @@ extension Passkeys {
         by actor: Actor, isForLock: Bool, password: String? = nil, clientAddress: String
     ) async throws -> PasskeyOptions {
         try requireAdult(actor)
-        if let password, !password.isEmpty {
+        if let password, !password.isEmpty, try await accounts.hasPassword(actor.person) {
             _ = try await accounts.prove(.addPasskey, password: password, by: actor)
         }
         let challenge = makeChallenge()
