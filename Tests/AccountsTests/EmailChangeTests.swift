@@ -231,7 +231,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("An address that may return is nobody else's meanwhile", arguments: Engine.allCases)
+    @Test("No other account takes an address that an undo may put back", arguments: Engine.allCases)
     func held(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()

@@ -12,6 +12,20 @@ struct TrackingListTests {
         page.text.matches(of: #/class="card-title" hx-disable href="[^"]*">([^<]*)</#).map { String($0.1) }
     }
 
+    /// An item whose tracker is bound and has carried out its activation.
+    private static func activeTracker(
+        _ tracking: TrackingSite
+    ) async throws -> (owner: TrackingPerson, url: String, tracker: SpokenTracker) {
+        let anna = try await tracking.person("anna@example.org")
+        let url = try await anna.item("Keys")
+        var tracker = try await SpokenTracker(tracking)
+        _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
+        let first = try await tracker.report(.registering)
+        tracking.clock.advance(seconds: 5)
+        _ = try await tracker.report(.active, doing: first)
+        return (anna, url, tracker)
+    }
+
     @Test("The order is kept in the browser that chose it, and an unknown one is refused")
     func order() async throws {
         try await withTracking { tracking in
@@ -62,13 +76,7 @@ struct TrackingListTests {
     @Test("Undo in the toast of a switch gives the opposite command")
     func undo() async throws {
         try await withTracking { tracking in
-            let anna = try await tracking.person("anna@example.org")
-            let url = try await anna.item("Keys")
-            var tracker = try await SpokenTracker(tracking)
-            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
-            let first = try await tracker.report(.registering)
-            tracking.clock.advance(seconds: 5)
-            _ = try await tracker.report(.active, doing: first)
+            let (anna, url, _) = try await Self.activeTracker(tracking)
             let off = try await anna.submit(url + "/commands", ["kind": "off", "view": "card"], isFragment: true)
             let toast = try #require(off.header("hx-trigger"))
             #expect(toast.contains("Turning Keys off"))
@@ -85,13 +93,8 @@ struct TrackingListTests {
     @Test("The details say what became of a ring")
     func ring() async throws {
         try await withTracking { tracking in
-            let anna = try await tracking.person("anna@example.org")
-            let url = try await anna.item("Keys")
-            var tracker = try await SpokenTracker(tracking)
-            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
-            let first = try await tracker.report(.registering)
-            tracking.clock.advance(seconds: 5)
-            _ = try await tracker.report(.active, doing: first)
+            let (anna, url, bound) = try await Self.activeTracker(tracking)
+            var tracker = bound
             #expect(!(try await anna.page(url)).text.contains("ring-state"))
             #expect(try await anna.send(.post, url + "/commands", json: ["kind": "ring"]).status == 202)
             #expect(try await anna.page(url).text.contains("Waiting for the tracker to connect."))

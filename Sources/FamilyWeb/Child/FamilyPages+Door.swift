@@ -19,7 +19,7 @@ extension FamilyPages {
             let page = DoorPage(context, holder, code: code ?? "", avatar: avatar)
             return try Answer.page(context, template: "family-door", page)
         } catch let error as AppError {
-            guard let refused = try refusedAtDoor(error, context) else { throw error }
+            guard let refused = try deadCodePage(error, context) else { throw error }
             return refused
         }
     }
@@ -34,7 +34,7 @@ extension FamilyPages {
         } catch let error as AppError {
             // The scanner stays where it is and says why by itself.
             let isScanner = fields.isForm && fields.typed("from") == "scanner"
-            guard !isScanner, let refused = try refusedAtDoor(error, context) else { throw error }
+            guard !isScanner, let refused = try deadCodePage(error, context) else { throw error }
             return refused
         }
     }
@@ -46,7 +46,7 @@ extension FamilyPages {
     }
 
     /// A page that explains what to do. `nil` for API clients, and for errors that don't concern the code.
-    private func refusedAtDoor(_ error: AppError, _ context: AppContext) throws -> Response? {
+    private func deadCodePage(_ error: AppError, _ context: AppContext) throws -> Response? {
         guard context.face != .json else { return nil }
         switch error.code {
         case .notFound, .throttled, .invalid, .forbidden:
