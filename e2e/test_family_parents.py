@@ -40,7 +40,7 @@ def test_an_open_invitation_is_listed_and_revoked(engine, server, sign_in, phone
     expect(invitations).to_have_count(1)
     expect(invitations).to_contain_text("By you")
     invitations.get_by_role("button", name="Revoke the invitation, By you").click()
-    toast(page, "The invitation is revoked")
+    expect(toast(page, "The invitation is revoked")).to_be_visible()
     expect(invitations).to_have_count(0)
     stranger = phone(server)
     stranger.goto(link)
@@ -87,7 +87,7 @@ def test_a_removal_is_announced_and_refused(engine, server, sign_in):
     own.goto("/notifications")
     own.get_by_role("link", name="Ben wants to remove you from the family").click()
     own.get_by_role("button", name=words("Refuse the removal")).click()
-    toast(own, "You stay in the family")
+    expect(toast(own, "You stay in the family")).to_be_visible()
     expect(page.get_by_text("Ada has refused to be removed.")).to_be_visible()
     assert parents(ada) == {"Ada", "Ben"}
 
@@ -99,7 +99,7 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     page.goto("/family/account")
     page.locator("#parents").get_by_role("link", name=re.compile("You")).click()
     confirm(page, "Leave the family")
-    toast(page, "You left the family")
+    expect(toast(page, "You left the family")).to_be_visible()
     assert parents(ben) == {"Ben"}
     ben.call("GET", f"/family/children/{child['id']}", expect=200)
     entry = ben.call("GET", "/notifications", expect=200)["items"][0]

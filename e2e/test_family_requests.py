@@ -84,7 +84,7 @@ def test_a_child_reads_why_a_request_was_declined(engine, server, home, sign_in)
     page.get_by_label("Reason (optional)").fill("Still wet")
     press(page, "Decline")
     page.wait_for_url(re.compile(f"/family/children/{home.mia['id']}$"))
-    toast(page, "“Dishes” is declined")
+    expect(toast(page, "“Dishes” is declined")).to_be_visible()
     assert [(entry["title"], entry["body"]) for entry in feed(device)] == [
         ("No points for “Dishes”", "Paula: Still wet")]
     # The link of the notification says that it is too late.

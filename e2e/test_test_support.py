@@ -1,5 +1,6 @@
 """The tests' own support code does what the tests rely on."""
 
+import ast
 import os
 import re
 import sqlite3
@@ -58,3 +59,32 @@ def test_a_second_try_gets_a_fresh_server(tmp_path):
          "--reruns", "1", tmp_path],
         env={**os.environ, "PYTHONPATH": str(folder)}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert re.search("^1 passed, 1 rerun", run.stdout, re.M), run.stdout + run.stderr
+
+
+FINDERS = {"locator", "filter", "nth", "get_by_role", "get_by_text", "get_by_label", "get_by_placeholder", "get_by_title"}
+
+
+def only_finds(node):
+    """Whether an expression finds something in a page, or compares, and does nothing with the result."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"first", "last"} and only_finds(node.value)
+    return isinstance(node, ast.Compare) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FINDERS)
+
+
+def finders(tree):
+    """The functions of a file that only find something in a page."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return {one.name for one in functions if isinstance(one.body[-1], ast.Return) and only_finds(one.body[-1].value)}
+
+
+def test_no_statement_only_looks_and_asserts_nothing():
+    trees = {path: ast.parse(path.read_text()) for path in (ROOT / "e2e").rglob("*.py")}
+    names = set().union(*(finders(tree) for path, tree in trees.items() if path.parent.name == "support"))
+    assert "toast" in names
+    idle = [
+        f"{path.name}:{node.lineno}" for path, tree in trees.items() for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and (only_finds(node.value) or (
+            isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
+            and node.value.func.id in names | finders(tree)))]
+    assert idle == []
