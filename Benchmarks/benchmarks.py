@@ -218,8 +218,9 @@ def item_list():
         server.close()
 
 
-async def listen(port, token, opened, heard):
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096)
+async def listen(port, token, opened, heard, source):
+    # One network may have a tenth of all streams.
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096, local_addr=(source, 0))
     writer.write(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
                  f"Authorization: Bearer {token}\r\n\r\n".encode())
     await writer.drain()
@@ -237,8 +238,8 @@ async def listen(port, token, opened, heard):
 
 async def fan_out(server, people, per_person):
     opened, heard = [], []
-    tasks = [asyncio.create_task(listen(server.port, someone.token, opened, heard))
-             for someone in people for _ in range(per_person)]
+    tasks = [asyncio.create_task(listen(server.port, someone.token, opened, heard, f"127.0.0.{1 + index % 4}"))
+             for someone in people for index in range(per_person)]
     while len(opened) < len(tasks):
         await asyncio.sleep(0.05)
     await asyncio.sleep(0.5)

@@ -89,12 +89,15 @@ package struct Actor: Sendable, Hashable {
     package let session: ID<Session>
     /// Grown-up or child.
     package let role: Role
+    /// The client's address, after trusted proxies; `nil` where there is none, as on the command line.
+    package let clientAddress: String?
 
     /// Makes an actor; only sign-in and the session middleware have a reason to.
-    package init(person: PersonID, session: ID<Session>, role: Role) {
+    package init(person: PersonID, session: ID<Session>, role: Role, clientAddress: String? = nil) {
         self.person = person
         self.session = session
         self.role = role
+        self.clientAddress = clientAddress
     }
 }
 

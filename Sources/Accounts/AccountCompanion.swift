@@ -22,6 +22,11 @@ package protocol AccountCompanion: Sendable {
     /// Hears of a changed profile, in the transaction that changes it.
     /// - Parameter account: as it is from then on.
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
+    /// Hears that an email address was confirmed, in the transaction that confirms it.
+    /// - Parameter account: as it is from then on.
+    func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws
+    /// Whether this is the code of an invitation of the app that is still good.
+    func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool
     /// Tidies up outside the store, after that transaction was committed.
     func afterErasure() async throws
     /// The app, if the person uses it: has items, a household or a wallet there.
@@ -41,6 +46,10 @@ extension AccountCompanion {
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
     /// Nothing to tell.
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {}
+    /// Nothing depends on it.
+    package func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {}
+    /// The app invites no one.
+    package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { false }
     /// No app.
     package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? { nil }
     /// Nothing to tidy up.

@@ -63,8 +63,36 @@ extension AccountService {
                 """
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
-        proofMigration,
+        proofMigration, mailQueueMigration, registrationMigration,
     ]
+
+    private static let mailQueueMigration = Migration(
+        module: "accounts", name: "0008-mail-queue",
+        sql: """
+            CREATE TABLE mail_queue (
+                id {text} PRIMARY KEY,
+                lane {text} NOT NULL CHECK (lane IN ('account', 'security')),
+                sealed {blob} NOT NULL,
+                attempts {integer} NOT NULL,
+                due_at {integer} NOT NULL,
+                created_at {integer} NOT NULL,
+                expires_at {integer} NOT NULL
+            ) {strict};
+            CREATE INDEX mail_queue_due ON mail_queue (lane, due_at, id);
+            CREATE INDEX mail_queue_expiry ON mail_queue (expires_at)
+            """
+    )
+
+    private static let registrationMigration = Migration(
+        module: "accounts", name: "0009-registration",
+        sql: """
+            CREATE TABLE registration_invitation (
+                code_hash {blob} PRIMARY KEY,
+                expires_at {integer} NOT NULL
+            ) {strict};
+            CREATE INDEX registration_invitation_expiry ON registration_invitation (expires_at)
+            """
+    )
 
     private static let appearanceMigration = Migration(
         module: "accounts", name: "0006-appearance",

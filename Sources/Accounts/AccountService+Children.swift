@@ -20,7 +20,7 @@ extension AccountService {
             avatarPictureID: avatar, mapsApp: nil, role: .child, language: nil, isOperator: false,
             emailVerifiedAt: nil, version: 1, createdAt: now
         )
-        _ = try AccountStore.insert(account, emailKey: nil, password: nil, in: tx)
+        _ = try AccountStore.insert(account, emailKey: nil, password: nil, permit: .parent, in: tx)
         return account
     }
 

@@ -6,29 +6,19 @@ extension AccountService {
     /// is confirmed, when mail isn't set up, or when the address got enough mail already.
     /// - Parameter language: of the mail, unless the account has one: `en` or `de`.
     package func requestVerification(_ actor: Actor, language: String = Languages.all[0]) async throws {
-        let account = try await account(actor)
         guard sendsMail else { return }
-        do {
-            if let email = account.pendingEmail.flatMap({ EmailAddress($0) }) {
-                try await resendEmailChange(of: account, to: email, language: language)
-            } else if account.emailVerifiedAt == nil, let email = account.email.flatMap({ EmailAddress($0) }) {
-                try await resendVerification(of: account, to: email, language: language)
-            }
-        } catch let error as AppError where error.code == .throttled {
-            return
-        }
-    }
-
-    private func resendVerification(of account: Account, to email: EmailAddress, language: String) async throws {
         let code = Token.make(random: random)
         let now = clock.now
         try await database.write { [self] tx in
-            try letterThrottle.reserve(email.key, now: now, in: tx)
-            let expiry = now.adding(seconds: Limits.verificationSeconds)
-            let hash = Token.hash(code)
-            try CodeStore.addVerification(hash, for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
+            let account = try present(actor.person, in: tx)
+            if let email = account.pendingEmail.flatMap({ EmailAddress($0) }) {
+                try postEmailChange(
+                    code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
+            } else if account.emailVerifiedAt == nil, let email = account.email.flatMap({ EmailAddress($0) }) {
+                try postVerification(
+                    code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
+            }
         }
-        sendVerification(code: code, to: email, of: account, language: language)
     }
 
     /// Confirms an address by the link in a mail: the present one, or a new one that counts from then on.
@@ -59,17 +49,25 @@ extension AccountService {
         account.version += 1
         try AccountStore.update(account, emailKey: emailKey, in: tx)
         try announce(account, now: now, in: tx)
+        for companion in companions { try companion.emailConfirmed(account, now: now, in: tx) }
         return account
     }
 
-    /// Waits until the mails that were asked for have been handed over; for an orderly end.
-    package func finishLetters() async { await letters?.drain() }
-
-    func sendVerification(code: String, to email: EmailAddress, of account: Account, language: String) {
+    /// Queues the link that verifies an email, and stores its code; does nothing where mail isn't set up, or when too
+    /// many mails were sent already.
+    func postVerification(
+        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
+        now: Instant, in tx: Transaction
+    ) throws {
+        guard let letters else { return }
         let text = LetterText(language: account.language ?? language)
-        let letter = text.verification(
-            to: email.text, name: account.name, url: "\(siteURL)/email-verifications/\(code)"
-        )
-        letters?.post { letter }
+        let letter = text.verification(to: email.text, name: account.name, url: verificationURL(code))
+        guard try letters.post(letter, from: network, now: now, in: tx) else { return }
+        let expiry = now.adding(seconds: Limits.verificationSeconds)
+        try CodeStore.addVerification(
+            Token.hash(code), for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
     }
+
+    /// The link that confirms an email, the present one or a new one.
+    func verificationURL(_ code: String) -> String { "\(siteURL)/email-verifications/\(code)" }
 }

@@ -20,7 +20,10 @@ extension AccountService {
             isOperator: false, emailVerifiedAt: nil, version: 1, createdAt: now
         )
         try await database.write { tx in
-            guard try AccountStore.insert(account, emailKey: address.key, password: hash, in: tx) else {
+            guard
+                try AccountStore.insert(
+                    account, emailKey: address.key, password: hash, permit: .administrator, in: tx)
+            else {
                 throw AppError(.conflict, .emailTaken, field: "email")
             }
         }
@@ -32,28 +35,39 @@ extension AccountService {
     /// - Throws: ``AppError`` `not_found` when nobody has that email.
     package func resetLink(email: String) async throws -> String {
         let code = Token.make(random: random)
-        guard let address = EmailAddress(email), try await addReset(code, for: address, isCounted: false) != nil else {
-            throw AppError.notFound
+        guard let address = EmailAddress(email) else { throw AppError.notFound }
+        let now = clock.now
+        try await database.write { [self] tx in
+            guard let account = try AccountStore.account(emailKey: address.key, in: tx) else { throw AppError.notFound }
+            try addReset(code, of: account, now: now, in: tx)
         }
         return resetURL(code)
     }
 
     /// Makes somebody an operator, or no longer one.
-    /// - Throws: ``AppError`` `not_found` when nobody has that email.
+    /// - Parameter email: the account's email, which must be confirmed where mail is set up; or the account's id.
+    /// - Throws: ``AppError`` `not_found` when nobody has that email; `conflict` when it isn't confirmed.
     package func setOperator(email: String, _ isOperator: Bool) async throws -> Account {
-        guard let address = EmailAddress(email) else { throw AppError.notFound }
         let now = clock.now
         return try await database.write { [self] tx in
-            guard let found = try AccountStore.account(emailKey: address.key, in: tx),
-                var changed = try AccountStore.lockedAccount(found.id, in: tx)
+            guard let id = try PersonID(email) ?? named(email, in: tx),
+                var changed = try AccountStore.lockedAccount(id, in: tx)
             else { throw AppError.notFound }
+            // Taking rights away is safe whoever it is.
+            let isNamedForCertain = PersonID(email) != nil || changed.emailVerifiedAt != nil
+            guard isNamedForCertain || !sendsMail || !isOperator else { throw AppError(.conflict, .emailNotConfirmed) }
             guard changed.isOperator != isOperator else { return changed }
             changed.isOperator = isOperator
             changed.version += 1
-            try AccountStore.update(changed, emailKey: address.key, in: tx)
+            try AccountStore.update(changed, emailKey: changed.email.flatMap { EmailAddress($0)?.key }, in: tx)
             try announce(changed, now: now, in: tx)
             return changed
         }
+    }
+
+    private func named(_ email: String, in tx: Transaction) throws -> PersonID? {
+        guard let address = EmailAddress(email) else { return nil }
+        return try AccountStore.account(emailKey: address.key, in: tx)?.id
     }
 
     /// All accounts, oldest first, in pages.

@@ -54,20 +54,21 @@ extension AccountService {
 
     /// Sends a link for a new password to `email`, if it is somebody's and mail is set up. The answer and its time
     /// are the same in any case.
-    /// - Parameter language: of the mail, unless the account has one: `en` or `de`.
+    /// - Parameters:
+    ///   - language: of the mail, unless the account has one: `en` or `de`.
+    ///   - clientAddress: the client's address, after trusted proxies; those without one are counted together.
     /// - Throws: ``AppError`` `invalid` for a missing or malformed email.
-    package func requestReset(email typed: String?, language: String = Languages.all[0]) async throws {
+    package func requestReset(
+        email typed: String?, language: String = Languages.all[0], clientAddress: String = ""
+    ) async throws {
         var check = FieldCheck()
         let email = check.email(typed)
         try check.finish()
         guard let email, let letters else { return }
-        letters.post { [self] in
-            let code = Token.make(random: random)
-            guard let account = try await addReset(code, for: email, isCounted: true) else { return nil }
-            let text = LetterText(language: account.language ?? language)
-            let address = account.email ?? email.text
-            guard account.emailVerifiedAt != nil else { return text.resetUnconfirmed(to: address, name: account.name) }
-            return text.reset(to: address, name: account.name, url: resetURL(code))
+        let now = clock.now
+        try await database.write { tx in
+            let network = ClientNetwork.key(clientAddress)
+            try letters.post(resetFor: email, language: language, from: network, now: now, in: tx)
         }
     }
 
@@ -101,23 +102,10 @@ extension AccountService {
         }
     }
 
-    /// Stores a code for the account that has that email; `nil` when none has, or when it got enough mail already. No
-    /// code is stored for a mail to an address that was never confirmed: it may be a stranger's.
-    /// - Parameter isCounted: a mail is to be sent; else an administrator hands the link over.
-    func addReset(_ code: String, for email: EmailAddress, isCounted: Bool) async throws -> Account? {
-        let now = clock.now
-        do {
-            return try await database.write { [self] tx in
-                if isCounted { try letterThrottle.reserve(email.key, now: now, in: tx) }
-                guard let account = try AccountStore.account(emailKey: email.key, in: tx) else { return nil }
-                guard !isCounted || account.emailVerifiedAt != nil else { return account }
-                let expiry = now.adding(seconds: Limits.passwordResetSeconds)
-                try CodeStore.addReset(Token.hash(code), for: account.id, expiresAt: expiry, in: tx)
-                return account
-            }
-        } catch let error as AppError where error.code == .throttled {
-            return nil
-        }
+    /// Stores the code of a link for a new password, in place of any before it.
+    func addReset(_ code: String, of account: Account, now: Instant, in tx: Transaction) throws {
+        let expiry = now.adding(seconds: Limits.passwordResetSeconds)
+        try CodeStore.addReset(Token.hash(code), for: account.id, expiresAt: expiry, in: tx)
     }
 
     func resetURL(_ code: String) -> String { "\(siteURL)/password-resets/\(code)" }

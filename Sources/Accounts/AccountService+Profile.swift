@@ -53,6 +53,11 @@ package struct ProfileChanges: Sendable {
 }
 
 extension ProfileChanges {
+    /// The key of the email that is asked for; `nil` where none is, or what was typed is none.
+    fileprivate var emailKey: String? {
+        if case .set(let typed) = email { EmailAddress(typed)?.key } else { nil }
+    }
+
     /// Whether the email would be another one; a malformed one is none.
     fileprivate func replacesEmail(of account: Account) -> Bool {
         guard case .set(let typed) = email, let email = EmailAddress(typed) else { return false }
@@ -75,8 +80,8 @@ extension AccountService {
     ///   - password: the proof of another email; `nil` where one was stored before.
     ///   - language: of the mails, `en` or `de`.
     /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
-    ///   is taken, `throttled` after too many such answers or wrong passwords, `forbidden` when a child gives itself an
-    ///   email, a phone number or a maps app.
+    ///   is taken, `throttled` after too many such answers, wrong passwords or mails to the new email, `unavailable` when
+    ///   too many mails wait, `forbidden` when a child gives itself an email, a phone number or a maps app.
     package func update(
         _ changes: ProfileChanges, ifVersion: Int64? = nil, password: String? = nil, by change: Change,
         language: String = Languages.all[0]
@@ -88,7 +93,7 @@ extension AccountService {
             evidence: isProvable ? try await evidence(password: password, of: change.actor) : .stored,
             codes: sendsMail ? EmailCodes(random: random) : nil, language: language)
         let now = clock.now
-        return try await takingEmailOnce(person, triesAnother: replacesEmail) { [self] in
+        return try await takingEmailOnce(changes.emailKey, by: change.actor) { [self] in
             try await database.write { [self] tx -> Account in
                 let before = try present(person, in: tx)
                 _ = try tx.once(change.idempotency, status: 200, now: now, resource: person.description) {
@@ -138,25 +143,23 @@ extension AccountService {
     /// Two may ask for the same email at once; the store lets only one have it. Who was told too often that one is
     /// taken is told nothing more.
     private func takingEmailOnce<Result: Sendable>(
-        _ person: PersonID, triesAnother: Bool, _ work: () async throws -> Result
+        _ emailKey: String?, by actor: Actor, _ work: () async throws -> Result
     ) async throws -> Result {
+        guard let emailKey else { return try await work() }
         let now = clock.now
-        let key = person.description
-        if triesAnother {
-            try await database.read { [takenPersonThrottle] in try takenPersonThrottle.check(key, now: now, in: $0) }
+        let asker = TakenEmailAsker(network: actor.network, person: actor.person)
+        try await database.read { [self] tx in
+            // A form sends the email that the account has along with every other change.
+            guard try AccountStore.account(emailKey: emailKey, in: tx)?.id != actor.person else { return }
+            try checkTaken(emailKey, by: asker, now: now, in: tx)
         }
         do {
             return try await work()
         } catch StorageError.uniqueViolation {
-            try await countTaken(by: key, now: now)
-        } catch let error as AppError where error.code == .conflict && error.fields["email"] != nil {
-            try await countTaken(by: key, now: now)
+        } catch let error as AppError where error.saysTaken {
         }
+        try await database.write { [self] tx in try countTaken(emailKey, by: asker, now: now, in: tx) }
         throw AppError(.conflict, .emailTaken, field: "email")
-    }
-
-    private func countTaken(by key: String, now: Instant) async throws {
-        try await database.write { [takenPersonThrottle] tx in try takenPersonThrottle.fail(key, now: now, in: tx) }
     }
 
     private func apply(

@@ -15,11 +15,13 @@ package struct Registration: Sendable {
     package let dateOfBirth: String?
     /// The phone number; carrepsa needs it.
     package let phone: String?
+    /// The code of a household's invitation, where registration needs one.
+    package let invitation: String?
 
     /// Makes a registration.
     package init(
         app: String? = nil, email: String?, password: String?, name: String?, dateOfBirth: String? = nil,
-        phone: String? = nil
+        phone: String? = nil, invitation: String? = nil
     ) {
         self.app = app
         self.email = email
@@ -27,6 +29,7 @@ package struct Registration: Sendable {
         self.name = name
         self.dateOfBirth = dateOfBirth
         self.phone = phone
+        self.invitation = invitation
     }
 }
 
@@ -34,52 +37,51 @@ extension AccountService {
     /// Makes an account and signs its owner in. Where mail is set up, a link to verify the email goes out.
     /// - Parameter language: of the mail, `en` or `de`.
     /// - Throws: ``AppError`` `invalid` with all fields at fault; `conflict` with `fields.email` when it is taken;
-    ///   `throttled` after too many such answers; `unavailable` when too many are waiting.
+    ///   `throttled` after too many such answers, or registrations from this network; `forbidden` where registration is
+    ///   closed or needs another invitation; `unavailable` when too many are waiting.
     package func register(
         _ input: Registration, device: DeviceInfo, language: String = Languages.all[0]
     ) async throws -> SignedIn {
+        let newcomer = Newcomer(network: device.network, invitation: input.invitation)
+        try await refuseEarly(newcomer)
         let (account, email, password) = try checked(input)
-        let network = ClientNetwork.key(device.clientAddress)
-        try await refuseTaken(email, from: network)
-        let hash = try await desk.run(keys: ["address \(network)"]) { [hasher] in
+        try await refuseTaken(email, from: newcomer.network)
+        let hash = try await desk.run(keys: ["address \(newcomer.network)"]) { [hasher] in
             try await hasher.hash(password.bytes)
         }
         let (session, token) = newSession(of: account.id, device: device)
-        let verification = sendsMail ? Token.make(random: random) : nil
+        let verification = Token.make(random: random)
         let now = clock.now
-        let isMade = try await database.write { [self] tx in
-            guard try AccountStore.insert(account, emailKey: email.key, password: hash, in: tx) else {
-                try countTaken(email, from: network, now: now, in: tx)
-                return false
+        do {
+            try await database.write { [self] tx in
+                let permit = try permit(newcomer, now: now, in: tx)
+                guard
+                    try AccountStore.insert(account, emailKey: email.key, password: hash, permit: permit, in: tx)
+                else { throw AppError(.conflict, .emailTaken, field: "email") }
+                try postVerification(
+                    code: verification, to: email, of: account, language: language, from: newcomer.network, now: now,
+                    in: tx)
+                try insert(session, token: token, in: tx)
             }
-            if let code = verification.map(Token.hash) {
-                let expiry = now.adding(seconds: Limits.verificationSeconds)
-                try CodeStore.addVerification(code, for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
-            }
-            try insert(session, token: token, in: tx)
-            return true
+        } catch let error as AppError where error.saysTaken {
+            let asker = TakenEmailAsker(network: newcomer.network)
+            try await database.write { [self] tx in try countTaken(email.key, by: asker, now: now, in: tx) }
+            throw error
         }
-        guard isMade else { throw AppError(.conflict, .emailTaken, field: "email") }
-        if let verification { sendVerification(code: verification, to: email, of: account, language: language) }
         return SignedIn(account: account, session: session, token: token)
     }
 
     /// Says that an email is taken before the costly part, and counts that it was said.
     private func refuseTaken(_ email: EmailAddress, from network: String) async throws {
         let now = clock.now
+        let asker = TakenEmailAsker(network: network)
         let isTaken = try await database.read { [self] tx in
-            try takenAddressThrottle.check(network, now: now, in: tx)
-            try takenEmailThrottle.check(email.key, now: now, in: tx)
+            try checkTaken(email.key, by: asker, now: now, in: tx)
             return try AccountStore.isTaken(emailKey: email.key, except: nil, now: now, in: tx)
         }
         guard isTaken else { return }
-        try await database.write { [self] tx in try countTaken(email, from: network, now: now, in: tx) }
+        try await database.write { [self] tx in try countTaken(email.key, by: asker, now: now, in: tx) }
         throw AppError(.conflict, .emailTaken, field: "email")
-    }
-
-    private func countTaken(_ email: EmailAddress, from network: String, now: Instant, in tx: Transaction) throws {
-        try takenAddressThrottle.fail(network, now: now, in: tx)
-        try takenEmailThrottle.fail(email.key, now: now, in: tx)
     }
 
     private func checked(_ input: Registration) throws -> (Account, EmailAddress, Password) {

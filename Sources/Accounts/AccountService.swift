@@ -10,7 +10,8 @@ package final class AccountService: Sendable {
     let logger: Logger
     let hasher: any PasswordHasher
     let companions: [any AccountCompanion]
-    let letters: LetterDesk?
+    let letters: MailQueue?
+    let policy: RegistrationPolicy
     let siteURL: String
     let desk = PasswordDesk()
     let cache = SessionCache()
@@ -31,18 +32,21 @@ package final class AccountService: Sendable {
     let takenPersonThrottle = Throttle(
         scope: "taken-person", limit: Limits.signInFailuresPerEmail, windowSeconds: Limits.throttleSeconds
     )
-    let letterThrottle = Throttle(
-        scope: "letter", limit: Limits.lettersPerEmail, windowSeconds: Limits.throttleSeconds
+    let registrationThrottle: Throttle
+    let invitationThrottle = Throttle(
+        scope: "registration-invitation", limit: Limits.invitationFailures, windowSeconds: Limits.throttleSeconds
     )
 
     /// Makes the service.
     /// - Parameters:
     ///   - siteURL: where the site is reached, without a slash at the end; links in mails and of operators begin so.
-    ///   - mailer: sends mails; without one, forgotten passwords are an operator's job and emails stay unverified.
+    ///   - mail: sends mails; without it, forgotten passwords are the administrator's job and emails stay unverified.
+    ///   - registration: who may create an account.
     ///   - companions: what the apps keep of a person, in the order in which it must be erased.
     ///   - hasher: ``ScryptHasher`` unless a test counts.
     package init(
-        database: Database, siteURL: String, mailer: (any Mailer)? = nil, companions: [any AccountCompanion] = [],
+        database: Database, siteURL: String, mail: MailSettings? = nil,
+        registration: RegistrationPolicy = RegistrationPolicy(), companions: [any AccountCompanion] = [],
         clock: any WallClock, random: any RandomSource, logger: Logger, hasher: (any PasswordHasher)? = nil
     ) {
         self.database = database
@@ -52,7 +56,11 @@ package final class AccountService: Sendable {
         self.random = random
         self.logger = logger
         self.hasher = hasher ?? ScryptHasher(random: random)
-        letters = mailer.map { LetterDesk(mailer: $0, logger: logger) }
+        letters = mail.map { MailQueue($0, random: random, logger: logger) }
+        policy = registration
+        registrationThrottle = Throttle(
+            scope: "registration", limit: registration.perHour, windowSeconds: Limits.registrationThrottleSeconds
+        )
     }
 
     /// Whether this server can send mails.
@@ -98,6 +106,7 @@ package final class AccountService: Sendable {
             try ProofStore.deleteExpired(now: now, in: tx)
             try EmailChangeStore.deleteExpired(now: now, in: tx)
             try PasskeyChallengeStore.deleteExpired(now: now, in: tx)
+            try RegistrationStore.deleteExpired(now: now, in: tx)
             try Throttle.prune(now: now, in: tx)
             try SessionStore.deleteUnused(since: now.adding(seconds: -Limits.sessionIdleSeconds), in: tx)
         }

@@ -49,6 +49,8 @@ package enum Limits {
     package static let liveBuffer = 256
     /// Live streams of one account at once.
     package static let liveStreamsPerAccount = 20
+    /// Live streams from one network at once: a tenth of ``liveListeners``, so that one network can't take them all.
+    package static let liveStreamsPerNetwork = 1_000
     /// Seconds between two heartbeats of a live stream.
     package static let liveHeartbeatSeconds = 15
     /// Seconds that an event stays in the outbox.
@@ -196,15 +198,15 @@ package enum Limits {
     package static let emailUndoSeconds: Int64 = 7 * 24 * 60 * 60
     /// Undo links of one account that work at the same time.
     package static let emailUndosPerAccount = 20
-    /// Mails that one address can be made to receive in ``throttleSeconds``.
-    package static let lettersPerEmail = 3
-    /// Mails waiting to be sent; more are dropped.
-    package static let letterQueue = 64
-    /// Seconds that the mail command may take for one mail.
-    package static let letterSeconds = 30
 
     /// Bytes of a client's key for one change.
     package static let idempotencyKeyBytes = 200
+    /// Seconds after which a client's key for one change is forgotten, and the change can be made again: 90 days.
+    package static let idempotencySeconds: Int64 = 90 * 24 * 60 * 60
+    /// Keys forgotten in one transaction.
+    package static let idempotencyPruneBatch = 5_000
+    /// Copies of the SQLite file that are kept of those made before migrations; and as many made before restores.
+    package static let storeCopies = 5
     /// Bytes of a list's cursor.
     package static let cursorBytes = 400
     /// Fields of a form or query, or keys of one JSON object.

@@ -99,6 +99,7 @@ package struct Server: Sendable {
         let parts: [any Service] =
             [
                 LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
+                MailDelivery(services),
                 TrackerRounds(services),
                 try application(onRunning: onRunning), web.live,
             ] + extra

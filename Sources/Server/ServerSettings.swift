@@ -54,6 +54,8 @@ package struct ServerSettings: Sendable {
     package let currency: Currency
     /// What a new wallet starts with, in the currency's minor units.
     package let welcomeAmountMinor: Int64
+    /// Who may create an account.
+    package let registration: RegistrationPolicy
     /// How many positions an account may have.
     package let fixesPerAccount: Int
     /// The services by which people may sign in.
@@ -86,10 +88,12 @@ package struct ServerSettings: Sendable {
         guard ["{z}", "{x}", "{y}"].allSatisfy(tiles.contains) else {
             throw SettingFailure(.tilesURL, "must hold {z}, {x} and {y}")
         }
+        registration = try Self.registration(text)
         let hasStandardTiles = text(.tilesAttribution) == nil && text(.tilesURL) == nil
         site = Site(
             url: url, tilesURL: tiles, tilesAttribution: text(orStandardOf: .tilesAttribution),
-            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies
+            tilesAttributionURL: hasStandardTiles ? Site.standardTilesAttributionURL : nil, trustedProxies: proxies,
+            registration: registration.mode
         )
         let data = text(orStandardOf: .data)
         do {
@@ -144,6 +148,17 @@ package struct ServerSettings: Sendable {
     }
 
     // MARK: Checks
+
+    private static func registration(_ text: (Setting) -> String?) throws(SettingFailure) -> RegistrationPolicy {
+        let mode = RegistrationPolicy.Mode(rawValue: text(.registration) ?? Setting.registration.standard)
+        guard let mode else { throw SettingFailure(.registration, "give open, invitation or closed") }
+        let most = Limits.registrationsPerHourMaximum
+        let perHour = Int(text(.registrationsPerHour) ?? Setting.registrationsPerHour.standard)
+        guard let perHour, (1...most).contains(perHour) else {
+            throw SettingFailure(.registrationsPerHour, "give a number from 1 to \(most)")
+        }
+        return RegistrationPolicy(mode: mode, perHour: perHour)
+    }
 
     private static func address(_ text: String) throws(SettingFailure) -> (host: String, port: Int) {
         let colon = text.lastIndex(of: ":")

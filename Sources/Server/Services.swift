@@ -111,18 +111,21 @@ package struct Services: Sendable {
         let ledgerHead = "\(settings.dataFolder)/ledger.head"
         let carrepsa = CarrepsaService(
             database: database, ledger: ledger, secrets: secrets, currency: settings.currency,
-            welcomeAmountMinor: settings.welcomeAmountMinor, clock: clock, random: random, logger: logger
+            welcomeAmountMinor: settings.welcomeAmountMinor, demandsConfirmedEmail: settings.mailCommand != nil,
+            clock: clock, random: random, logger: logger
         )
         let notifications = try Self.notifications(settings, database, keys, clock, random, logger)
-        let mailer: (any Mailer)?
+        let mail: MailSettings?
         do {
-            mailer = try settings.mailCommand.map { try SendmailMailer(command: $0) }
+            mail = try settings.mailCommand.map {
+                MailSettings(mailer: try SendmailMailer(command: $0), secrets: secrets)
+            }
         } catch {
             throw SettingFailure(.mail, "is no command")
         }
         let familyCompanion = FamilyCompanion()
         let accounts = AccountService(
-            database: database, siteURL: settings.site.url, mailer: mailer,
+            database: database, siteURL: settings.site.url, mail: mail, registration: settings.registration,
             companions: [
                 tracking.companion, carrepsa.companion, familyCompanion, notifications.companion,
                 PicturesCompanion(library: pictures),
@@ -147,8 +150,5 @@ package struct Services: Sendable {
     }
 
     /// Finishes what is under way and closes the store.
-    package func close() async {
-        await accounts.finishLetters()
-        await database.close()
-    }
+    package func close() async { await database.close() }
 }

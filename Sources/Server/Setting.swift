@@ -99,7 +99,19 @@ extension Setting {
     /// What a new wallet starts with.
     package static let welcomeAmount = Setting(
         "HOMEWARD_WELCOME_AMOUNT", standard: "0",
-        "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00."
+        "What a new wallet of Carrepsa starts with, such as 12.50. In the demo it is 100.00. Where mail is set up, it is "
+            + "credited when the email is confirmed."
+    )
+    /// Who may create an account.
+    package static let registration = Setting(
+        "HOMEWARD_REGISTRATION", standard: "open",
+        "Who may create an account: open (everyone), invitation (with a household's invitation) or closed (nobody; use "
+            + "homeward account create)."
+    )
+    /// How many accounts one network may create.
+    package static let registrationsPerHour = Setting(
+        "HOMEWARD_REGISTRATIONS_PER_HOUR", standard: "100",
+        "Accounts that people of one network can create in an hour: of one IPv4 address, or of one IPv6 network of 64 bits."
     )
     /// How many positions an account may have.
     package static let fixesPerAccount = Setting(
@@ -117,6 +129,6 @@ extension Setting {
             listen, url, data, database, objects, objectsAccessKey, objectsSecretKey, tlsCertificate, tlsKey,
             trustedProxies, mail, tilesURL,
             tilesAttribution,
-            currency, welcomeAmount, fixesPerAccount, logLevel,
+            currency, welcomeAmount, registration, registrationsPerHour, fixesPerAccount, logLevel,
         ] + providers + push + hologram
 }

@@ -60,7 +60,7 @@ struct AccountCommand: AsyncParsableCommand {
             commandName: "operator", abstract: "Makes somebody an operator, or no longer one."
         )
 
-        @Argument(help: "The account's email.")
+        @Argument(help: "The account's email, confirmed where mail is set up; or the account's id.")
         var email: String
 
         @Flag(help: "Takes it away again.")

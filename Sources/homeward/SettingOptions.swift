@@ -57,6 +57,12 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Setting.welcomeAmount.help))
     var welcomeAmount: String?
 
+    @Option(help: ArgumentHelp(Setting.registration.help))
+    var registration: String?
+
+    @Option(help: ArgumentHelp(Setting.registrationsPerHour.help))
+    var registrationsPerHour: String?
+
     @Option(help: ArgumentHelp(Setting.fixesPerAccount.help))
     var fixesPerAccount: String?
 
@@ -71,7 +77,9 @@ struct SettingOptions: ParsableArguments {
             (.objectsAccessKey, objectsAccessKey), (.objectsSecretKey, objectsSecretKey),
             (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.trustedProxies, trustedProxies), (.mail, mail),
             (.tilesURL, tilesUrl), (.tilesAttribution, tilesAttribution), (.currency, currency),
-            (.welcomeAmount, welcomeAmount), (.fixesPerAccount, fixesPerAccount), (.logLevel, logLevel),
+            (.welcomeAmount, welcomeAmount), (.registration, registration),
+            (.registrationsPerHour, registrationsPerHour), (.fixesPerAccount, fixesPerAccount),
+            (.logLevel, logLevel),
         ]
     }
 

@@ -52,7 +52,7 @@ struct WalletCommand: AsyncParsableCommand {
 
 /// Whose wallet, and how much.
 struct PaymentOptions: ParsableArguments {
-    @Argument(help: "The account's email.")
+    @Argument(help: "The account's email, confirmed where mail is set up; or the account's id.")
     var email: String
 
     @Argument(help: "The amount, such as 12.50.")

@@ -52,6 +52,11 @@ final class LetterBox: Mailer {
     }
 }
 
+extension AccountService {
+    /// Sends the mails that wait.
+    func finishLetters() async { await sendDueMails() }
+}
+
 /// An account service with everything around it that a test wants to look at.
 struct AccountsHouse: Sendable {
     let database: Database
@@ -61,20 +66,33 @@ struct AccountsHouse: Sendable {
     let letters = LetterBox()
     let service: AccountService
 
-    init(_ database: Database, hasMail: Bool = false, companions: [any AccountCompanion] = []) {
+    static let secrets = try? SecretBox(key: [UInt8](repeating: 9, count: 32))
+    /// As open as it can be: few tests are about its limits.
+    static let welcoming = RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum)
+
+    init(
+        _ database: Database, hasMail: Bool = false, registration: RegistrationPolicy = Self.welcoming,
+        companions: [any AccountCompanion] = []
+    ) {
         self.database = database
         hasher = CountingHasher(random: random)
         service = AccountService(
-            database: database, siteURL: "https://home.example", mailer: hasMail ? letters : nil,
-            companions: companions, clock: clock, random: random, logger: .silent, hasher: hasher
+            database: database, siteURL: "https://home.example", mail: hasMail ? Self.mail(letters) : nil,
+            registration: registration, companions: companions, clock: clock, random: random, logger: .silent,
+            hasher: hasher
         )
     }
 
+    static func mail(_ mailer: any Mailer) -> MailSettings? {
+        secrets.map { MailSettings(mailer: mailer, secrets: $0) }
+    }
+
     /// Another process on the same store.
-    func neighbour() -> AccountService {
+    /// - Parameter mailer: sends its mails; `nil` for a process that sends none.
+    func neighbour(mailer: (any Mailer)? = nil) -> AccountService {
         AccountService(
-            database: database, siteURL: "https://home.example", clock: clock, random: SeededRandom(seed: 99),
-            logger: .silent, hasher: hasher
+            database: database, siteURL: "https://home.example", mail: mailer.flatMap { Self.mail($0) }, clock: clock,
+            random: SeededRandom(seed: 99), logger: .silent, hasher: hasher
         )
     }
 
@@ -152,11 +170,11 @@ func expectRefusal(
 func count<Value: Equatable>(_ value: Value, in list: [Value]) -> Int { list.count { $0 == value } }
 
 func withHouse(
-    _ engine: Engine, hasMail: Bool = false, companions: [any AccountCompanion] = [],
-    _ body: (AccountsHouse) async throws -> Void
+    _ engine: Engine, hasMail: Bool = false, registration: RegistrationPolicy = AccountsHouse.welcoming,
+    companions: [any AccountCompanion] = [], _ body: (AccountsHouse) async throws -> Void
 ) async throws {
     try await withDatabase(engine, migrations: accountTables) { database in
-        let house = AccountsHouse(database, hasMail: hasMail, companions: companions)
+        let house = AccountsHouse(database, hasMail: hasMail, registration: registration, companions: companions)
         try await body(house)
         await house.service.finishLetters()
     }

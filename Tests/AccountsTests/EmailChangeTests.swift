@@ -1,9 +1,22 @@
 import Kernel
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import Accounts
+
+/// An app that records which emails were confirmed.
+private final class ConfirmationRecorder: AccountCompanion {
+    private let recorded = Mutex<[String?]>([])
+    var emails: [String?] { recorded.withLock { $0 } }
+
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
+    func erase(_ person: PersonID, in tx: Transaction) throws {}
+    func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
+        recorded.withLock { $0.append(account.email) }
+    }
+}
 
 @Suite("Another email address")
 struct EmailChangeTests {
@@ -78,7 +91,7 @@ struct EmailChangeTests {
             #expect(changed.name == "Mia M.")
             #expect(
                 house.letters.all.dropFirst(before).map(\.subject) == [
-                    "Confirm your new email address", "Your email address is about to change",
+                    "Your email address is about to change", "Confirm your new email address",
                 ])
             // The unconfirmed address gives no access to the account.
             try await house.service.requestReset(email: "new@example.org")
@@ -160,6 +173,54 @@ struct EmailChangeTests {
             _ = try await confirm(house, "new@example.org")
             try await expectRefusal(.conflict) { _ = try await house.service.verifyEmail(code: bens) }
             #expect(try await house.service.account(ben.actor).email == "ben@example.org")
+        }
+    }
+
+    @Test("An address that got too many mails gets no change: 429, and nothing waits", arguments: Engine.allCases)
+    func tooManyMails(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            for _ in 0..<Limits.mailsPerRecipient { try await house.service.requestReset(email: "new@example.org") }
+            let before = house.letters.all.count
+            let error = try await refusal { try await change(house, mia, "new@example.org") }
+            #expect(error?.code == .throttled)
+            #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
+            await house.service.finishLetters()
+            #expect(house.letters.all.count == before)
+            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
+            house.clock.advance(seconds: Limits.mailThrottleSeconds)
+            try await change(house, mia, "new@example.org")
+            #expect(try await house.service.account(mia.actor).pendingEmail == "new@example.org")
+        }
+    }
+
+    @Test("A link that isn't sent again after too many mails leaves the one before valid", arguments: Engine.allCases)
+    func resentTooOften(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "new@example.org")
+            for _ in 0..<Limits.mailsPerRecipient {
+                try await house.service.requestVerification(mia.actor)
+                await house.service.finishLetters()
+            }
+            #expect(count("new@example.org", in: house.letters.all.map(\.to)) == Limits.mailsPerRecipient)
+            #expect(try await confirm(house, "new@example.org").email == "new@example.org")
+        }
+    }
+
+    @Test(
+        "Apps are notified of an address confirmed by a change's link, and of one that an undo restores",
+        arguments: Engine.allCases)
+    func notifiedApps(engine: Engine) async throws {
+        let app = ConfirmationRecorder()
+        try await withHouse(engine, hasMail: true, companions: [app]) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, "new@example.org")
+            #expect(app.emails == ["mia@example.org"])
+            _ = try await confirm(house, "new@example.org")
+            #expect(app.emails == ["mia@example.org", "new@example.org"])
+            _ = try await house.service.undoEmailChange(code: undoCode(house))
+            #expect(app.emails == ["mia@example.org", "new@example.org", "mia@example.org"])
         }
     }
 
@@ -258,6 +319,7 @@ struct EmailChangeTests {
     func unconfirmed(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.join()
+            await house.service.finishLetters()
             try await house.service.requestReset(email: "mia@example.org")
             await house.service.finishLetters()
             #expect(house.letters.all.last?.subject == "No link for a new password")

@@ -64,4 +64,19 @@ struct OperatorTests {
             #expect(emails == expected)
         }
     }
+
+    @Test("where mail is set up, rights go to a confirmed email or to an id alone", arguments: Engine.allCases)
+    func confirmedEmail(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            let error = try await refusal { _ = try await house.service.setOperator(email: "mia@example.org", true) }
+            #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
+            #expect(try await house.service.setOperator(email: "\(mia.account.id)", true).isOperator)
+            // Taking them away is always possible.
+            #expect(try await !house.service.setOperator(email: "mia@example.org", false).isOperator)
+            await house.service.sendDueMails()
+            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "mia@example.org")))
+            #expect(try await house.service.setOperator(email: "mia@example.org", true).isOperator)
+        }
+    }
 }

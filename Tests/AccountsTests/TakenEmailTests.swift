@@ -100,4 +100,54 @@ struct TakenEmailTests {
             _ = try await house.service.update(ProfileChanges(name: .set("Mia M.")), by: mia.change)
         }
     }
+
+    @Test("an email that was called taken too often is so on every path", arguments: Engine.allCases)
+    func everyPath(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            try await house.join()
+            let ben = try await house.join("ben@example.org")
+            for number in 0..<Limits.signInFailuresPerEmail {
+                try await expectRefusal(.conflict) {
+                    try await register(house, "mia@example.org", from: "192.0.2.\(number)")
+                }
+            }
+            try await expectRefusal(.throttled) {
+                _ = try await house.service.update(
+                    ProfileChanges(email: .set("mia@example.org")), password: "correct horse", by: ben.change)
+            }
+            let site = try ProviderHouse(house)
+            var claim = ProviderPerson(email: "mia@example.org", name: "Mallory")
+            claim.isEmailVerified = false
+            try await expectRefusal(.throttled) { _ = try await site.comeIn(claim, from: .at("198.51.100.9")) }
+            // Her own form sends her email along with every change.
+            let mia = try await house.signIn()
+            _ = try await house.service.update(
+                ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M.")), by: mia.change)
+        }
+    }
+
+    @Test("changes of emails count for the network that they come from", arguments: Engine.allCases)
+    func networkOfChanges(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            for number in 0..<20 { try await house.join("u\(number)@example.org") }
+            var askers: [SignedIn] = []
+            for number in 0..<10 { askers.append(try await house.join("asker\(number)@example.org")) }
+            func change(_ asker: SignedIn, to email: String) async throws {
+                let actor = Actor(
+                    person: asker.account.id, session: asker.session.id, role: .adult, clientAddress: "203.0.113.5")
+                _ = try await house.service.update(
+                    ProfileChanges(email: .set(email)), password: "correct horse", by: Change(actor: actor))
+            }
+            for number in 0..<Limits.signInFailuresPerAddress {
+                try await expectRefusal(.conflict) {
+                    try await change(askers[number / 10], to: "u\(number % 20)@example.org")
+                }
+            }
+            let late = try await house.join("late@example.org")
+            for email in ["u1@example.org", "free@example.org"] {
+                try await expectRefusal(.throttled) { try await change(late, to: email) }
+                try await expectRefusal(.throttled) { try await register(house, email, from: "203.0.113.5") }
+            }
+        }
+    }
 }

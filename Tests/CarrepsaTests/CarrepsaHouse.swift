@@ -39,7 +39,10 @@ struct CarrepsaHouse: Sendable {
     private let key: LedgerKey
     private let folder: TemporaryFolder
 
-    init(_ database: Database, clock: TestClock, welcome: Int64 = Self.welcome, seed: UInt64 = 7) throws {
+    init(
+        _ database: Database, clock: TestClock, welcome: Int64 = Self.welcome, demandsConfirmedEmail: Bool = false,
+        seed: UInt64 = 7
+    ) throws {
         self.database = database
         self.clock = clock
         random = SeededRandom(seed: seed)
@@ -48,7 +51,8 @@ struct CarrepsaHouse: Sendable {
         ledger = Ledger(key: key)
         service = CarrepsaService(
             database: database, ledger: ledger, secrets: try SecretBox(key: [UInt8](repeating: 3, count: 32)),
-            currency: .euro, welcomeAmountMinor: welcome, clock: clock, random: random, logger: .silent
+            currency: .euro, welcomeAmountMinor: welcome, demandsConfirmedEmail: demandsConfirmedEmail, clock: clock,
+            random: random, logger: .silent
         )
     }
 
@@ -192,10 +196,13 @@ struct CarrepsaHouse: Sendable {
 
 /// Gives `body` a house with a store of its own.
 func withHouse(
-    _ engine: Engine, welcome: Int64 = CarrepsaHouse.welcome, _ body: (CarrepsaHouse) async throws -> Void
+    _ engine: Engine, welcome: Int64 = CarrepsaHouse.welcome, demandsConfirmedEmail: Bool = false,
+    _ body: (CarrepsaHouse) async throws -> Void
 ) async throws {
     let clock = TestClock()
     try await withDatabase(engine, migrations: CarrepsaHouse.migrations, clock: clock) { database in
-        try await body(try CarrepsaHouse(database, clock: clock, welcome: welcome))
+        try await body(
+            try CarrepsaHouse(
+                database, clock: clock, welcome: welcome, demandsConfirmedEmail: demandsConfirmedEmail))
     }
 }

@@ -37,7 +37,7 @@ func withContractServer(
     let folder = try TemporaryFolder()
     var values: [AbsoluteConfigKey: ConfigValue] = [
         "homeward.data": .init(stringLiteral: folder.path), "homeward.listen": "127.0.0.1:0",
-        "homeward.welcomeAmount": "100.00",
+        "homeward.welcomeAmount": "100.00", "homeward.registrationsPerHour": "10000",
     ]
     for (key, value) in SilentProvider.settings {
         values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(value), isSecret: false)

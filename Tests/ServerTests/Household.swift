@@ -30,6 +30,11 @@ struct Household: Sendable {
     let client: any TestClientProtocol
 }
 
+extension AccountService {
+    /// Sends the mails that wait.
+    func finishLetters() async { await sendDueMails() }
+}
+
 /// Gives `body` a household.
 func withHousehold(
     _ engine: Engine = .sqlite, mailer: (any Mailer)? = nil, fixesPerAccount: Int = Limits.fixesPerAccount,
@@ -47,15 +52,16 @@ func withHousehold(
             database: database, objects: objects, worker: PictureWorker(executable: folder.file("no-such-program")),
             clock: clock, random: random, logger: .silent
         )
+        let secrets = try SecretBox(key: random.bytes(32))
         let tracking = TrackingService(
-            database: database, pictures: pictures, objects: objects, secrets: try SecretBox(key: random.bytes(32)),
-            clock: clock,
-            random: random, fixesPerAccount: fixesPerAccount,
+            database: database, pictures: pictures, objects: objects, secrets: secrets, clock: clock, random: random,
+            fixesPerAccount: fixesPerAccount,
             hologram: HologramSetup(webhookSecrets: [WebhookSecret(Household.webhookSecret)].compactMap(\.self)),
             logger: .silent
         )
         let accounts = AccountService(
-            database: database, siteURL: Household.url, mailer: mailer,
+            database: database, siteURL: Household.url, mail: mailer.map { MailSettings(mailer: $0, secrets: secrets) },
+            registration: RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum),
             companions: [tracking.companion, PicturesCompanion(library: pictures)], clock: clock, random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1)
         )

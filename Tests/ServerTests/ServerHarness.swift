@@ -43,7 +43,11 @@ func withServer(
     try await withDatabaseURL(engine) { url in
         let folder = try TemporaryFolder()
         let clock = TestClock()
-        var values = ["HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0"]
+        var values = [
+            "HOMEWARD_DATA": folder.path, "HOMEWARD_LISTEN": "127.0.0.1:0",
+            // All people of a test come from one address.
+            "HOMEWARD_REGISTRATIONS_PER_HOUR": "\(Limits.registrationsPerHourMaximum)",
+        ]
         // A URL's text for the log lacks its secrets; a test's database has none, but for the folder of its socket.
         if engine == .sqlite { values["HOMEWARD_DATABASE"] = url.description }
         values.merge(extra) { _, new in new }

@@ -14,6 +14,17 @@ import WebCore
 
 @Suite("Settings")
 struct ServerSettingsTests {
+    @Test(
+        "an unknown kind of registration, or a number that is none, is rejected",
+        arguments: [
+            ("HOMEWARD_REGISTRATION", "everyone"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "0"),
+            ("HOMEWARD_REGISTRATIONS_PER_HOUR", "10001"), ("HOMEWARD_REGISTRATIONS_PER_HOUR", "many"),
+        ])
+    func registration(name: String, value: String) throws {
+        let failure = #expect(throws: SettingFailure.self) { try Self.settings([name: value]) }
+        #expect(failure?.setting.name == name)
+    }
+
     static func settings(_ values: [String: String]) throws(SettingFailure) -> ServerSettings {
         try ServerSettings(ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values)))
     }
@@ -30,6 +41,7 @@ struct ServerSettingsTests {
         #expect(settings.objects.folder == "./data/objects")
         #expect(settings.tls == nil)
         #expect(settings.mailCommand == nil)
+        #expect(settings.registration == RegistrationPolicy(mode: .open, perHour: 100))
         #expect(settings.logLevel == .info)
         #expect(settings.site.tilesURL.contains("tile.openstreetmap.org"))
         #expect(settings.site.tilesAttributionURL != nil)
@@ -45,6 +57,7 @@ struct ServerSettingsTests {
             "HOMEWARD_TLS_CERTIFICATE": "c.pem", "HOMEWARD_TLS_KEY": "k.pem", "HOMEWARD_TRUSTED_PROXIES": "10.0.0.0/8",
             "HOMEWARD_MAIL": "/usr/sbin/sendmail -t", "HOMEWARD_TILES_URL": "https://t.example/{z}/{x}/{y}.png",
             "HOMEWARD_TILES_ATTRIBUTION": "Me", "HOMEWARD_LOG_LEVEL": "Debug", "HOMEWARD_CURRENCY": "JPY",
+            "HOMEWARD_REGISTRATION": "invitation", "HOMEWARD_REGISTRATIONS_PER_HOUR": "7",
             "HOMEWARD_WELCOME_AMOUNT": "100", "HOMEWARD_FIXES_PER_ACCOUNT": "5000",
             "HOMEWARD_PUSH_HOSTS": "push.example.org",
             "HOMEWARD_PUSH_REWRITE": "http://127.0.0.1:9000/", "HOMEWARD_HOLOGRAM_KEY": "the-key-at-hologram",
@@ -75,6 +88,8 @@ struct ServerSettingsTests {
         #expect(settings.currency.code == "JPY")
         #expect(settings.welcomeAmountMinor == 100)
         #expect(settings.fixesPerAccount == 5_000)
+        #expect(settings.registration == RegistrationPolicy(mode: .invitation, perHour: 7))
+        #expect(settings.site.registration == .invitation)
         #expect(
             settings.providers.map(\.issuer) == ["apple", "google", "facebook", "own"].map { "https://\($0).example" })
         #expect(settings.providers.map(\.label) == ["Apple", "Google", "Facebook", "Club"])

@@ -113,6 +113,24 @@ struct LiveTests {
         }
     }
 
+    @Test("a network has so many streams and no more, whosever they are; one that ends makes room")
+    func networkLimit() async throws {
+        try await withSite { site async throws in
+            let mia = site.sessions.signIn("mia", kind: .bearer)
+            let hub = site.web.live
+            func listen(_ number: Int, from network: String) throws -> LiveListener {
+                let person = PersonID(at: Instant(millisecondsSince1970: 1), series: Int64(number))
+                return try hub.listen(person: person, session: mia.session.id, network: network, cut: {})
+            }
+            let listeners = try (0..<Limits.liveStreamsPerNetwork).map { try listen($0, from: "192.0.2.1") }
+            let error = #expect(throws: AppError.self) { try listen(Limits.liveStreamsPerNetwork, from: "192.0.2.1") }
+            #expect(error?.code == .throttled && error?.retryAfterSeconds == Limits.liveHeartbeatSeconds)
+            #expect(throws: Never.self) { try listen(0, from: "192.0.2.2") }
+            hub.leave(listeners[0])
+            #expect(throws: Never.self) { try listen(0, from: "192.0.2.1") }
+        }
+    }
+
     @Test("a person has so many streams and no more; one that ends makes room")
     func limit() async throws {
         try await withSite { site async throws in

@@ -52,6 +52,8 @@ class Server:
             "HOMEWARD_LISTEN": f"127.0.0.1:{self.port}",
             "HOMEWARD_URL": self.url,
             "HOMEWARD_DATA": str(self.folder / "data"),
+            # All people of a test come from one address.
+            "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000",
             # Nothing may leave the machine; the map's outline works without tiles.
             "HOMEWARD_TILES_URL": f"{self.url}/no-tiles/{{z}}/{{x}}/{{y}}.png",
             **({"HOMEWARD_DATABASE": database_url} if database_url else {}),

@@ -28,24 +28,23 @@ extension AccountService {
             throw AppError(.conflict, .emailTaken, field: "email")
         }
         _ = try EmailChangeStore.delete(of: before.id, in: tx)
-        guard let codes = proof.codes else {
+        guard let letters, let codes = proof.codes else {
             try CodeStore.removeResets(of: before.id, in: tx)
             return edited
         }
-        try letterThrottle.reserve(email.key, now: now, in: tx)
-        try EmailChangeStore.insert(
-            email, of: before.id, codeHash: Token.hash(codes.confirmation),
-            expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
+        let text = LetterText(language: edited.language ?? proof.language)
+        let url = verificationURL(codes.confirmation)
+        // Without its mail the change could never be confirmed.
+        try letters.postRequired(
+            text.emailChange(to: email.text, name: edited.name, url: url), from: actor.network, now: now, in: tx)
+        try insertEmailChange(codes.confirmation, to: email, of: before, now: now, in: tx)
         var waiting = edited
         waiting.email = before.email
         waiting.emailVerifiedAt = before.emailVerifiedAt
         waiting.pendingEmail = email.text
         let undoURL = try addUndo(codes.undo, for: before, now: now, in: tx)
-        let language = edited.language ?? proof.language
-        tx.afterCommit { [self] in
-            sendEmailChange(code: codes.confirmation, to: email, of: edited, language: language)
-            let text = LetterText(language: language)
-            sendNotice(to: before) { text.emailChangeRequested(to: $0, name: before.name, undoURL: undoURL) }
+        try postNotice(to: before, now: now, in: tx) {
+            text.emailChangeRequested(to: $0, name: before.name, undoURL: undoURL)
         }
         return waiting
     }
@@ -62,9 +61,9 @@ extension AccountService {
         }
         let undoURL = try addUndo(undoCode, for: before, now: now, in: tx)
         let after = try replaceEmail(of: before, by: email, verifiedAt: now, now: now, in: tx)
-        tx.afterCommit { [self] in
-            let text = LetterText(language: before.language ?? Languages.all[0])
-            sendNotice(to: before) { text.emailChanged(to: $0, name: before.name, undoURL: undoURL) }
+        let text = LetterText(language: before.language ?? Languages.all[0])
+        try postNotice(to: before, now: now, in: tx) {
+            text.emailChanged(to: $0, name: before.name, undoURL: undoURL)
         }
         return after
     }
@@ -123,22 +122,27 @@ extension AccountService {
         return reset
     }
 
-    /// Sends a new code for a change that waits; the one before it no longer works.
-    func resendEmailChange(of account: Account, to email: EmailAddress, language: String) async throws {
-        let code = Token.make(random: random)
-        let now = clock.now
-        let isStored = try await database.write { [self] tx in
-            // It may have been cancelled or confirmed since.
-            guard try present(account.id, in: tx).pendingEmail == email.text else { return false }
-            try letterThrottle.reserve(email.key, now: now, in: tx)
-            try EmailChangeStore.insert(
-                email, of: account.id, codeHash: Token.hash(code),
-                expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
-            return true
-        }
-        if isStored { sendEmailChange(code: code, to: email, of: account, language: account.language ?? language) }
+    /// Queues a new link for a change that waits, and stores its code: the one before no longer works. Does nothing when
+    /// too many mails were sent already.
+    func postEmailChange(
+        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
+        now: Instant, in tx: Transaction
+    ) throws {
+        let text = LetterText(language: account.language ?? language)
+        let letter = text.emailChange(to: email.text, name: account.name, url: verificationURL(code))
+        guard let letters, try letters.post(letter, from: network, now: now, in: tx) else { return }
+        try insertEmailChange(code, to: email, of: account, now: now, in: tx)
     }
 
+    private func insertEmailChange(
+        _ code: String, to email: EmailAddress, of account: Account, now: Instant, in tx: Transaction
+    ) throws {
+        try EmailChangeStore.insert(
+            email, of: account.id, codeHash: Token.hash(code),
+            expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
+    }
+
+    /// Makes a confirmed address count, by a change's link or by an undo's.
     private func replaceEmail(
         of before: Account, by email: EmailAddress, verifiedAt: Instant, now: Instant, in tx: Transaction
     ) throws -> Account {
@@ -153,7 +157,10 @@ extension AccountService {
         try CodeStore.removeVerifications(of: before.id, in: tx)
         try AccountStore.update(after, emailKey: email.key, in: tx)
         try announce(after, now: now, in: tx)
-        for companion in companions { try companion.profileChanged(after, now: now, in: tx) }
+        for companion in companions {
+            try companion.profileChanged(after, now: now, in: tx)
+            try companion.emailConfirmed(after, now: now, in: tx)
+        }
         return after
     }
 
@@ -171,17 +178,10 @@ extension AccountService {
         return "\(siteURL)/email-undos/\(code)"
     }
 
-    private func sendEmailChange(code: String, to email: EmailAddress, of account: Account, language: String) {
-        let letter = LetterText(language: language).emailChange(
-            to: email.text, name: account.name, url: "\(siteURL)/email-verifications/\(code)")
-        letters?.post { letter }
-    }
-
-    /// Sends a security notice that the account's owner must get outside this device.
-    func sendNotice(to account: Account, _ letter: (String) -> Letter) {
+    /// Queues a security notice that the account's owner must get outside this device, in the transaction of the change.
+    func postNotice(to account: Account, now: Instant, in tx: Transaction, _ letter: (String) -> Letter) throws {
         guard let letters, let email = account.email else { return }
-        let notice = letter(email)
-        letters.post { notice }
+        try letters.post(letter(email), lane: .security, from: "person \(account.id)", now: now, in: tx)
     }
 }
 

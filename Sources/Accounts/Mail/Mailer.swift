@@ -1,5 +1,5 @@
 /// A mail, ready to be sent.
-package struct Letter: Sendable, Equatable {
+package struct Letter: Sendable, Equatable, Codable {
     /// The address.
     package let to: String
     /// One line.

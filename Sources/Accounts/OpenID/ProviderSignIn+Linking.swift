@@ -83,7 +83,7 @@ extension ProviderSignIn {
             }
             guard try IdentityStore.insert(identity, of: person, now: now, in: tx) else { return .refused(.taken) }
             try tell(account, now: now, in: tx)
-            writeOfLink(identity.provider, to: account, in: tx)
+            try writeOfLink(identity.provider, to: account, now: now, in: tx)
             return .linked
         }
     }
@@ -106,16 +106,18 @@ extension ProviderSignIn {
             try IdentityStore.insert(identity, of: person, now: now, in: tx)
         else { return nil }
         try tell(account, now: now, in: tx)
-        writeOfLink(identity.provider, to: account, in: tx)
+        try writeOfLink(identity.provider, to: account, now: now, in: tx)
         return identity.provider
     }
 
     /// Mails the account's owner about the link, because another person may be using this device.
-    private func writeOfLink(_ provider: ProviderName, to account: Account, in tx: Transaction) {
+    private func writeOfLink(
+        _ provider: ProviderName, to account: Account, now: Instant, in tx: Transaction
+    ) throws {
         guard let label = try? face(provider).label else { return }
         let text = LetterText(language: account.language ?? Languages.all[0])
-        tx.afterCommit { [accounts] in
-            accounts.sendNotice(to: account) { text.linked(to: $0, name: account.name, provider: label) }
+        try accounts.postNotice(to: account, now: now, in: tx) {
+            text.linked(to: $0, name: account.name, provider: label)
         }
     }
 

@@ -42,6 +42,10 @@ package enum ProviderRefusal: String, Sendable, CaseIterable {
     case stranger
     /// The provider doesn't say that it has just asked who is there.
     case stale
+    /// Registration is closed: only those who have an account are let in.
+    case closed
+    /// Registration needs a household's invitation.
+    case uninvited
 }
 
 /// What came of an attempt.
@@ -108,7 +112,10 @@ extension ProviderSignIn {
                 identity = try await completed(proof, provider)
                 identity.name = identity.name ?? AppleUser.name(answer.user)
             }
-            return outcome(try await settle(identity, attempt, device: device, newcomer: newcomer))
+            let newcomer = NamedNewcomer(
+                newcomer: Newcomer(network: device.network, invitation: InvitationPath.code(in: destination)),
+                name: newcomer)
+            return outcome(try await settle(identity, attempt, device: device, newcomer))
         } catch let failure as ProviderFailure {
             accounts.logger.warning(
                 "A provider's word was not taken",
@@ -139,7 +146,7 @@ extension ProviderSignIn {
     }
 
     private func settle(
-        _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, newcomer: String
+        _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, _ newcomer: NamedNewcomer
     ) async throws -> ProviderOutcome.Result {
         var identity = identity
         // What a provider calls an email is no better than what is typed.
@@ -150,9 +157,15 @@ extension ProviderSignIn {
             // An attempt that names no act was begun by the version before.
             guard let act = attempt.act else { return .refused(.expired) }
             return try await confirm(identity, for: act, of: actor.person, session: actor.session)
-        default: return try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer: newcomer)
+        default: return try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer)
         }
     }
+}
+
+/// Someone who comes for the first time, and what they are called where the provider tells no name.
+private struct NamedNewcomer: Sendable {
+    let newcomer: Newcomer
+    let name: String
 }
 
 /// Somebody else was quicker; what was begun is undone and looked at again.
@@ -166,18 +179,21 @@ extension ProviderSignIn {
         let token: String
         let session: ID<Session>
         let offer: String
+        let newcomer: Newcomer
         let now: Instant
     }
 
     private func enter(
-        _ identity: ProvenIdentity, offerHash: [UInt8]?, device: DeviceInfo, newcomer: String
+        _ identity: ProvenIdentity, offerHash: [UInt8]?, device: DeviceInfo, _ newcomer: NamedNewcomer
     ) async throws -> ProviderOutcome.Result {
-        let fresh = fresh(identity, newcomer: newcomer)
+        let fresh = fresh(identity, newcomer)
         for _ in 0..<Limits.transactionTries {
             do {
                 return try await accounts.database.write { [self] tx in
                     try enter(identity, fresh, offerHash: offerHash, device: device, in: tx)
                 }
+            } catch let error as AppError where error.code == .forbidden {
+                return .refused(accounts.registration == .closed ? .closed : .uninvited)
             } catch is Overtaken {
                 // The next look finds what the other one made.
                 continue
@@ -201,8 +217,8 @@ extension ProviderSignIn {
             guard try IdentityStore.person(identity, in: tx) == nil else { throw Overtaken() }
             // Who may claim any email would learn from the answer who has an account here.
             if !identity.isEmailVerified {
-                let network = ClientNetwork.key(device.clientAddress)
-                try accounts.takenAddressThrottle.fail(network, now: now, in: tx)
+                let asker = TakenEmailAsker(network: fresh.newcomer.network)
+                try accounts.countTaken(email.key, by: asker, now: now, in: tx)
             }
             let expiry = now.adding(seconds: Limits.providerAttemptSeconds)
             try IdentityStore.offer(
@@ -210,7 +226,9 @@ extension ProviderSignIn {
             return .offered(code: fresh.offer)
         }
         let account = fresh.account
-        guard try AccountStore.insert(account, emailKey: fresh.email?.key, password: nil, in: tx),
+        let permit = try accounts.permit(fresh.newcomer, now: now, in: tx)
+        guard
+            try AccountStore.insert(account, emailKey: fresh.email?.key, password: nil, permit: permit, in: tx),
             try IdentityStore.insert(identity, of: account.id, now: now, in: tx)
         else { throw Overtaken() }
         let verifiedAt = identity.isEmailVerified && fresh.email != nil ? now : nil
@@ -228,18 +246,18 @@ extension ProviderSignIn {
     }
 
     /// All that needs randomness, which a transaction that may run twice has none of.
-    private func fresh(_ identity: ProvenIdentity, newcomer: String) -> Fresh {
+    private func fresh(_ identity: ProvenIdentity, _ newcomer: NamedNewcomer) -> Fresh {
         let now = accounts.clock.now
         let random = accounts.random
         let email = identity.email.flatMap { EmailAddress($0) }
         let account = Account(
-            id: PersonID(at: now, random: random), email: email?.text, name: Self.name(identity.name) ?? newcomer,
+            id: PersonID(at: now, random: random), email: email?.text, name: Self.name(identity.name) ?? newcomer.name,
             phone: nil, dateOfBirth: nil, theme: Themes.standard, avatarPictureID: nil, mapsApp: nil, role: .adult,
             language: nil, isOperator: false, emailVerifiedAt: nil, version: 1, createdAt: now
         )
         return Fresh(
             account: account, email: email, token: Token.make(random: random), session: ID(at: now, random: random),
-            offer: Token.make(random: random), now: now
+            offer: Token.make(random: random), newcomer: newcomer.newcomer, now: now
         )
     }
 

@@ -68,8 +68,8 @@ extension Passkeys {
             }
             try tell(account, now: now, in: tx)
             let text = LetterText(language: account.language ?? Languages.all[0])
-            tx.afterCommit { [accounts] in
-                accounts.sendNotice(to: account) { text.passkeyAdded(to: $0, name: account.name, device: name) }
+            try accounts.postNotice(to: account, now: now, in: tx) {
+                text.passkeyAdded(to: $0, name: account.name, device: name)
             }
             return .success(
                 Passkey(

@@ -45,10 +45,18 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case required = "This cannot be left empty."
     /// The account changed since the asker read it.
     case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    /// The administrator names an account by an email that its owner hasn't confirmed.
+    case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account's id instead."
+    /// The administrator lets no one create an account.
+    case registrationClosed = "Registration is closed on this server."
+    /// Registration needs a household's invitation, and there is none that is still good.
+    case invitationNeeded = "You need an invitation to sign up here. Ask a parent in the household to invite you."
     /// Too many failures in the window.
     case throttled = "Too many attempts. Wait a while, then try again."
     /// The queue of password checks is full.
     case busy = "Too many people are signing in right now. Try again in a moment."
+    /// The queue of mails is full.
+    case mailQueueFull = "Too many mails are waiting to be sent. Try again in a few minutes."
     /// A child asks for what only its parents may do.
     case parentsOnly = "Ask a parent to do this."
     /// The photo is an item's or the avatar.

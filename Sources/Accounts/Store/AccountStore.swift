@@ -68,7 +68,10 @@ enum AccountStore {
     }
 
     /// Answers false when the email is taken: by another account, or by one that may get it back by an undo.
-    static func insert(_ account: Account, emailKey: String?, password: String?, in tx: Transaction) throws -> Bool {
+    /// - Parameter permit: who allowed it.
+    static func insert(
+        _ account: Account, emailKey: String?, password: String?, permit: AccountPermit, in tx: Transaction
+    ) throws -> Bool {
         let avatar = account.avatarPictureID
         if let emailKey, try EmailChangeStore.holder(emailKey: emailKey, now: account.createdAt, in: tx) != nil {
             return false

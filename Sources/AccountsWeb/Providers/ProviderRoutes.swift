@@ -181,6 +181,8 @@ extension SignInOutcome {
         switch refusal {
         case .unavailable: self = .unavailable
         case .expired: self = .expired
+        case .closed: self = .closed
+        case .uninvited: self = .uninvited
         case .failed, .taken, .stranger, .stale: self = .failed
         }
     }
@@ -195,6 +197,8 @@ extension ProviderStrings {
         case .taken: taken
         case .stranger: stranger
         case .stale: stale
+        case .closed: closed
+        case .uninvited: uninvited
         }
     }
 }

@@ -15,6 +15,10 @@ struct ProviderStrings: Sendable {
     let unavailable: String
     /// On the sign-in page.
     let expired: String
+    /// On the sign-in page.
+    let closed: String
+    /// On the sign-in page.
+    let uninvited: String
     /// On the sign-in page; `EMAIL` stands for the email.
     let offered: String
     /// Leads on without linking.
@@ -89,6 +93,11 @@ struct ProviderStrings: Sendable {
         failed: "Signing in with NAME didn't work. Try again, or sign in another way.",
         unavailable: "NAME can't be reached right now. Try again later, or sign in another way.",
         expired: "That sign-in was too old, or was begun in another window. Begin again.",
+        closed: "There is no account here for this NAME account, and registration is closed on this server.",
+        uninvited: """
+            There is no account here for this NAME account, and you need an invitation to sign up. Ask a parent in the \
+            household to invite you.
+            """,
         offered: """
             There is an account with EMAIL here already. Sign in to it the way you always do: that shows that it is \
             yours. Then NAME is linked to it, and next time you can use that.
@@ -121,6 +130,12 @@ struct ProviderStrings: Sendable {
         failed: "Die Anmeldung mit NAME hat nicht geklappt. Versuche es erneut oder melde dich anders an.",
         unavailable: "NAME ist gerade nicht erreichbar. Versuche es später oder melde dich anders an.",
         expired: "Diese Anmeldung war zu alt oder kam aus einem anderen Fenster. Beginne noch einmal.",
+        closed:
+            "Zu diesem Konto bei NAME gibt es hier keins, und auf diesem Server kann man sich nicht registrieren.",
+        uninvited: """
+            Zu diesem Konto bei NAME gibt es hier keins, und zum Registrieren brauchst du eine Einladung. Bitte ein \
+            Elternteil aus dem Haushalt darum.
+            """,
         offered: """
             Mit EMAIL gibt es hier schon ein Konto. Melde dich so an, wie du es immer tust: Damit zeigst du, dass es \
             deins ist. Dann wird NAME damit verknüpft, und du kannst es beim nächsten Mal benutzen.

@@ -46,6 +46,8 @@ struct ProviderNotice: Sendable {
             case .failed: words.failed
             case .unavailable: words.unavailable
             case .expired: words.expired
+            case .closed: words.closed
+            case .uninvited: words.uninvited
             case .offered: words.offered.replacing("EMAIL", with: email ?? "")
             }
         text = sentence.naming(face)
@@ -57,7 +59,7 @@ struct ProviderNotice: Sendable {
 
 /// How an attempt to sign in went, as the address of the sign-in page says it.
 enum SignInOutcome: String, Sendable {
-    case cancelled, failed, unavailable, expired, offered
+    case cancelled, failed, unavailable, expired, offered, closed, uninvited
 }
 
 /// The ways in that somebody has.

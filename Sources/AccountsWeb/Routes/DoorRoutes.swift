@@ -57,7 +57,8 @@ extension AccountsPages {
         let input = Registration(
             app: fields.string("app").value, email: fields.string("email").value,
             password: fields.string("password").value, name: fields.string("name").value,
-            dateOfBirth: fields.string("dateOfBirth").value, phone: fields.string("phone").value
+            dateOfBirth: fields.string("dateOfBirth").value, phone: fields.string("phone").value,
+            invitation: fields.string("invitation").value ?? InvitationPath.code(in: fields.typed("return"))
         )
         let app = input.app.flatMap(AppName.init(rawValue:)) ?? .tracking
         let destination = Destination(fields.typed("return"), otherwise: app.root)

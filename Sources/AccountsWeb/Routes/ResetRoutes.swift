@@ -36,7 +36,8 @@ extension AccountsPages {
             perform: { [fields] in
                 try await context.translating {
                     try fields.check()
-                    try await accounts.requestReset(email: email, language: context.language.rawValue)
+                    try await accounts.requestReset(
+                        email: email, language: context.language.rawValue, clientAddress: context.clientAddress)
                     guard context.face == .json else {
                         return Answer.seeOther(context, to: "/forgotten-password?sent=true")
                     }

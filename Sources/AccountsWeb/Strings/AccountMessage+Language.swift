@@ -56,8 +56,14 @@ extension AccountMessage {
         case .languageUnknown: "Wähle eine der Sprachen."
         case .required: "Das darf nicht leer bleiben."
         case .movedOn: "Das wurde inzwischen anderswo geändert. Sieh es dir an und wiederhole deine Änderung."
+        case .emailNotConfirmed:
+            "Diese E-Mail ist nicht bestätigt: Jeder kann sie eingegeben haben. Gib stattdessen die ID des Kontos an."
+        case .registrationClosed: "Auf diesem Server kann man sich nicht registrieren."
+        case .invitationNeeded:
+            "Zum Registrieren brauchst du hier eine Einladung. Bitte ein Elternteil aus dem Haushalt darum."
         case .throttled: "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
         case .busy: "Gerade melden sich zu viele an. Versuche es gleich noch einmal."
+        case .mailQueueFull: "Zu viele E-Mails warten auf den Versand. Versuche es in ein paar Minuten noch einmal."
         case .parentsOnly: "Bitte deine Eltern darum."
         case .pictureInUse: "Dieses Foto wird verwendet. Gib dem Ding oder deinem Profil erst ein anderes."
         case .lastWayIn:

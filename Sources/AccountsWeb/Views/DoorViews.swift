@@ -7,6 +7,8 @@ struct StartPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let isSignedIn: Bool
+    /// Whether the way to a new account is shown.
+    let offersRegistration: Bool
     /// Greets whoever is signed in.
     let hello: String?
     let tiles: [AppTile]
@@ -15,6 +17,7 @@ struct StartPage: Sendable {
         t = context.strings
         let account = context.identity?.account
         isSignedIn = account != nil
+        offersRegistration = context.site.offersRegistration()
         hello = account.map { [t] in t.hello.replacing("NAME", with: $0.name) }
         shell = Shell(
             context, title: t.product, menu: .home(context), tab: AppMenu.homeID, isNarrow: account == nil,
@@ -49,8 +52,8 @@ struct SignInPage: Sendable {
     let fields: [FormField]
     /// Where to go then; empty for the usual place.
     let destination: String
-    /// The same, for the link to registration.
-    let registerURL: String
+    /// The same, for the link to registration; `nil` where there is none.
+    let registerURL: String?
     let submitLabel: String
     let words: ProviderStrings
     let hasProviders: Bool
@@ -81,7 +84,8 @@ struct SignInPage: Sendable {
             .signInEmail(t, value: email, errors: errors), .password(t, label: t.password, errors: errors),
         ]
         self.destination = destination.asked
-        registerURL = destination.carried(to: "/register")
+        let isOffered = context.site.offersRegistration(destination: destination.asked)
+        registerURL = isOffered ? destination.carried(to: "/register") : nil
         submitLabel = destination.app == .carrepsa ? t.logIn : t.signIn
         // Children come in by a code.
         let scan = ShellAction(label: t.scanCode, icon: "scan", url: "/family/scan")
@@ -96,6 +100,8 @@ struct SignInPage: Sendable {
 struct RegisterPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
+    /// Why there is no form; `nil` where there is one.
+    let closedText: String?
     /// What is wrong with the whole form.
     let problem: String?
     let fields: [FormField]
@@ -119,6 +125,7 @@ struct RegisterPage: Sendable {
         words = context.providerStrings
         self.providers = providers
         hasProviders = !providers.isEmpty
+        closedText = Self.closedText(context, destination)
         let errors = FormErrors(error)
         problem = errors.message ?? errors["app"]
         var fields: [FormField] = [
@@ -136,6 +143,13 @@ struct RegisterPage: Sendable {
         signInURL = destination.carried(to: "/sign-in")
         submitLabel = app == .carrepsa ? t.signUp : t.register
         shell = .door(context, title: submitLabel, app: app, back: .welcome(of: app, t))
+    }
+
+    private static func closedText(_ context: some WebContext, _ destination: Destination) -> String? {
+        guard !context.site.offersRegistration(destination: destination.asked) else { return nil }
+        let message: AccountMessage =
+            context.site.registration == .closed ? .registrationClosed : .invitationNeeded
+        return AccountMessage.translation(of: message.rawValue, to: context.language) ?? message.rawValue
     }
 }
 

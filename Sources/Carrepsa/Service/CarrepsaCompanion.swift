@@ -46,6 +46,11 @@ struct CarrepsaCompanion: AccountCompanion {
         throw AppError(.invalid, .phoneMissing, field: "phone")
     }
 
+    /// Pays the welcome amount that has waited for it.
+    func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try service.emailConfirmed(of: account.id, now: now, in: tx)
+    }
+
     /// - Throws: `AppError(.conflict)` with live packages or a balance.
     func permitErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }

@@ -18,7 +18,11 @@ extension CarrepsaService {
         }
         if !isOpen {
             let now = clock.now
-            try await database.write { [self] tx in try openWallet(of: person, now: now, in: tx) }
+            try await database.write { [self] tx in
+                // Locked: an email that is confirmed at this moment brings the welcome amount once, here or there.
+                guard let contact = try PeopleStore.locked(person, in: tx) else { throw AppError.notFound }
+                try openWallet(of: contact, now: now, in: tx)
+            }
         }
         entered.insert(person)
     }
@@ -95,9 +99,10 @@ extension CarrepsaService {
     // MARK: The operator's payments
 
     /// Pays into somebody's wallet what came in outside, once for each `transferID`.
+    /// - Parameter email: the account's email, which must be confirmed where mail is set up; or the account's id.
     /// - Returns: the balance afterwards, in minor units.
     /// - Throws: `AppError`: `notFound` when nobody has that email; `invalid` at `amount`; `conflict` when the id was
-    ///   used for another payment.
+    ///   used for another payment, or the email isn't confirmed.
     package func topUp(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
         try await pay(amountMinor, email: email, transferID: transferID, kind: .topUp)
     }
@@ -113,13 +118,12 @@ extension CarrepsaService {
         _ amount: Int64, email: String, transferID: ID<Transfer>, kind: TransferKind
     ) async throws -> Int64 {
         guard PackageDraft.isAmount(amount) else { throw AppError(.invalid, .amountOutOfRange, field: "amount") }
-        guard let key = EmailAddress(email)?.key else { throw AppError.notFound }
         let now = clock.now
         return try await database.write { [self] tx in
-            guard let contact = try PeopleStore.locked(emailKey: key, in: tx) else { throw AppError.notFound }
+            let contact = try named(email, in: tx)
             guard !contact.isChild else { throw AppError(.forbidden, .grownUpsOnly) }
             let wallet = Purses.wallet(contact.id)
-            try openWallet(of: contact.id, now: now, in: tx)
+            try openWallet(of: contact, now: now, in: tx)
             let outside = Purses.outside(currency)
             let (from, to) = kind == .payOut ? (wallet, outside) : (outside, wallet)
             let transfer = Transfer(id: transferID, kind: kind.rawValue, at: now, amount: amount, from: from, to: to)
@@ -137,22 +141,53 @@ extension CarrepsaService {
         }
     }
 
-    /// Opens somebody's wallet unless it is open; the welcome amount comes with it, once.
-    func openWallet(of person: PersonID, now: Instant, in tx: Transaction) throws {
-        let wallet = Purses.wallet(person)
+    /// The account that the administrator names, locked.
+    private func named(_ text: String, in tx: Transaction) throws -> PeopleStore.Contact {
+        if let id = PersonID(text) {
+            guard let contact = try PeopleStore.locked(id, in: tx) else { throw AppError.notFound }
+            return contact
+        }
+        guard let key = EmailAddress(text)?.key, let contact = try PeopleStore.locked(emailKey: key, in: tx) else {
+            throw AppError.notFound
+        }
+        guard contact.isEmailConfirmed || !demandsConfirmedEmail else {
+            throw AppError(.conflict, AccountMessage.emailNotConfirmed.rawValue)
+        }
+        return contact
+    }
+
+    /// Opens somebody's wallet unless it is open. The welcome amount comes with it, or with the confirmation of the email.
+    /// - Parameter contact: read with the account's row locked.
+    private func openWallet(of contact: PeopleStore.Contact, now: Instant, in tx: Transaction) throws {
+        let wallet = Purses.wallet(contact.id)
         guard try !ledger.exists(wallet, in: tx) else { return }
         let outside = Purses.outside(currency)
         if try !ledger.exists(outside, in: tx) {
             try ledger.open(outside, unit: currency.code, mayOverdraw: true, now: now, in: tx)
         }
         try ledger.open(wallet, unit: currency.code, now: now, in: tx)
+        if contact.isEmailConfirmed || !demandsConfirmedEmail { try welcome(contact.id, now: now, in: tx) }
+    }
+
+    /// The email was confirmed: the welcome amount comes now, where it has waited for that.
+    func emailConfirmed(of person: PersonID, now: Instant, in tx: Transaction) throws {
+        guard demandsConfirmedEmail, try ledger.exists(Purses.wallet(person), in: tx) else { return }
+        do {
+            try welcome(person, now: now, in: tx)
+        } catch LedgerError.transferConflict {
+            // It came with the wallet, when the setting named another amount.
+        }
+    }
+
+    /// Pays the welcome amount into an open wallet, once.
+    private func welcome(_ person: PersonID, now: Instant, in tx: Transaction) throws {
         guard welcomeAmountMinor > 0 else { return }
         // The person's own id: whoever opens the wallet at the same time posts the very same transfer.
         let transfer = Transfer(
             id: person.cast(to: Transfer.self), kind: TransferKind.welcome.rawValue, at: now,
-            amount: welcomeAmountMinor, from: outside, to: wallet
+            amount: welcomeAmountMinor, from: Purses.outside(currency), to: Purses.wallet(person)
         )
-        try ledger.post(transfer, in: tx)
+        guard try !ledger.post(transfer, in: tx).isReplay else { return }
         try tx.publish(Announcement.wallet(of: person, now: now))
     }
 }

@@ -14,6 +14,7 @@ package final class CarrepsaService: Sendable {
     /// What all wallets count in.
     package let currency: Currency
     let welcomeAmountMinor: Int64
+    let demandsConfirmedEmail: Bool
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
@@ -28,15 +29,18 @@ package final class CarrepsaService: Sendable {
     /// - Parameters:
     ///   - secrets: makes the keyed hashes of handover codes.
     ///   - welcomeAmountMinor: what a new wallet starts with, in minor units; 0 for nothing.
+    ///   - demandsConfirmedEmail: whether mail is set up: then only a confirmed email brings the welcome amount, and only it
+    ///     names an account to the administrator.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
-        clock: any WallClock, random: any RandomSource, logger: Logger
+        demandsConfirmedEmail: Bool = false, clock: any WallClock, random: any RandomSource, logger: Logger
     ) {
         self.database = database
         self.ledger = ledger
         self.secrets = secrets
         self.currency = currency
         self.welcomeAmountMinor = welcomeAmountMinor
+        self.demandsConfirmedEmail = demandsConfirmedEmail
         self.clock = clock
         self.random = random
         self.logger = logger

@@ -9,9 +9,10 @@ enum PeopleStore {
         let email: String?
         let phone: String?
         let isChild: Bool
+        let isEmailConfirmed: Bool
     }
 
-    private static let columns: SQL = "id, name, email, phone, role"
+    private static let columns: SQL = "id, name, email, phone, role, email_verified_at"
 
     static func contact(_ id: PersonID, in tx: Transaction) throws -> Contact? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
@@ -20,6 +21,11 @@ enum PeopleStore {
     /// Locked, so that the account can't be deleted before the end of the transaction.
     static func locked(emailKey: String, in tx: Transaction) throws -> Contact? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE email_key = \(emailKey) \(sql: tx.forUpdate)").map(read)
+    }
+
+    /// Locked likewise.
+    static func locked(_ id: PersonID, in tx: Transaction) throws -> Contact? {
+        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
     }
 
     private static let nameByID = FixedSQL("SELECT name FROM account WHERE id = ?")
@@ -41,7 +47,8 @@ enum PeopleStore {
         let role: String = try row.get("role")
         return Contact(
             id: try row.get("id"), name: try row.get("name"), email: try row.get("email"),
-            phone: try row.get("phone"), isChild: role == "child"
+            phone: try row.get("phone"), isChild: role == "child",
+            isEmailConfirmed: try row.get("email_verified_at", as: Instant?.self) != nil
         )
     }
 }

@@ -4,7 +4,8 @@ import WebCore
 struct WelcomePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
-    let signUpURL: String
+    /// `nil` where registration is not open.
+    let signUpURL: String?
     let loginURL: String
 
     init(_ context: AppContext, t: CarrepsaStrings) {
@@ -14,7 +15,7 @@ struct WelcomePage: Sendable {
         )
         self.t = t
         let destination = PathSegment.encoded(CarrepsaPath.packages)
-        signUpURL = "/register?app=carrepsa&return=\(destination)"
+        signUpURL = context.site.offersRegistration() ? "/register?app=carrepsa&return=\(destination)" : nil
         loginURL = "/sign-in?return=\(destination)"
     }
 }

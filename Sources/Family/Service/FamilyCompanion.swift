@@ -68,6 +68,12 @@ package final class FamilyCompanion: AccountCompanion {
         try service().leave(person, in: tx)
     }
 
+    /// Whether this is the code of a household's invitation that is still good.
+    package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
+        guard let hash = Secret.hash(shown: code) else { return false }
+        return try InvitationStore.find(hash: hash, now: now, in: tx) != nil
+    }
+
     /// Tells the household.
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(account.id, in: tx), member.deletedAt == nil else { return }

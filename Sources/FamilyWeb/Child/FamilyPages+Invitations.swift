@@ -171,7 +171,8 @@ struct JoinPage: Sendable {
     let joinURL: String
     let homeURL: String
     let signInURL: String
-    let registerURL: String
+    /// `nil` where registration is closed.
+    let registerURL: String?
 
     init(_ context: AppContext, inviter: Inviter?, code: String, error: AppError?) {
         let words = context.familyWords
@@ -191,6 +192,7 @@ struct JoinPage: Sendable {
         homeURL = isStranger ? "/" : FamilyPath.root
         let here = PathSegment.encoded(FamilyPath.invitation(code))
         signInURL = "\(FamilyPath.door)?return=\(here)"
-        registerURL = "/register?app=family&return=\(here)"
+        let isOffered = context.site.offersRegistration(destination: FamilyPath.invitation(code))
+        registerURL = isOffered ? "/register?app=family&return=\(here)" : nil
     }
 }

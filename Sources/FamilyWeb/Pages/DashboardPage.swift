@@ -8,7 +8,8 @@ struct FamilyWelcomePage: Sendable {
     let shell: Shell
     let t: FamilyStrings
     let signInURL: String
-    let registerURL: String
+    /// `nil` where registration is not open.
+    let registerURL: String?
     let scanURL: String
 
     init(_ context: AppContext, t: FamilyStrings) {
@@ -18,7 +19,7 @@ struct FamilyWelcomePage: Sendable {
         )
         self.t = t
         signInURL = FamilyPath.signIn
-        registerURL = FamilyPath.register
+        registerURL = context.site.offersRegistration() ? FamilyPath.register : nil
         scanURL = FamilyPath.scan
     }
 }

@@ -98,7 +98,9 @@ package struct SignedInContext: ChildRequestContext, WebContext {
     package var session: Session { person.session }
     /// What use cases take.
     package var actor: Actor {
-        Actor(person: person.account.id, session: person.session.id, role: person.account.role)
+        Actor(
+            person: person.account.id, session: person.session.id, role: person.account.role,
+            clientAddress: clientAddress)
     }
 }
 

@@ -1,3 +1,4 @@
+package import Accounts
 import Foundation
 
 /// Where this server is and how it looks from outside.
@@ -14,6 +15,8 @@ package struct Site: Sendable {
     package let trustedProxies: TrustedProxies
     /// The browser's session cookie.
     package let sessionCookie: SessionCookie
+    /// Who may create an account, for the pages that offer it.
+    package let registration: RegistrationPolicy.Mode
 
     /// OpenStreetMap's own tiles.
     package static let standardTilesURL = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
@@ -25,14 +28,26 @@ package struct Site: Sendable {
     /// Describes a site.
     package init(
         url: String, tilesURL: String = Self.standardTilesURL, tilesAttribution: String = Self.standardTilesAttribution,
-        tilesAttributionURL: String? = Self.standardTilesAttributionURL, trustedProxies: TrustedProxies = .none
+        tilesAttributionURL: String? = Self.standardTilesAttributionURL, trustedProxies: TrustedProxies = .none,
+        registration: RegistrationPolicy.Mode = .open
     ) {
         self.url = url
         self.tilesURL = tilesURL
         self.tilesAttribution = tilesAttribution
         self.tilesAttributionURL = tilesAttributionURL
         self.trustedProxies = trustedProxies
+        self.registration = registration
         sessionCookie = SessionCookie(isSecure: url.hasPrefix("https://"))
+    }
+
+    /// Whether the way to a new account is shown.
+    /// - Parameter destination: where the person goes then: the page of an invitation lets them in where one is needed.
+    package func offersRegistration(destination: String = "") -> Bool {
+        switch registration {
+        case .open: true
+        case .invitation: InvitationPath.code(in: destination) != nil
+        case .closed: false
+        }
     }
 
     /// Whether people reach it over https.

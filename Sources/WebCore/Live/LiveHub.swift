@@ -19,6 +19,8 @@ package final class LiveHub: Service, Sendable {
 
     fileprivate struct State {
         var listeners: [PersonID: [LiveListener]] = [:]
+        /// Open streams of each network.
+        var networks: [String: Int] = [:]
         var count = 0
         var nextID = 0
         var isOpen = true
@@ -84,20 +86,25 @@ package final class LiveHub: Service, Sendable {
     // MARK: Listeners
 
     /// Begins to collect a person's events.
-    /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, unavailable when
-    ///   the server is full or stops.
+    /// - Parameter network: where the stream goes; see `ClientNetwork`.
+    /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, or
+    ///   ``Limits/liveStreamsPerNetwork`` of the network; unavailable when the server is full or stops.
     func listen(
-        person: PersonID, session: ID<Session>, isChild: Bool = false, cut: @escaping @Sendable () -> Void
+        person: PersonID, session: ID<Session>, network: String = "", isChild: Bool = false,
+        cut: @escaping @Sendable () -> Void
     ) throws -> LiveListener {
         try state.withLock { state in
             guard state.isOpen, state.count < Limits.liveListeners else { throw AppError(.unavailable, "") }
-            guard state.listeners[person, default: []].count < Limits.liveStreamsPerAccount else {
+            guard state.listeners[person, default: []].count < Limits.liveStreamsPerAccount,
+                state.networks[network, default: 0] < Limits.liveStreamsPerNetwork
+            else {
                 throw AppError(.throttled, "", retryAfterSeconds: Limits.liveHeartbeatSeconds)
             }
             state.nextID += 1
             let listener = LiveListener(
-                id: state.nextID, person: person, session: session, isChild: isChild, cut: cut)
+                id: state.nextID, person: person, session: session, network: network, isChild: isChild, cut: cut)
             state.listeners[person, default: []].append(listener)
+            state.networks[network, default: 0] += 1
             state.count += 1
             return listener
         }
@@ -201,6 +208,8 @@ extension LiveHub.State {
         }
         those.remove(at: index)
         listeners[listener.person] = those.isEmpty ? nil : those
+        let left = networks[listener.network, default: 1] - 1
+        networks[listener.network] = left > 0 ? left : nil
         count -= 1
         if count == 0 { position = nil }
     }

@@ -11,16 +11,21 @@ final class LiveListener: Sendable {
     let id: Int
     let person: PersonID
     let session: ID<Session>
+    let network: String
     /// What is told to everyone is not for children.
     let isChild: Bool
     let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
     private let cut: @Sendable () -> Void
 
-    init(id: Int, person: PersonID, session: ID<Session>, isChild: Bool, cut: @escaping @Sendable () -> Void) {
+    init(
+        id: Int, person: PersonID, session: ID<Session>, network: String, isChild: Bool,
+        cut: @escaping @Sendable () -> Void
+    ) {
         self.id = id
         self.person = person
         self.session = session
+        self.network = network
         self.isChild = isChild
         self.cut = cut
         (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Limits.liveBuffer))

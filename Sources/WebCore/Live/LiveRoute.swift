@@ -74,7 +74,8 @@ struct LiveRoute: Sendable {
     private func listen(_ context: SignedInContext, cut: @escaping @Sendable () -> Void) throws -> LiveListener {
         do {
             return try web.live.listen(
-                person: context.account.id, session: context.session.id, isChild: context.isChild, cut: cut)
+                person: context.account.id, session: context.session.id,
+                network: ClientNetwork.key(context.clientAddress), isChild: context.isChild, cut: cut)
         } catch let error as AppError {
             let strings = WebStrings.of(context.language)
             let message = error.code == .throttled ? strings.tooManyStreams : strings.unavailable

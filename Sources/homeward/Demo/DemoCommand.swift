@@ -21,7 +21,8 @@ struct DemoCommand: AsyncParsableCommand {
         let provider = try DemoProvider(clock: SystemClock(), random: SystemRandom())
         let fixed: [Setting: String] = [
             .data: folder, .database: "sqlite:\(folder)/homeward.sqlite", .objects: "folder:\(folder)/objects",
-            .welcomeAmount: "100.00",
+            // The made-up people register as everyone does, and have no mail.
+            .welcomeAmount: "100.00", .registration: "open", .mail: "",
         ]
         let settings = try await options.settings(
             fixed: fixed.merging(try provider.settings(folder: folder)) { first, _ in first })

@@ -1,0 +1,85 @@
+import Kernel
+import Logging
+import Storage
+
+/// Sends the mails that wait. Any number of servers on one database may do so at once: each mail is leased to one of
+/// them. A server that is killed between handing a mail over and removing it sends it a second time, rather than never.
+extension AccountService {
+    /// Sends what is due whenever a mail was queued here, and every ``Limits/mailLookSeconds`` for what other processes
+    /// queued, until the task is cancelled. The mail that is being sent then is finished.
+    package func sendMails() async {
+        guard let letters else { return }
+        letters.signal()
+        for await _ in letters.signals { await sendDueMails() }
+    }
+
+    /// Has ``sendMails()`` look at the queue.
+    package func lookForMails() { letters?.signal() }
+
+    /// Sends the mails that are due, one after another.
+    package func sendDueMails() async {
+        guard let letters else { return }
+        do {
+            while !Task.isCancelled {
+                let now = clock.now
+                guard try await database.read({ try MailStore.isAnyDue(now: now, in: $0) }) else { return }
+                switch try await database.write({ try MailStore.lease(now: now, in: $0) }) {
+                case .nothing: return
+                case .contended: continue
+                case .leased(let mail):
+                    // A task of its own: a server that stops finishes what it has begun.
+                    await Task { await send(mail, letters) }.value
+                }
+            }
+        } catch {
+            letters.logger.error("The mail queue could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func send(_ mail: MailStore.Leased, _ letters: MailQueue) async {
+        do {
+            if let letter = try await letter(of: mail, letters) {
+                try await letters.mailer.send(to: letter.to, subject: letter.subject, body: letter.body)
+            }
+            try await database.write { tx in try MailStore.remove(mail, in: tx) }
+        } catch MailFailure.unsafeHeader {
+            letters.logger.error("A mail can't be sent: its address or subject is not safe")
+            try? await database.write { tx in try MailStore.remove(mail, in: tx) }
+        } catch {
+            letters.logger.error("A mail was not sent; it is tried again", metadata: ["error": "\(error)"])
+            let next = clock.now.adding(seconds: Self.pauseSeconds(afterTries: mail.attempts))
+            try? await database.write { tx in try MailStore.postpone(mail, until: next, in: tx) }
+        }
+    }
+
+    private static func pauseSeconds(afterTries tries: Int64) -> Int64 {
+        let doublings = Int(min(max(0, tries - 1), 16))
+        return min(Limits.mailRetrySeconds << doublings, Limits.mailRetrySecondsMaximum)
+    }
+
+    /// The mail to send; `nil` when someone asked for a link to a new password for an address without an account.
+    private func letter(of mail: MailStore.Leased, _ letters: MailQueue) async throws -> Letter? {
+        switch try letters.open(mail.sealed) {
+        case .letter(let letter): return letter
+        case .reset(let typed, let language):
+            guard let email = EmailAddress(typed) else { return nil }
+            let code = Token.make(random: random)
+            let now = clock.now
+            return try await database.write { [self] tx in
+                guard let account = try AccountStore.account(emailKey: email.key, in: tx) else { return nil }
+                let text = LetterText(language: account.language ?? language)
+                let address = account.email ?? email.text
+                let letter: Letter
+                if account.emailVerifiedAt == nil {
+                    // An address that was never confirmed may be a stranger's: no code is stored for a mail to it.
+                    letter = text.resetUnconfirmed(to: address, name: account.name)
+                } else {
+                    try addReset(code, of: account, now: now, in: tx)
+                    letter = text.reset(to: address, name: account.name, url: resetURL(code))
+                }
+                try MailStore.replace(mail, by: letters.seal(.letter(letter)), in: tx)
+                return letter
+            }
+        }
+    }
+}

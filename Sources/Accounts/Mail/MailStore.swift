@@ -1,0 +1,97 @@
+import Kernel
+import Storage
+
+/// The table `mail_queue`. A row is there until its mail was handed over or has expired.
+enum MailStore {
+    /// A mail to be queued.
+    struct New: Sendable {
+        let id: ID<QueuedMail>
+        let lane: MailLane
+        let sealed: [UInt8]
+        let createdAt: Instant
+        let expiresAt: Instant
+    }
+
+    /// A mail that this process may send now. The number of its tries tells it from a later lease of the same mail.
+    struct Leased: Sendable {
+        let id: ID<QueuedMail>
+        let attempts: Int64
+        let sealed: [UInt8]
+    }
+
+    /// What a look for the next mail found.
+    enum Next: Sendable {
+        case leased(Leased)
+        /// Another process was quicker; there may be more.
+        case contended
+        case nothing
+    }
+
+    static func insert(_ mail: New, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            INSERT INTO mail_queue (id, lane, sealed, attempts, due_at, created_at, expires_at) VALUES (
+                \(mail.id), \(mail.lane.rawValue), \(mail.sealed), 0, \(mail.createdAt), \(mail.createdAt),
+                \(mail.expiresAt)
+            )
+            """
+        )
+    }
+
+    /// How many mails wait in a lane; no more than `limit` are counted.
+    static func count(_ lane: MailLane, upTo limit: Int, in tx: Transaction) throws -> Int {
+        try tx.row(
+            """
+            SELECT COUNT(*) AS mails FROM
+                (SELECT 1 AS mail FROM mail_queue WHERE lane = \(lane.rawValue) LIMIT \(limit)) AS waiting
+            """
+        )?.get("mails") ?? 0
+    }
+
+    /// Whether a mail is due, so that an empty queue costs no write.
+    static func isAnyDue(now: Instant, in tx: Transaction) throws -> Bool {
+        try MailLane.allCases.contains { try due($0, now: now, in: tx) != nil }
+    }
+
+    /// Takes the next mail that is due, security notices first, and keeps other processes from it for
+    /// ``Limits/mailLeaseSeconds``.
+    static func lease(now: Instant, in tx: Transaction) throws -> Next {
+        try tx.execute("DELETE FROM mail_queue WHERE expires_at <= \(now)")
+        guard let row = try due(.security, now: now, in: tx) ?? due(.account, now: now, in: tx) else { return .nothing }
+        let mail = Leased(
+            id: try row.get("id"), attempts: try row.get("attempts", as: Int64.self) + 1, sealed: try row.get("sealed"))
+        let end = now.adding(seconds: Limits.mailLeaseSeconds)
+        let count = try tx.execute(
+            """
+            UPDATE mail_queue SET attempts = \(mail.attempts), due_at = \(end)
+            WHERE id = \(mail.id) AND attempts = \(mail.attempts - 1)
+            """
+        )
+        return count == 1 ? .leased(mail) : .contended
+    }
+
+    private static func due(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Row? {
+        try tx.row(
+            """
+            SELECT id, attempts, sealed FROM mail_queue WHERE lane = \(lane.rawValue) AND due_at <= \(now)
+            ORDER BY due_at, id LIMIT 1
+            """
+        )
+    }
+
+    /// Puts the mail itself in the place of the request for it.
+    static func replace(_ mail: Leased, by sealed: [UInt8], in tx: Transaction) throws {
+        try tx.execute(
+            "UPDATE mail_queue SET sealed = \(sealed) WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
+    }
+
+    static func remove(_ mail: Leased, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM mail_queue WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
+    }
+
+    /// Has it tried again later.
+    static func postpone(_ mail: Leased, until instant: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            "UPDATE mail_queue SET due_at = \(instant) WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Kernel
+import Storage
+
+/// Who may create an account.
+package struct RegistrationPolicy: Sendable, Equatable {
+    /// Who is let in.
+    package enum Mode: String, Sendable, CaseIterable {
+        /// Everyone.
+        case open
+        /// Everyone who has a household's invitation.
+        case invitation
+        /// No one; the administrator creates accounts.
+        case closed
+    }
+
+    /// Who is let in.
+    package let mode: Mode
+    /// Accounts that people of one network can create in ``Limits/registrationThrottleSeconds``.
+    package let perHour: Int
+
+    /// Creates a policy.
+    package init(mode: Mode = .open, perHour: Int = Limits.registrationsPerHour) {
+        self.mode = mode
+        self.perHour = perHour
+    }
+}
+
+/// The page on which an invitation into a household is accepted. Its path carries the code through sign-in and
+/// registration, whatever the way in.
+package enum InvitationPath {
+    private static let folder = "/family/invitations/"
+
+    /// The invitation's code; `nil` for any other path.
+    package static func code(in path: String) -> String? {
+        guard path.hasPrefix(folder) else { return nil }
+        let code = path.dropFirst(folder.count).prefix { $0 != "?" && $0 != "#" }
+        guard !code.isEmpty, !code.contains("/") else { return nil }
+        return String(code).removingPercentEncoding
+    }
+}
+
+/// Someone who wants an account.
+struct Newcomer: Sendable {
+    /// The network they come from; see ``ClientNetwork``.
+    let network: String
+    /// The code of a household's invitation, as it was shown.
+    let invitation: String?
+}
+
+/// The right to insert one account. Only this file can grant it, so that no way in gets around the policy.
+struct AccountPermit {
+    fileprivate init() {}
+
+    /// The administrator creates the account on the command line.
+    static let administrator = AccountPermit()
+    /// A parent creates a child's account.
+    static let parent = AccountPermit()
+}
+
+extension AccountService {
+    /// Who may create an account.
+    package var registration: RegistrationPolicy.Mode { policy.mode }
+
+    /// Rejects early, before the costly part, what ``permit(_:now:in:)`` would reject, and counts unknown invitations.
+    /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
+    func refuseEarly(_ newcomer: Newcomer) async throws {
+        guard policy.mode != .closed else { throw AppError(.forbidden, .registrationClosed) }
+        let now = clock.now
+        let isWelcome = try await database.read { [self] tx in
+            try registrationThrottle.check(newcomer.network, now: now, in: tx)
+            guard policy.mode == .invitation else { return true }
+            try invitationThrottle.check(newcomer.network, now: now, in: tx)
+            return try newcomer.invitation.map { try isInvitation($0, now: now, in: tx) } ?? false
+        }
+        guard !isWelcome else { return }
+        if newcomer.invitation != nil {
+            try await database.write { [self] tx in try invitationThrottle.fail(newcomer.network, now: now, in: tx) }
+        }
+        throw AppError(.forbidden, .invitationNeeded)
+    }
+
+    /// Grants an account, in the transaction that inserts it: counts the registration and uses the invitation up.
+    /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
+    func permit(_ newcomer: Newcomer, now: Instant, in tx: Transaction) throws -> AccountPermit {
+        switch policy.mode {
+        case .open: break
+        case .closed: throw AppError(.forbidden, .registrationClosed)
+        case .invitation:
+            guard let code = newcomer.invitation, try isInvitation(code, now: now, in: tx),
+                try RegistrationStore.use(code, now: now, in: tx)
+            else { throw AppError(.forbidden, .invitationNeeded) }
+        }
+        try registrationThrottle.fail(newcomer.network, now: now, in: tx)
+        return AccountPermit()
+    }
+
+    /// Whether an app knows the invitation, and no one has registered with it yet.
+    private func isInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
+        guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
+        for companion in companions where try companion.invites(code, now: now, in: tx) { return true }
+        return false
+    }
+}
+
+/// The table `registration_invitation`: invitations with which someone has registered. Each is good for one account.
+enum RegistrationStore {
+    static func isUsed(_ code: String, in tx: Transaction) throws -> Bool {
+        try tx.row("SELECT 1 AS found FROM registration_invitation WHERE code_hash = \(hash(code))") != nil
+    }
+
+    /// - Returns: false when someone else has used it since.
+    static func use(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
+        let expiry = now.adding(seconds: Limits.invitationSeconds)
+        return try tx.execute(
+            """
+            INSERT INTO registration_invitation (code_hash, expires_at) VALUES (\(hash(code)), \(expiry))
+            ON CONFLICT (code_hash) DO NOTHING
+            """
+        ) == 1
+    }
+
+    static func deleteExpired(now: Instant, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM registration_invitation WHERE expires_at <= \(now)")
+    }
+
+    private static func hash(_ code: String) -> [UInt8] {
+        Token.hash(code.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

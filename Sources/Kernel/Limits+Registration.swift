@@ -1,0 +1,10 @@
+extension Limits {
+    /// Accounts that people of one network can make in ``registrationThrottleSeconds``, unless the settings say otherwise.
+    package static let registrationsPerHour = 100
+    /// The most that the setting takes: each counted registration is a number in a row of the store.
+    package static let registrationsPerHourMaximum = 10_000
+    /// The window in which registrations count.
+    package static let registrationThrottleSeconds: Int64 = 60 * 60
+    /// Registrations with an unknown invitation from one network in ``throttleSeconds``.
+    package static let invitationFailures = 100
+}

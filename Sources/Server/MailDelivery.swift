@@ -1,0 +1,27 @@
+import Accounts
+import Kernel
+import ServiceLifecycle
+
+/// Sends the mails that wait in the store, while the server runs.
+package struct MailDelivery: Service, CustomStringConvertible {
+    private let accounts: AccountService
+
+    /// The name alone: a log of what starts must not show what is in it.
+    package var description: String { "MailDelivery" }
+
+    /// Creates the service; nothing runs before ``run()``.
+    package init(_ services: Services) { accounts = services.accounts }
+
+    /// Sends until the server stops; the mail that is being sent then is finished, the others wait for the next start.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await accounts.sendMails() }
+                group.addTask {
+                    await repeating(everySeconds: Limits.mailLookSeconds) { accounts.lookForMails() }
+                }
+                await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Accounts
+import Foundation
+import Kernel
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// A mail command that can be out of order.
+private final class FlakyMailer: Mailer {
+    private struct Broken: Error {}
+    private let state = Mutex((isBroken: true, tries: 0, letters: [Letter]()))
+
+    var tries: Int { state.withLock(\.tries) }
+    var letters: [Letter] { state.withLock(\.letters) }
+    func mend() { state.withLock { $0.isBroken = false } }
+
+    func send(to: String, subject: String, body: String) async throws {
+        try state.withLock { state in
+            state.tries += 1
+            if state.isBroken { throw Broken() }
+            state.letters.append(Letter(to: to, subject: subject, body: body))
+        }
+    }
+}
+
+@Suite("Mail queue")
+struct MailQueueTests {
+    private func waiting(_ house: AccountsHouse, lane: MailLane? = nil) async throws -> Int {
+        try await house.database.read { tx in
+            try tx.rows("SELECT lane FROM mail_queue").filter { row in
+                guard let lane else { return true }
+                return try row.get("lane", as: String.self) == lane.rawValue
+            }.count
+        }
+    }
+
+    private func change(_ house: AccountsHouse, _ person: SignedIn, to email: String) async throws {
+        _ = try await house.service.update(
+            ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
+    }
+
+    @Test("a mail outlives the process that queued it, and no secret of it is readable", arguments: Engine.allCases)
+    func survives(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.join()
+            #expect(house.letters.all.isEmpty)
+            let sealed = try await house.database.read { tx -> [UInt8] in
+                try tx.row("SELECT sealed FROM mail_queue")?.get("sealed") ?? []
+            }
+            for text in ["email-verifications", "mia@example.org", "Mia"] {
+                #expect(Data(sealed).range(of: Data(text.utf8)) == nil)
+            }
+            let other = LetterBox()
+            await house.neighbour(mailer: other).sendDueMails()
+            #expect(other.all.map(\.to) == ["mia@example.org"])
+            let code = try #require(other.code(to: "mia@example.org"))
+            #expect(try await house.service.verifyEmail(code: code).emailVerifiedAt != nil)
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    @Test("a change that fails queues no mail", arguments: Engine.allCases)
+    func rolledBack(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.join()
+            await house.service.sendDueMails()
+            try await expectRefusal(.conflict) { try await house.join() }
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    @Test("servers on one store send each mail once", arguments: Engine.allCases)
+    func once(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            for number in 0..<20 { try await house.join("u\(number)@example.org") }
+            let second = LetterBox()
+            let neighbour = house.neighbour(mailer: second)
+            await withTaskGroup { group in
+                group.addTask { await house.service.sendDueMails() }
+                group.addTask { await neighbour.sendDueMails() }
+            }
+            let recipients = (house.letters.all + second.all).map(\.to).sorted()
+            #expect(recipients == (0..<20).map { "u\($0)@example.org" }.sorted())
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    @Test(
+        "a mail that can't be sent is tried again with growing pauses, and given up at last", arguments: Engine.allCases
+    )
+    func retries(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.join()
+            let mailer = FlakyMailer()
+            let service = house.neighbour(mailer: mailer)
+            await service.sendDueMails()
+            await service.sendDueMails()
+            #expect(mailer.tries == 1)
+            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            await service.sendDueMails()
+            #expect(mailer.tries == 2)
+            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            await service.sendDueMails()
+            #expect(mailer.tries == 2)
+            house.clock.advance(seconds: Limits.mailRetrySeconds)
+            mailer.mend()
+            await service.sendDueMails()
+            #expect(mailer.letters.map(\.to) == ["mia@example.org"])
+
+            try await house.join("ben@example.org")
+            house.clock.advance(seconds: Limits.mailKeptSeconds)
+            await service.sendDueMails()
+            try await house.join("eve@example.org")
+            await service.sendDueMails()
+            #expect(mailer.letters.map(\.to) == ["mia@example.org", "eve@example.org"])
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    @Test("a server that dies while it sends leaves the mail to the others", arguments: Engine.allCases)
+    func lease(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.join()
+            // What a server leaves behind that is killed now.
+            let end = house.clock.now.adding(seconds: Limits.mailLeaseSeconds)
+            try await house.database.write { tx in
+                try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
+            }
+            await house.service.sendDueMails()
+            #expect(house.letters.all.isEmpty)
+            house.clock.advance(seconds: Limits.mailLeaseSeconds)
+            await house.service.sendDueMails()
+            #expect(house.letters.all.count == 1)
+        }
+    }
+
+    @Test(
+        "an address gets 3 mails an hour over all paths; security notices come all the same", arguments: Engine.allCases
+    )
+    func perRecipient(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            try await house.service.requestVerification(mia.actor)
+            for _ in 0..<4 { try await house.service.requestReset(email: "MIA@example.org") }
+            try await house.service.requestVerification(mia.actor)
+            #expect(try await waiting(house) == Limits.mailsPerRecipient)
+            try await change(house, mia, to: "new@example.org")
+            #expect(try await waiting(house, lane: .security) == 1)
+            await house.service.sendDueMails()
+            let mine = house.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
+            #expect(mine.contains("Your email address is about to change"))
+            // Nobody else's throttle is touched, and an hour later the count starts anew.
+            #expect(house.letters.all.contains { $0.to == "new@example.org" })
+            house.clock.advance(seconds: Limits.mailThrottleSeconds)
+            try await house.service.requestReset(email: "new@example.org")
+            #expect(try await waiting(house) == 1)
+        }
+    }
+
+    @Test("a network has 100 mails sent an hour, to whomever; another network goes on", arguments: Engine.allCases)
+    func perNetwork(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            for number in 0..<(Limits.mailsPerNetwork + 5) {
+                try await house.service.requestReset(
+                    email: "u\(number)@example.org", clientAddress: "2001:db8::\(number)")
+            }
+            #expect(try await waiting(house) == Limits.mailsPerNetwork)
+            let mia = try await house.service.register(
+                Registration(email: "mia@example.org", password: "correct horse", name: "Mia"),
+                device: .at("2001:db8::ffff"))
+            #expect(try await waiting(house) == Limits.mailsPerNetwork)
+            let actor = Actor(
+                person: mia.account.id, session: mia.session.id, role: .adult, clientAddress: "2001:db8::1")
+            try await house.service.requestVerification(actor)
+            #expect(try await waiting(house) == Limits.mailsPerNetwork)
+            try await house.service.requestReset(email: "mia@example.org", clientAddress: "192.0.2.7")
+            #expect(try await waiting(house) == Limits.mailsPerNetwork + 1)
+        }
+    }
+
+    @Test("a full queue drops no security notice, and sends it first", arguments: Engine.allCases)
+    func lanes(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            try await change(house, mia, to: "new@example.org")
+            await house.service.sendDueMails()
+            let now = house.clock.now
+            try await house.database.write { tx in
+                for number in 0..<Limits.mailQueue {
+                    try tx.execute(
+                        """
+                        INSERT INTO mail_queue (id, lane, sealed, attempts, due_at, created_at, expires_at)
+                        VALUES (\("waiting \(number)"), 'account', \([UInt8(1)]), 0, \(now), \(now),
+                            \(now.adding(seconds: 3_600)))
+                        """
+                    )
+                }
+            }
+            try await house.service.requestReset(email: "mia@example.org")
+            #expect(try await waiting(house) == Limits.mailQueue)
+            // A change that needs a mail isn't made without it.
+            try await expectRefusal(.unavailable) { try await change(house, mia, to: "other@example.org") }
+            #expect(try await waiting(house, lane: .security) == 0)
+            #expect(try await house.service.account(mia.actor).pendingEmail == "new@example.org")
+            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
+            #expect(try await waiting(house, lane: .security) == 1)
+            try await house.database.write { tx in
+                try tx.execute("DELETE FROM mail_queue WHERE id > 'waiting 1' AND lane = 'account'")
+            }
+            await house.service.sendDueMails()
+            #expect(house.letters.all.last?.subject == "Your email address was changed")
+        }
+    }
+
+    @Test(
+        "notices of a new email, a passkey and an identity wait in their own lane, stored with the change",
+        arguments: Engine.allCases)
+    func securityNotices(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            func expectNotices(_ subjects: [String]) async throws {
+                #expect(try await waiting(house, lane: .security) == subjects.count)
+                let before = house.letters.all.count
+                await house.service.sendDueMails()
+                #expect(house.letters.all.dropFirst(before).prefix(subjects.count).map(\.subject) == subjects)
+            }
+            try await change(house, mia, to: "new@example.org")
+            #expect(try await waiting(house, lane: .account) == 1)
+            try await expectNotices(["Your email address is about to change"])
+            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
+            try await expectNotices(["Your email address was changed"])
+            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+            try await expectNotices(["A new passkey"])
+            let site = try ProviderHouse(house)
+            #expect(try await site.comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
+            try await expectNotices(["Another way to sign in"])
+        }
+    }
+
+    @Test("a request for a link writes the same whether the address has an account or not", arguments: Engine.allCases)
+    func alike(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            try await house.joinConfirmed()
+            var traces: [[String: Int]] = []
+            for email in ["mia@example.org", "eve@example.org"] {
+                let before = try await tables(house)
+                try await house.service.requestReset(email: email)
+                let after = try await tables(house)
+                traces.append(after.merging(before, uniquingKeysWith: -))
+            }
+            #expect(traces[0] == ["mail_queue": 1, "password_reset": 0, "outbox": 0])
+            #expect(traces[0] == traces[1])
+            await house.service.sendDueMails()
+            #expect(house.letters.all.map(\.subject) == ["Confirm your email address", "Choose a new password"])
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    private func tables(_ house: AccountsHouse) async throws -> [String: Int] {
+        let names: [StaticString] = ["mail_queue", "password_reset", "outbox"]
+        return try await house.database.read { tx in
+            try names.reduce(into: [:]) { counts, name in
+                let rows = try tx.row("SELECT COUNT(*) AS rows_there FROM \(raw: name)")?.get(
+                    "rows_there", as: Int.self)
+                counts["\(name)"] = rows
+            }
+        }
+    }
+}

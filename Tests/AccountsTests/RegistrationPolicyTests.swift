@@ -1,0 +1,169 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+/// An app that knows one invitation.
+private struct InvitingApp: AccountCompanion {
+    static let code = "the-code-of-an-invitation"
+
+    func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
+    func erase(_ person: PersonID, in tx: Transaction) throws {}
+    func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { code == Self.code }
+}
+
+@Suite("Who may create an account")
+struct RegistrationPolicyTests {
+    private func register(
+        _ house: AccountsHouse, _ email: String, from address: String = "192.0.2.1", invitation: String? = nil
+    ) async throws {
+        let input = Registration(email: email, password: "correct horse", name: "Mia", invitation: invitation)
+        _ = try await house.service.register(input, device: .at(address))
+    }
+
+    @Test("closed registration creates no account, by a form or by a provider", arguments: Engine.allCases)
+    func closed(engine: Engine) async throws {
+        try await withHouse(engine, registration: RegistrationPolicy(mode: .closed)) { house in
+            let error = try await refusal { try await register(house, "mia@example.org", invitation: "any") }
+            #expect(error?.code == .forbidden)
+            #expect(error?.message == AccountMessage.registrationClosed.rawValue)
+            #expect(house.hasher.hashes == 0)
+            let site = try ProviderHouse(house)
+            #expect(try await site.comeIn().refusal == .closed)
+            #expect(try await site.rows() == [0, 0, 0, 0, 0])
+        }
+    }
+
+    @Test("closed registration lets in who has an account, and whom the administrator adds", arguments: Engine.allCases)
+    func closedToNewcomersOnly(engine: Engine) async throws {
+        try await withHouse(engine, registration: RegistrationPolicy(mode: .closed)) { house in
+            _ = try await house.service.create(
+                email: "mia@example.org", name: "Mia", password: "correct horse")
+            let mia = try await house.signIn()
+            let site = try ProviderHouse(house)
+            let identity = ProviderPerson(email: "nora@example.org", name: "Nora")
+            let departure = try await site.leave(.oidc, .link(mia.actor, password: "correct horse"))
+            _ = try await site.finish(site.provider.agree(at: departure.url, identity), departure)
+            #expect(try await site.comeIn(identity).signedIn?.account.id == mia.account.id)
+        }
+    }
+
+    @Test("an invitation is good for one account", arguments: Engine.allCases)
+    func invitation(engine: Engine) async throws {
+        let policy = RegistrationPolicy(mode: .invitation)
+        try await withHouse(engine, registration: policy, companions: [InvitingApp()]) { house in
+            for wrong in [nil, "", "another"] {
+                let error = try await refusal { try await register(house, "mia@example.org", invitation: wrong) }
+                #expect(error?.code == .forbidden)
+                #expect(error?.message == AccountMessage.invitationNeeded.rawValue)
+            }
+            #expect(house.hasher.hashes == 0)
+            let site = try ProviderHouse(house)
+            #expect(try await site.comeIn().refusal == .uninvited)
+            let codes = await withTaskGroup(of: AppError.Code?.self) { group in
+                for number in 0..<5 {
+                    group.addTask {
+                        do {
+                            try await register(house, "u\(number)@example.org", invitation: InvitingApp.code)
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(count(nil, in: codes) == 1)
+            #expect(count(.forbidden, in: codes) == 4)
+            #expect(try await house.service.accounts(after: nil).count == 1)
+        }
+    }
+
+    @Test("an invitation is still good after a registration that failed")
+    func failedRegistration() async throws {
+        let policy = RegistrationPolicy(mode: .invitation)
+        try await withHouse(.sqlite, registration: policy, companions: [InvitingApp()]) { house in
+            _ = try await house.service.create(email: "mia@example.org", name: "Mia", password: "correct horse")
+            try await expectRefusal(.conflict) {
+                try await register(house, "mia@example.org", invitation: InvitingApp.code)
+            }
+            try await register(house, "ben@example.org", invitation: InvitingApp.code)
+        }
+    }
+
+    @Test("unknown invitations are counted by network", arguments: Engine.allCases)
+    func guessedInvitations(engine: Engine) async throws {
+        let policy = RegistrationPolicy(mode: .invitation)
+        try await withHouse(engine, registration: policy, companions: [InvitingApp()]) { house in
+            for number in 0..<Limits.invitationFailures {
+                try await expectRefusal(.forbidden) {
+                    try await register(house, "mia@example.org", invitation: "guess \(number)")
+                }
+            }
+            try await expectRefusal(.throttled) {
+                try await register(house, "mia@example.org", invitation: InvitingApp.code)
+            }
+            try await register(house, "mia@example.org", from: "192.0.2.2", invitation: InvitingApp.code)
+        }
+    }
+
+    @Test("a provider's first sign-in passes with the invitation that it leads to")
+    func invitedProvider() async throws {
+        let policy = RegistrationPolicy(mode: .invitation)
+        try await withHouse(.sqlite, registration: policy, companions: [InvitingApp()]) { house in
+            let site = try ProviderHouse(house)
+            let departure = try await site.service.begin(
+                .oidc, for: .signIn(offer: nil), browser: nil,
+                destination: "/family/invitations/\(InvitingApp.code)", clientAddress: "192.0.2.1")
+            let outcome = try await site.finish(site.provider.agree(at: departure.url, ProviderPerson()), departure)
+            #expect(outcome.signedIn != nil)
+        }
+    }
+
+    @Test("a network creates so many accounts an hour, by forms and providers together", arguments: Engine.allCases)
+    func perNetwork(engine: Engine) async throws {
+        try await withHouse(engine, registration: RegistrationPolicy(perHour: 3)) { house in
+            let codes = await withTaskGroup(of: AppError.Code?.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        do {
+                            // One network: the first 64 bits are the same.
+                            try await register(house, "u\(number)@example.org", from: "2001:db8::\(number)")
+                            return nil
+                        } catch {
+                            return (error as? AppError)?.code ?? .internal
+                        }
+                    }
+                }
+                return await group.reduce(into: [AppError.Code?]()) { $0.append($1) }
+            }
+            #expect(count(nil, in: codes) == 3)
+            #expect(count(.throttled, in: codes) == 5)
+            let site = try ProviderHouse(house)
+            try await expectRefusal(.throttled) { _ = try await site.comeIn(from: .at("2001:db8::ffff")) }
+            #expect(try await house.service.accounts(after: nil).count == 3)
+            #expect(try await site.comeIn(from: .at("2001:db8:0:1::1")).signedIn != nil)
+            house.clock.advance(seconds: Limits.registrationThrottleSeconds - 1)
+            let error = try await refusal { try await register(house, "late@example.org", from: "2001:db8::1") }
+            #expect(error?.retryAfterSeconds == 1)
+            house.clock.advance(seconds: 1)
+            try await register(house, "late@example.org", from: "2001:db8::1")
+        }
+    }
+
+    @Test("the limit holds over restarts and for all servers on one store", arguments: Engine.allCases)
+    func storedLimit(engine: Engine) async throws {
+        try await withHouse(engine, registration: RegistrationPolicy(perHour: 1)) { house in
+            try await register(house, "mia@example.org")
+            let other = AccountService(
+                database: house.database, siteURL: "https://home.example",
+                registration: RegistrationPolicy(perHour: 1), clock: house.clock, random: SeededRandom(seed: 4),
+                logger: .silent, hasher: house.hasher)
+            try await expectRefusal(.throttled) {
+                _ = try await other.register(
+                    Registration(email: "ben@example.org", password: "correct horse", name: "Ben"), device: .phone)
+            }
+        }
+    }
+}
