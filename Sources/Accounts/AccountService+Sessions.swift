@@ -1,7 +1,14 @@
 package import Kernel
-import Storage
+package import Storage
 
 extension AccountService {
+    /// Signs everyone out everywhere.
+    package func endAllSessions(now: Instant, in tx: Transaction) throws {
+        for (id, person) in try SessionStore.deleteAll(in: tx) {
+            try announce(sessions: [id], of: person, now: now, in: tx)
+        }
+    }
+
     /// The devices on which the person is signed in, oldest sign-in first.
     /// - Parameter after: `next` of the page before.
     /// - Throws: ``AppError`` `invalid` with `fields.after` for a broken cursor.

@@ -51,6 +51,10 @@ package struct Housekeeping: Service, CustomStringConvertible {
             while try await services.database.write({ try Outbox.prune(before: before, in: $0) }) > 0 {}
         }
         await attempt("notifications") { try await services.notifications.housekeeping() }
+        await attempt("idempotency") {
+            let before = services.clock.now.adding(seconds: -Limits.idempotencySeconds)
+            while try await services.database.write({ try $0.pruneIdempotency(before: before) }) > 0 {}
+        }
         await attempt("tracking") { try await services.tracking.housekeeping() }
         // Before the pictures: children who go for good leave some behind.
         await attempt("family") { try await services.family.housekeeping() }

@@ -6,20 +6,23 @@ import Storage
 extension Services {
     /// Replaces the store's content by a backup's, and tells everybody's open pages to look again.
     /// The ledger's chain ends from then on where the backup's does.
+    /// - Parameter endsSessions: whether everyone must sign in again: whoever has a stolen device may have been signed out
+    ///   since the backup.
     /// - Returns: where the content from before was put.
     /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one that
     ///   was made with other keys.
-    package func restore(from path: String) async throws -> String {
+    package func restore(from path: String, endsSessions: Bool = false) async throws -> String {
         let now = clock.now
         return try await sealer.whileReplacing {
-            try await restoreContent(from: path, now: now)
+            try await restoreContent(from: path, endsSessions: endsSessions, now: now)
         }
     }
 
-    private func restoreContent(from path: String, now: Instant) async throws -> String {
+    private func restoreContent(from path: String, endsSessions: Bool, now: Instant) async throws -> String {
         try await database.restore(from: path) { tx in
             try checkLedgerKey(in: tx)
             try keys.confirm(now: now, in: tx)
+            if endsSessions { try accounts.endAllSessions(now: now, in: tx) }
             let changed = [
                 ("account", "/account"), ("item", "/tracking/items"), ("package", "/carrepsa/packages/"),
                 ("wallet", "/carrepsa/wallet"), ("notification", "/notifications"),

@@ -107,6 +107,21 @@ extension Transaction {
         """
     )
 
+    /// Forgets keys that were used before `instant`, oldest first, at most ``Limits/idempotencyPruneBatch`` of them, so that
+    /// other writers aren't held up for long: call it again until it returns 0.
+    /// - Returns: how many it removed.
+    @discardableResult
+    package func pruneIdempotency(before instant: Instant) throws -> Int {
+        try execute(
+            """
+            DELETE FROM idempotency WHERE (person, scope) IN (
+                SELECT person, scope FROM idempotency WHERE at < \(instant)
+                ORDER BY at LIMIT \(Limits.idempotencyPruneBatch)
+            )
+            """
+        )
+    }
+
     /// Forgets a person's keys, when the account goes.
     package func forgetIdempotency(of person: PersonID) throws {
         try execute("DELETE FROM idempotency WHERE person = \(person)")

@@ -153,6 +153,13 @@ extension Migration {
                 """,
             onlyOn: .postgres
         ),
+        Migration(
+            module: "storage", name: "0006-audiences-and-ages",
+            sql: """
+                CREATE INDEX outbox_audience ON outbox (audience, sequence);
+                CREATE INDEX idempotency_at ON idempotency (at);
+                """
+        ),
     ]
 }
 

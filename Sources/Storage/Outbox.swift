@@ -5,38 +5,51 @@ package enum Outbox {
     /// The entries after `after`, oldest first. An entry never appears below one that was already returned.
     /// - Parameter limit: the most entries to return.
     package static func entries(after: Int64, limit: Int, in transaction: Transaction) throws -> [OutboxEntry] {
-        try entries(after: after, matching: SQL(), limit: limit, in: transaction)
+        let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
+        return try transaction.rows(
+            """
+            SELECT sequence, audience, kind, resource, version, at FROM outbox
+            WHERE sequence > \(after)\(sql: settled)
+            ORDER BY sequence LIMIT \(limit)
+            """
+        ).map(read)
     }
 
-    /// One person's entries after `after` and those for everyone, oldest first, for a stream that resumes. Reads past
-    /// everybody else's: an index would cost each ingested fix more than the few resumed streams cost.
+    /// One person's entries after `after` and those for everyone, oldest first, for a stream that resumes. Reads them by
+    /// an index: a client may name any number, and must not make the server read everyone's.
     /// - Parameter limit: the most entries to return.
     package static func entries(
         after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
     ) throws -> [OutboxEntry] {
-        try entries(
-            after: after, matching: " AND audience IN (\(audience), \(ChangeEvent.everyone))", limit: limit,
-            in: transaction)
+        try transaction.rows(entriesQuery(after: after, audience: audience, limit: limit, in: transaction)).map(read)
     }
 
-    private static func entries(
-        after: Int64, matching condition: SQL, limit: Int, in transaction: Transaction
-    ) throws -> [OutboxEntry] {
+    /// Two searches of the index, each of which ends at the limit. With both audiences in one condition an engine may
+    /// choose to read the whole table in its order.
+    static func entriesQuery(
+        after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
+    ) -> SQL {
         let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
-        let rows = try transaction.rows(
+        func part(_ person: PersonID) -> SQL {
             """
-            SELECT sequence, audience, kind, resource, version, at FROM outbox
-            WHERE sequence > \(after)\(sql: condition)\(sql: settled)
-            ORDER BY sequence LIMIT \(limit)
+            SELECT * FROM (
+                SELECT sequence, audience, kind, resource, version, at FROM outbox
+                WHERE audience = \(person) AND sequence > \(after)\(sql: settled)
+                ORDER BY audience, sequence LIMIT \(limit)
+            ) AS part
             """
-        )
-        return try rows.map { row in
-            let event = ChangeEvent(
-                audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
-                version: try row.get("version"), at: try row.get("at")
-            )
-            return OutboxEntry(sequence: try row.get("sequence"), event: event)
         }
+        return """
+            \(sql: part(audience)) UNION ALL \(sql: part(ChangeEvent.everyone)) ORDER BY sequence LIMIT \(limit)
+            """
+    }
+
+    private static func read(_ row: Row) throws -> OutboxEntry {
+        let event = ChangeEvent(
+            audience: try row.get("audience"), kind: try row.get("kind"), resource: try row.get("resource"),
+            version: try row.get("version"), at: try row.get("at")
+        )
+        return OutboxEntry(sequence: try row.get("sequence"), event: event)
     }
 
     /// Where somebody starts who wants to hear of what comes from now on. A client's `Last-Event-ID` above it is from

@@ -77,11 +77,14 @@ struct RestoreCommand: AsyncParsableCommand {
     @Argument(help: "The backup.")
     var file: String
 
+    @Flag(help: "Signs everyone out: sessions that were ended since the backup would work again.")
+    var endSessions = false
+
     @OptionGroup var options: SettingOptions
 
     func run() async throws {
         try await options.withServices(keyCheck: .backup) { services in
-            let copy = try await services.restore(from: file)
+            let copy = try await services.restore(from: file, endsSessions: endSessions)
             Output.line("The content of \(file) is in place. What was there before is in \(copy).")
         }
     }

@@ -74,6 +74,23 @@ struct WholeServerTests {
         }
     }
 
+    @Test("a restore can sign everyone out", arguments: [true, false])
+    func restoreEndsSessions(endsSessions: Bool) async throws {
+        try await withServer { harness async throws in
+            let token = try await harness.join("mia@example.org")
+            let folder = try TemporaryFolder()
+            try await harness.services.database.backup(to: folder.file("backup.sqlite"))
+            _ = try await harness.services.restore(
+                from: folder.file("backup.sqlite"), endsSessions: endsSessions)
+            harness.clock.advance(seconds: 2)
+            let account = try await harness.send(.get, "/account", token: token)
+            #expect(account.status == (endsSessions ? .unauthorized : .ok))
+            let again = try await harness.send(
+                .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
+            #expect(again.status == .created)
+        }
+    }
+
     @Test("the server won't start on a schema that is newer than it")
     func newerSchema() async throws {
         let folder = try TemporaryFolder()

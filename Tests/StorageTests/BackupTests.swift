@@ -85,6 +85,29 @@ struct BackupTests {
         #expect(!rest.contains { $0.contains(".restore") || $0.contains(".part") })
     }
 
+    @Test("copies made before restores are kept up to a number; nobody else's file goes")
+    func copies() async throws {
+        let folder = try TemporaryFolder()
+        let live = try await open(folder.file("live.sqlite"))
+        try await live.backup(to: folder.file("copy.sqlite"))
+        for name in [
+            "live.sqlite.backup-before-sample-0002", "live.sqlite.backup", "other.sqlite.backup-before-restore",
+        ] {
+            try "mine".write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+        }
+        var last = ""
+        for _ in 0..<(Limits.storeCopies + 3) { last = try await live.restore(from: folder.file("copy.sqlite")) }
+        await live.close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count { $0.hasPrefix("live.sqlite.backup-before-restore") } == Limits.storeCopies)
+        #expect(FileManager.default.fileExists(atPath: last))
+        for name in [
+            "live.sqlite.backup-before-sample-0002", "live.sqlite.backup", "other.sqlite.backup-before-restore",
+        ] {
+            #expect(names.contains(name))
+        }
+    }
+
     @Test("an older backup is migrated as it is restored")
     func older() async throws {
         let folder = try TemporaryFolder()

@@ -33,6 +33,20 @@ struct IdempotencyTests {
         }
     }
 
+    @Test("old keys are forgotten, in slices; younger ones are not", arguments: Engine.allCases)
+    func prune(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            _ = try await add("a", Self.scope(), database)
+            let early = try await database.write { tx in try tx.pruneIdempotency(before: Samples.now) }
+            #expect(early == 0)
+            #expect(try await add("b", Self.scope(), database) == .replayed("a"))
+            let late = Samples.now.adding(seconds: 1)
+            #expect(try await database.write { tx in try tx.pruneIdempotency(before: late) } == 1)
+            #expect(try await database.write { tx in try tx.pruneIdempotency(before: late) } == 0)
+            #expect(try await add("b", Self.scope(), database) == .made("b"))
+        }
+    }
+
     @Test("another body under the same key is a conflict", arguments: Engine.allCases)
     func otherBody(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in

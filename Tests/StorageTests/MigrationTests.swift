@@ -63,6 +63,22 @@ struct MigrationTests {
         }
     }
 
+    @Test("copies made before migrations are kept up to a number, the newest ones")
+    func copies() async throws {
+        try await withDatabaseURL(.sqlite) { url in
+            let more = (1...Limits.storeCopies + 3).map { number in
+                Migration(
+                    module: "more", name: "\(number)", sql: "CREATE TABLE more_\(number) (id {integer}) {strict};")
+            }
+            for count in 0...more.count {
+                let database = try await open(url, [Self.first] + more.prefix(count))
+                await database.close()
+            }
+            let kept = try files(beside: url)
+            #expect(kept == (4...Limits.storeCopies + 3).map { "homeward.sqlite.backup-before-more-\($0)" })
+        }
+    }
+
     @Test("a schema that is newer than the program is refused, and left alone", arguments: Engine.allCases)
     func newer(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
@@ -197,6 +213,7 @@ struct MigrationTests {
                 "storage/0003-idempotency 9218f4b1bf23f796e64c8ec629a09c515db20cad5d05db7a4f55557769e49bd5",
                 "storage/0004-key-fingerprints 32c8c7eeaf458301e6e437c5ec1262ef01b924df9e22ba6cf15c8f99a67dea8e",
                 "storage/0005-outbox-timeline cfa736c12a15a29883e9ce29d986dd2ec291c5b85eefa3a58996555c844066d2",
+                "storage/0006-audiences-and-ages 0c9c96211021878f77bc05919eddb6cd11c3ba1bdb74c2b18c71734597d6eb1e",
             ]
         )
     }

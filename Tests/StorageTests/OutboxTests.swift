@@ -1,3 +1,4 @@
+import Foundation
 import Kernel
 @testable import Storage
 import Synchronization
@@ -45,6 +46,44 @@ struct OutboxTests {
             }
             #expect(mine == Array(all.suffix(1)))
             #expect(try await database.read { tx in try Outbox.firstSequence(in: tx) } == all.first?.sequence)
+        }
+    }
+
+    @Test(
+        "a stream that resumes reads its own events by an index, whatever number it names", arguments: Engine.allCases)
+    func resumesByIndex(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            let plan = try await database.read { tx -> String in
+                let query = Outbox.entriesQuery(after: 0, audience: Samples.person, limit: 10, in: tx)
+                // The planner may read a small table as a whole; forbidden to, it shows whether it must.
+                if engine == .postgres { try tx.execute("SET LOCAL enable_seqscan = off") }
+                let explained: SQL =
+                    engine == .sqlite ? "EXPLAIN QUERY PLAN \(sql: query)" : "EXPLAIN \(sql: query)"
+                let column = engine == .sqlite ? "detail" : "QUERY PLAN"
+                return try tx.rows(explained).map { try $0.get(column, as: String.self) }.joined(separator: "\n")
+            }
+            #expect(plan.components(separatedBy: "outbox_audience").count == 3, "\(plan)")
+            #expect(!plan.contains(/(SCAN|Seq Scan on) outbox\b/), "\(plan)")
+        }
+    }
+
+    @Test("one's own events and those for everyone come in one order, up to the limit", arguments: Engine.allCases)
+    func twoAudiences(engine: Engine) async throws {
+        try await withSamples(engine) { database async throws in
+            let start = try await database.read { tx in try Outbox.lastSequence(in: tx) }
+            for number: Int64 in 1...6 {
+                let audience = [Samples.person, ChangeEvent.everyone, Samples.stranger][Int(number % 3)]
+                try await database.write { tx in try tx.publish(Samples.event(number, for: audience)) }
+            }
+            _ = try await entries(database, after: start, count: 6)
+            func versions(limit: Int) async throws -> [Int64] {
+                try await database.read { tx in
+                    try Outbox.entries(after: start, audience: Samples.person, limit: limit, in: tx).map(
+                        \.event.version)
+                }
+            }
+            #expect(try await versions(limit: 10) == [1, 3, 4, 6])
+            #expect(try await versions(limit: 3) == [1, 3, 4])
         }
     }
 

@@ -134,13 +134,19 @@ struct AnswerTests {
         }
     }
 
-    @Test("after a form comes a redirect, and the next page says once what was done")
-    func toast() async throws {
-        try await withSite(files: Self.files, routes: Self.routes) { site async throws in
+    @Test(
+        "after a form comes a redirect, and the next page says once what was done",
+        arguments: ["http://localhost:8080", "https://home.example"])
+    func toast(url: String) async throws {
+        try await withSite(url: url, files: Self.files, routes: Self.routes) { site async throws in
             let post = try await site.send(.post, "/thing", .form, "name=Keys")
             #expect(post.status == .seeOther)
             #expect(post.headers[.location] == "/thing")
             let cookie = try #require(post.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            // Over https no other host of the domain can set it.
+            let name = site.web.site.isSecure ? "__Host-homeward-toast" : "homeward-toast"
+            #expect(cookie.hasPrefix("\(name)="))
+            #expect(post.headers[.setCookie]?.contains("; Secure") == site.web.site.isSecure)
             let reader = HTTPFields.browser.adding(.cookie, cookie)
             // What is only fetched to be kept leaves it to the page that is shown.
             let kept = try await site.get("/thing", reader.adding(.secFetchMode, "cors"))
@@ -148,7 +154,7 @@ struct AnswerTests {
             #expect(kept.headers[.setCookie] == nil)
             let page = try await site.get("/thing", reader)
             #expect(page.text.contains("<span hx-disable>Säved</span>"))
-            #expect(page.headers[.setCookie]?.hasPrefix("homeward-toast=; Max-Age=0") ?? false)
+            #expect(page.headers[.setCookie]?.hasPrefix("\(name)=; Max-Age=0") ?? false)
             #expect(try await !site.get("/thing", .browser).text.contains("Säved"))
             let htmx = try await site.send(.post, "/thing", .form.adding(.hxRequest, "true"), "name=Keys")
             #expect(htmx.status == .ok)

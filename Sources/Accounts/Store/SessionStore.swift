@@ -76,6 +76,12 @@ enum SessionStore {
             .map { try $0.get("id") }
     }
 
+    /// Deletes everyone's sessions, and answers which.
+    static func deleteAll(in tx: Transaction) throws -> [(id: ID<Session>, person: PersonID)] {
+        try tx.rows("DELETE FROM session RETURNING id, account_id")
+            .map { (id: try $0.get("id"), person: try $0.get("account_id")) }
+    }
+
     /// Deletes the ones that were used longest ago where there are more than `limit`, and answers which.
     static func deleteBeyond(_ limit: Int, of person: PersonID, in tx: Transaction) throws -> [ID<Session>] {
         try tx.rows(

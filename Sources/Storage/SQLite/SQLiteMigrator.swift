@@ -60,8 +60,9 @@ struct SQLiteMigrator {
         let rebuilds = plan.pending.contains(where: \.rebuilds)
         if rebuilds, followsReferences { throw NeedsRebuild() }
         if makesBackup, !applied.isEmpty {
-            let copy = file.path + ".backup-before-" + Self.label(plan.pending)
+            let copy = file.path + SQLiteCopies.beforeMigration + Self.label(plan.pending)
             try SQLiteBackup(source: file).write(to: copy, replacing: true)
+            SQLiteCopies.prune(of: file, SQLiteCopies.beforeMigration, logger: logger)
             logger.notice("Backup made before migrating", metadata: ["path": "\(copy)"])
         }
         try plan.apply(in: transaction, now: now)

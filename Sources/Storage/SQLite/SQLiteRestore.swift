@@ -29,6 +29,7 @@ struct SQLiteRestore {
             let safetyCopy = freeName()
             try SQLiteBackup(source: live).write(to: safetyCopy, replacing: false)
             try overwrite(with: draft)
+            SQLiteCopies.prune(of: live, SQLiteCopies.beforeRestore, logger: logger)
             return safetyCopy
         } catch let error as DatabaseError {
             throw StorageError.backup("\(path) couldn't be restored: \(error.message ?? "")")
@@ -105,7 +106,7 @@ struct SQLiteRestore {
     }
 
     private func freeName() -> String {
-        let base = live.path + ".backup-before-restore"
+        let base = live.path + SQLiteCopies.beforeRestore
         var name = base
         var number = 1
         while FileManager.default.fileExists(atPath: name) {

@@ -3,23 +3,27 @@ import Kernel
 
 /// A toast on its way over a redirect, in a cookie that the next page takes away.
 enum Flash {
-    private static let name = "homeward-toast"
     private static let lifetimeSeconds = 60
+
+    /// Over https the prefix ties the cookie to this very host: another host of the same domain can't set it.
+    private static func name(_ site: Site) -> String { site.isSecure ? "__Host-homeward-toast" : "homeward-toast" }
 
     static func setting(_ toast: ShellToast, _ site: Site) -> String {
         let text = (try? JSONEncoder().encode(toast)).map { $0.base64EncodedString() } ?? ""
         let value = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        return "\(name)=\(value); Max-Age=\(lifetimeSeconds)\(attributes(site))"
+        return "\(name(site))=\(value); Max-Age=\(lifetimeSeconds)\(attributes(site))"
     }
 
-    static func clearing(_ site: Site) -> String { "\(name)=; Max-Age=0\(attributes(site))" }
+    static func clearing(_ site: Site) -> String { "\(name(site))=; Max-Age=0\(attributes(site))" }
 
     /// What only fetches a page to keep it leaves the toast to the one that is shown.
-    static func isWaiting(_ context: some WebContext) -> Bool { context.isDocument && context.cookie(name) != nil }
+    static func isWaiting(_ context: some WebContext) -> Bool {
+        context.isDocument && context.cookie(name(context.site)) != nil
+    }
 
     /// What a redirect left to say. The cookie is a client's, so what it leads to must be one of our own paths.
     static func toast(_ context: some WebContext) -> ShellToast? {
-        guard context.isDocument, let value = context.cookie(name) else { return nil }
+        guard context.isDocument, let value = context.cookie(name(context.site)) else { return nil }
         var text = value.replacing("-", with: "+").replacing("_", with: "/")
         while text.utf8.count % 4 != 0 { text += "=" }
         guard let data = Data(base64Encoded: text), JSONSyntax.isValid(Array(data)),
