@@ -52,7 +52,6 @@ extension Target.Dependency {
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
     static let logging = product(name: "Logging", package: "swift-log")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
@@ -193,7 +192,7 @@ let package = Package(
                 "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
                 .configuration,
                 .hummingbird,
-                .hummingbirdCore, .hummingbirdTLS, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
+                .hummingbirdCore, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(

@@ -1,11 +1,14 @@
 """HTTPS with certificate files, and the reverse-proxy recipe of docs/operating.md as it stands there."""
 
+import http.client
 import json
 import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
+import urllib.error
 import urllib.request
 
 import pytest
@@ -58,6 +61,107 @@ def test_https_with_certificate_files(certificate):
         server.close()
 
 
+def pair(folder, name):
+    """A certificate for localhost of its own, and its key."""
+    folder.mkdir()
+    key, chain = folder / "privkey.pem", folder / "fullchain.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+         "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", chain],
+        check=True, capture_output=True)
+    return key, chain
+
+
+@pytest.fixture
+def https(tmp_path):
+    """A server with certificate files of its own, which a test may replace."""
+    key, chain = pair(tmp_path / "first", "first")
+    server = Server()
+    server.url = f"https://localhost:{server.port}"
+    server.environment |= {
+        "HOMEWARD_URL": server.url, "HOMEWARD_TLS_CERTIFICATE": str(chain), "HOMEWARD_TLS_KEY": str(key)}
+    with open(server.log, "ab") as log:
+        server.process = subprocess.Popen(
+            [*server.program(), "serve"], env=server.environment, cwd=server.folder, stdin=subprocess.DEVNULL,
+            stdout=log, stderr=log)
+    try:
+        until_ready(server.url, chain)
+        yield server, key, chain
+    finally:
+        server.close()
+
+
+def handshake(server, version=None):
+    """A connection over TLS, of one version if one is named."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if version:
+        # The client must be willing, or it would refuse by itself.
+        context.set_ciphers("ALL:@SECLEVEL=0")
+        context.minimum_version = context.maximum_version = version
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+
+
+def shown(server):
+    with handshake(server) as connection:
+        return connection.getpeercert(binary_form=True)
+
+
+def der(chain):
+    return ssl.PEM_cert_to_DER_cert(chain.read_text())
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+def test_only_tls_1_2_and_later_is_spoken(https):
+    server, _, _ = https
+    for version in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+        with pytest.raises(ssl.SSLError) as refusal:
+            handshake(server, version).close()
+        # The server's alert, not this client's own scruples.
+        assert "ALERT_PROTOCOL_VERSION" in str(refusal.value).upper().replace(" ", "_")
+    for version, name in ((ssl.TLSVersion.TLSv1_2, "TLSv1.2"), (ssl.TLSVersion.TLSv1_3, "TLSv1.3")):
+        with handshake(server, version) as connection:
+            assert connection.version() == name
+
+
+def status(connection):
+    connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    response = http.client.HTTPResponse(connection)
+    response.begin()
+    response.read()
+    return response.status
+
+
+def test_a_new_certificate_is_used_at_once_on_sighup_and_a_broken_one_never(https, tmp_path):
+    server, key, chain = https
+    first = der(chain)
+    open_since_before = handshake(server)
+    assert status(open_since_before) == 200
+    assert shown(server) == first
+
+    new_key, new_chain = pair(tmp_path / "second", "second")
+    key.write_bytes(new_key.read_bytes())
+    chain.write_bytes(new_chain.read_bytes())
+    server.process.send_signal(signal.SIGHUP)
+    wait_until(lambda: shown(server) == der(new_chain), 10, "the new certificate is not used")
+    assert status(open_since_before) == 200
+
+    chain.write_text("no certificate")
+    server.process.send_signal(signal.SIGHUP)
+    wait_until(lambda: "can't be used" in server.log_text(), 10, server.log_text)
+    assert shown(server) == der(new_chain)
+    assert status(open_since_before) == 200
+    open_since_before.close()
+
+
+def test_a_replaced_certificate_is_used_without_a_signal(https, tmp_path):
+    server, key, chain = https
+    new_key, new_chain = pair(tmp_path / "second", "second")
+    key.write_bytes(new_key.read_bytes())
+    chain.write_bytes(new_chain.read_bytes())
+    wait_until(lambda: shown(server) == der(new_chain), 60, "the new certificate is not used")
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_the_nginx_recipe(certificate, tmp_path):
     key, chain = certificate
@@ -68,7 +172,7 @@ def test_the_nginx_recipe(certificate, tmp_path):
     for written, ours in [
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("home.example.org", "localhost"),
         ("/etc/homeward/fullchain.pem", str(chain)), ("/etc/homeward/privkey.pem", str(key)),
-        ("127.0.0.1:8080", f"127.0.0.1:{server.port}"),
+        ("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("/var/log/nginx/homeward.log", str(tmp_path / "errors")),
     ]:
         assert written in recipe
         recipe = recipe.replace(written, ours)
@@ -77,12 +181,20 @@ def test_the_nginx_recipe(certificate, tmp_path):
     configuration = tmp_path / "nginx.conf"
     configuration.write_text(
         f"daemon off; master_process off; pid {tmp_path}/pid; error_log stderr;\nevents {{}}\n"
-        f"http {{\naccess_log off;\n{folders}{recipe}}}\n")
+        # What a distribution's own file says around it.
+        f"http {{\naccess_log {tmp_path}/access;\n{folders}{recipe}}}\n")
     nginx = subprocess.Popen(["nginx", "-c", configuration, "-e", "stderr"], stdin=subprocess.DEVNULL)
     try:
         server.start()
         until_ready(url, chain)
         token = register(url, chain)
+        # Addresses with secrets are in no log.
+        for path in ("/password-resets/the-secret", "/ingest/osmand?id=the-secret", "/ingest/hologram/the-secret"):
+            with pytest.raises(urllib.error.HTTPError):
+                get(url, chain, path)
+        for log in tmp_path.iterdir():
+            assert not log.is_file() or b"the-secret" not in log.read_bytes(), log
+        assert "the-secret" not in server.log_text()
         # The live stream arrives as it happens, through the proxy.
         context = ssl.create_default_context(cafile=str(chain))
         stream = urllib.request.urlopen(urllib.request.Request(

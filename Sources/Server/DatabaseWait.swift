@@ -83,8 +83,9 @@ package struct DatabaseWait: Sendable {
                 status: isLive ? .ok : .serviceUnavailable, headers: headers,
                 body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
         }
+        let certificates = try settings.tls.map { try CertificateFiles($0, logger: logger) }
         return Application(
-            responder: responder, server: try Server.builder(settings.tls),
+            responder: responder, server: Server.builder(certificates),
             configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
             logger: logger
         )

@@ -4,11 +4,9 @@ import CarrepsaWeb
 import FamilyWeb
 package import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Kernel
 import Logging
 import NIOCore
-import NIOSSL
 import Notifications
 package import ServiceLifecycle
 import TrackingWeb
@@ -28,12 +26,15 @@ package struct Server: Sendable {
     package let web: Web
     /// Answers requests.
     package let responder: Edge
+    /// The certificate of the built-in HTTPS; `nil` for plain HTTP.
+    private let certificates: CertificateFiles?
 
     /// Puts the web on the services.
     /// - Parameter onRender: hears of each page that is rendered.
-    /// - Throws: when a template can't be used.
+    /// - Throws: when a template, the certificate or its key can't be used.
     package init(_ services: Services, onRender: Renderer.Observer? = nil) throws {
         self.services = services
+        certificates = try services.settings.tls.map { try CertificateFiles($0, logger: services.logger) }
         let modules: [any WebModule] = [
             AccountsPages(
                 accounts: services.accounts, pictures: services.pictures, providers: services.providers),
@@ -53,37 +54,38 @@ package struct Server: Sendable {
     }
 
     /// The HTTP server alone.
-    /// - Parameter onRunning: called when it listens.
-    /// - Throws: when certificate or key can't be read.
+    /// - Parameters:
+    ///   - limits: how slow a client may be.
+    ///   - onRunning: called when it listens.
     package func application(
-        onRunning: @escaping @Sendable () async -> Void = {}
-    ) throws -> some ApplicationProtocol {
+        limits: ConnectionLimits = ConnectionLimits(), onRunning: @escaping @Sendable () async -> Void = {}
+    ) -> some ApplicationProtocol {
         let settings = services.settings
         return Application(
-            responder: responder, server: try Self.builder(settings.tls),
+            responder: responder, server: Self.builder(certificates, limits: limits),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog
+                address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog,
+                availableConnectionsDelegate: .maximum(Limits.connections, logger: services.logger)
             ),
             onServerRunning: { _ in await onRunning() }, logger: services.logger
         )
     }
 
-    static func builder(_ tls: ServerSettings.TLSFiles?) throws -> HTTPServerBuilder {
+    /// How connections are served: over TLS where there is a certificate.
+    static func builder(
+        _ certificates: CertificateFiles?, limits: ConnectionLimits = ConnectionLimits()
+    ) -> HTTPServerBuilder {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
         )
         let connection = HTTP1Channel.Configuration(
             idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
         )
-        let http = HTTPServerBuilder { responder in
-            LoopChannel(HTTP1Channel(responder: responder, configuration: connection))
+        return HTTPServerBuilder { responder -> any ServerChildChannel in
+            let plain = LoopChannel(HTTP1Channel(responder: responder, configuration: connection))
+            guard let certificates else { return GuardedConnection(base: plain, limits: limits) }
+            return GuardedConnection(base: TLSConnection(base: plain, certificates: certificates), limits: limits)
         }
-        guard let tls else { return http }
-        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
-        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-        let configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain, privateKey: .privateKey(key))
-        return try .tls(http, tlsConfiguration: configuration)
     }
 
     /// Runs everything until SIGTERM or SIGINT; then requests are finished, streams ended and the store closed.
@@ -96,13 +98,12 @@ package struct Server: Sendable {
     ) async throws {
         FileLimit.raise(services.logger)
         // The last is stopped first: the streams end, then the HTTP server has nothing left to wait for.
-        let parts: [any Service] =
-            [
-                LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
-                MailDelivery(services),
-                TrackerRounds(services),
-                try application(onRunning: onRunning), web.live,
-            ] + extra
+        var parts: [any Service] = [
+            LedgerSealing(services), Housekeeping(services), PushSending(services.notifications),
+            MailDelivery(services), TrackerRounds(services), application(onRunning: onRunning), web.live,
+        ]
+        if let certificates { parts.append(CertificateReloading(certificates: certificates)) }
+        parts += extra
         var configuration = ServiceGroupConfiguration(
             services: parts, gracefulShutdownSignals: [.sigterm, .sigint], logger: services.logger
         )

@@ -1,0 +1,11 @@
+extension Limits {
+    /// Seconds between two looks whether the certificate files were replaced.
+    package static let certificateLookSeconds = 30
+    /// Connections at once; further ones wait in the system's queue.
+    package static let connections = 20_000
+    /// Seconds that a client may take to send a request, or to read an answer, beside what its size takes at
+    /// ``connectionBytesPerSecond``.
+    package static let connectionGraceSeconds: Int64 = 60
+    /// Bytes per second that a client must send or read on average: a photo of 10 MiB has 43 minutes.
+    package static let connectionBytesPerSecond: Int64 = 4_096
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Logging
+import NIOSSL
+import Synchronization
+
+/// The certificate and key of the built-in HTTPS, reread while the server runs. Connections keep what they began with.
+final class CertificateFiles: Sendable {
+    /// What tells a replaced file from the one that was read.
+    private struct Fingerprint: Equatable {
+        let dates: [Date?]
+        let sizes: [Int?]
+        let inodes: [Int?]
+    }
+
+    private struct State {
+        var context: NIOSSLContext
+        var fingerprint: Fingerprint
+    }
+
+    private let files: ServerSettings.TLSFiles
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// Reads both files.
+    /// - Throws: when certificate or key can't be read, or don't fit together.
+    init(_ files: ServerSettings.TLSFiles, logger: Logger) throws {
+        self.files = files
+        self.logger = logger
+        let fingerprint = Self.fingerprint(files)
+        state = Mutex(State(context: try Self.read(files), fingerprint: fingerprint))
+    }
+
+    /// What new connections are made with.
+    var context: NIOSSLContext { state.withLock { $0.context } }
+
+    /// Rereads the files if one was replaced since.
+    func reloadIfChanged() {
+        let found = Self.fingerprint(files)
+        guard state.withLock({ $0.fingerprint != found }) else { return }
+        reload()
+    }
+
+    /// Rereads the files. Files that can't be used leave everything as it is, and are logged: a renewal replaces one file
+    /// after the other.
+    func reload() {
+        let found = Self.fingerprint(files)
+        do {
+            let context = try Self.read(files)
+            state.withLock { $0 = State(context: context, fingerprint: found) }
+            logger.notice("The certificate was reread", metadata: ["file": "\(files.certificate)"])
+        } catch {
+            state.withLock { $0.fingerprint = found }
+            logger.error(
+                "The new certificate can't be used; the one from before stays in use",
+                metadata: ["file": "\(files.certificate)", "error": "\(error)"])
+        }
+    }
+
+    private static func read(_ files: ServerSettings.TLSFiles) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { NIOSSLCertificateSource.certificate($0) }
+        let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain, privateKey: .privateKey(key))
+        // RFC 8996 takes 1.0 and 1.1 out of use.
+        configuration.minimumTLSVersion = .tlsv12
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private static func fingerprint(_ files: ServerSettings.TLSFiles) -> Fingerprint {
+        // A certificate is often a link to the newest file.
+        let attributes = [files.certificate, files.key].map { path in
+            try? FileManager.default.attributesOfItem(
+                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        }
+        return Fingerprint(
+            dates: attributes.map { $0?[.modificationDate] as? Date },
+            sizes: attributes.map { ($0?[.size] as? NSNumber)?.intValue },
+            inodes: attributes.map { ($0?[.systemFileNumber] as? NSNumber)?.intValue })
+    }
+}

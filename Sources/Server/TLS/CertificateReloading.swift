@@ -1,0 +1,25 @@
+import Kernel
+import ServiceLifecycle
+import UnixSignals
+
+/// Rereads the certificate files on SIGHUP, and when one was replaced.
+struct CertificateReloading: Service, CustomStringConvertible {
+    let certificates: CertificateFiles
+
+    /// The name alone: a log of what starts must not show what is in it.
+    var description: String { "CertificateReloading" }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask {
+                    for await _ in await UnixSignalsSequence(trapping: .sighup) { certificates.reload() }
+                }
+                group.addTask {
+                    await repeating(everySeconds: Limits.certificateLookSeconds) { certificates.reloadIfChanged() }
+                }
+                await group.waitForAll()
+            }
+        }
+    }
+}
