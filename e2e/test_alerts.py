@@ -294,3 +294,95 @@ def test_how_to_be_told_is_chosen_for_all_things(engine, server, person, sign_in
     page.get_by_role("button", name=re.compile("only when sure", re.I)).click()
     expect(page.locator("[aria-current=true]", has_text="Only when sure")).to_be_visible()
     assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
+
+
+ASKING = "When do you want an alert?"
+FALSE_ALARM = "False alarm? Get alerts only when sure"
+
+
+@pytest.mark.spec("T-4-1-1")
+@pytest.mark.parametrize("script", [True, False])
+def test_set_up_asks_once_how_to_be_told_and_recommends_only_when_sure(server, person, sign_in, script):
+    someone = person()
+    keys = Thing(someone)
+    page = sign_in(someone, java_script_enabled=script)
+    page.goto(keys.path)
+    offer = page.get_by_role("region", name=ASKING)
+    expect(offer.get_by_role("button")).to_have_text(["Only when sure (recommended)", "Every time"])
+    expect(offer).to_contain_text("almost never false")
+    assert someone.call("GET", "/tracking/alerts") == {"mode": "everyTime"}
+    offer.get_by_role("button", name="Only when sure").click()
+    page.wait_for_url(f"**{keys.path}")
+    expect(offer).to_have_count(0)
+    assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
+    page.goto(Thing(someone, "Bag").path)
+    expect(page.get_by_role("heading", name=words("Bag"), level=1)).to_be_visible()
+    expect(offer).to_have_count(0)
+
+
+@pytest.mark.spec("T-4-1-1")
+def test_the_first_warnings_offer_only_when_sure_with_one_tap(server, person, sign_in):
+    someone = person()
+    someone.is_at(*HOME)
+    keys = Thing(someone)
+    someone.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
+    keys.is_at(0)
+    page = sign_in(someone)
+    page.goto("/notifications")
+    offer = page.get_by_role("region", name=FALSE_ALARM)
+    expect(offer).to_have_count(0)
+    keys.is_at(111)
+    expect(offer).to_be_visible()
+    page.goto(keys.path)
+    expect(offer).to_be_visible()
+    page.goto("/notifications")
+    offer.get_by_role("button", name="Only when sure").click()
+    expect(page.get_by_text("Saved")).to_be_visible()
+    expect(offer).to_have_count(0)
+    assert someone.call("GET", "/tracking/alerts") == {"mode": "whenSure"}
+
+
+@pytest.mark.spec("T-3-1-4")
+def test_the_list_tells_near_from_apart_and_lost(server, person, sign_in):
+    someone = person()
+    someone.is_at(*HOME)
+    for name, metres in (("Keys", 2), ("Bag", 40), ("Bike", 300)):
+        Thing(someone, name).is_at(metres)
+    latitude, longitude = north(300)
+    someone.call(
+        "POST", "/tracking/safe-places", {"name": "Work", "latitude": latitude, "longitude": longitude}, expect=201)
+    page = sign_in(someone)
+    page.goto("/tracking/items")
+    # What was told before the place was marked stays lost.
+    for name, word in (("Keys", "Near"), ("Bag", "Lost"), ("Bike", "Lost")):
+        expect(page.locator(".card", has_text=name).locator(".badge")).to_have_text(word)
+    lamp = Thing(someone, "Lamp")
+    lamp.is_at(310)
+    expect(page.locator(".card", has_text="Lamp").locator(".badge")).to_have_text("Apart")
+    expect(page.locator(".card.is-lost")).to_have_count(2)
+
+
+@pytest.mark.spec("T-4-1-1")
+def test_notifications_are_offered_with_the_first_tracker_and_the_first_separation(
+        playwright, push_server, push):
+    person = Person(push_server)
+    person.call("PATCH", "/tracking/alerts", {"mode": "whenSure"}, expect=200)
+    keys = Thing(person)
+    with push_phone(playwright, person, push) as page:
+        page.goto(keys.path)
+        offer = page.get_by_role("region", name="Get a notification when you leave an item behind")
+        expect(offer).to_be_visible()
+        offer.get_by_role("button", name="Not now").click()
+        expect(offer).to_be_hidden()
+        page.reload()
+        expect(page.get_by_role("heading", name=words("Keys"), level=1)).to_be_visible()
+        expect(offer).to_be_hidden()
+        person.call("PATCH", "/tracking/alerts", {"mode": "everyTime"}, expect=200)
+        person.is_at(*HOME)
+        keys.is_at(111)
+        page.reload()
+        expect(offer).to_be_visible()
+        offer.get_by_role("button", name="Turn on notifications").click()
+        expect(offer).to_be_hidden(timeout=30_000)
+        state = page.evaluate("fetch('/account/notifications', {headers: {Accept: 'application/json'}}).then(a => a.json())")
+        assert state["subscribed"] is True

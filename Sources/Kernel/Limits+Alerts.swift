@@ -6,6 +6,8 @@ extension Limits {
     /// Seconds by which an item is watched for longer than the phone's position counts, so that not each position has
     /// to be noted at each item.
     package static let alertWatchSlackSeconds: Int64 = 15 * 60
+    /// Alerts after which *Only when sure* is no longer offered.
+    package static let alertsWithOffer = 3
     /// Safe places of one account.
     package static let safePlacesPerAccount = 50
     /// Metres from a safe place's centre to its edge.

@@ -38,8 +38,14 @@ package struct Server: Sendable {
         let modules: [any WebModule] = [
             AccountsPages(
                 accounts: services.accounts, pictures: services.pictures, providers: services.providers),
-            NotificationPages(notifications: services.notifications, accounts: services.accounts),
-            TrackingPages(service: services.tracking, accounts: services.accounts, pictures: services.pictures),
+            NotificationPages(
+                notifications: services.notifications, accounts: services.accounts,
+                feedOffer: TrackingFeedOffer(service: services.tracking)
+            ),
+            TrackingPages(
+                service: services.tracking, accounts: services.accounts, pictures: services.pictures,
+                pushKey: services.notifications.publicKey
+            ),
             CarrepsaPages(
                 service: services.carrepsa, accounts: services.accounts, pictures: services.pictures,
                 ledger: services.ledger, database: services.database

@@ -11,8 +11,14 @@ package struct TrackingPages: WebModule {
     let accounts: AccountService
     let pictures: PictureLibrary
 
+    /// The public key for push subscriptions; `nil` on a server without them.
+    let pushKey: String?
+
     /// Makes the module on its services.
-    package init(service: TrackingService, accounts: AccountService, pictures: PictureLibrary) {
+    package init(
+        service: TrackingService, accounts: AccountService, pictures: PictureLibrary, pushKey: String? = nil
+    ) {
+        self.pushKey = pushKey
         self.service = service
         self.accounts = accounts
         self.pictures = pictures

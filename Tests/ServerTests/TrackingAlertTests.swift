@@ -31,6 +31,32 @@ struct TrackingAlertTests {
         }
     }
 
+    @Test("set-up asks once how to be told, with the recommendation, and goes back to the item")
+    func choice() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Bag")
+            #expect(try await !anna.page(url).text.contains("Only when sure"))
+            _ = try await anna.source(.osmand, item: url)
+            let asking = try await anna.page(url).text
+            let best = try #require(asking.range(of: "Only when sure (recommended)"))
+            let other = try #require(asking.range(of: "Every time"))
+            #expect(best.lowerBound < other.lowerBound)
+            #expect(asking.contains("many alerts are false, even with the item in your pocket"))
+            let chosen = try await anna.submit(
+                "/tracking/alerts?_method=patch", ["mode": "whenSure", "return": url])
+            #expect(chosen.status == 303 && chosen.header("location") == url)
+            #expect(try await !anna.page(url).text.contains("Only when sure"))
+            let elsewhere = try await anna.submit(
+                "/tracking/alerts?_method=patch", ["mode": "everyTime", "return": "//evil.example"])
+            #expect(elsewhere.header("location") == "/tracking/alerts")
+            let page = try await anna.page("/tracking/alerts").text
+            let first = try #require(page.range(of: "value=\"whenSure\""))
+            let second = try #require(page.range(of: "value=\"everyTime\""))
+            #expect(first.lowerBound < second.lowerBound && page.contains("Recommended"))
+        }
+    }
+
     @Test("programs keep safe places", arguments: Engine.allCases)
     func safePlaces(engine: Engine) async throws {
         try await withTracking(engine) { tracking in

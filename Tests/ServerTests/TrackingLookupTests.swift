@@ -24,7 +24,7 @@ struct TrackingLookupTests {
         let fix = Fix(id: ID(at: now, series: 4), at: now, coordinate: place, source: .tracker)
         let overview = ItemOverview(
             item: item, tracker: tracker, lastFix: fix, lost: true, distanceMetres: 7, unknownReason: nil,
-            isBatteryLow: true, isSilent: true
+            isBatteryLow: true, isSilent: true, presence: .lost
         )
         let wording = Wording(units: .english, now: now)
         let card = ItemCard(overview, assets: "/static/1", key: "key", t: .english, wording: wording)

@@ -37,6 +37,21 @@ struct ItemListTests {
         }
     }
 
+    @Test("An item that is apart, but not lost, keeps its place in the order", arguments: Engine.allCases)
+    func apart(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            _ = try await house.item("Apple", of: ada)
+            let (_, secret) = try await house.tracked("Wallet", of: ada)
+            try await house.phone(of: ada, metres: 0)
+            // Farther than the list's 5 m, nearer than the alerts' 10 m.
+            try await house.item(secret, metres: 8)
+            #expect(try await Self.names(house, ada) == ["Wallet", "Apple"])
+            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            #expect(try await Self.names(house, ada) == ["Apple", "Wallet"])
+        }
+    }
+
     @Test("A search finds a part of the name, and counts the rest", arguments: Engine.allCases)
     func search(engine: Engine) async throws {
         try await withHouse(engine) { house in

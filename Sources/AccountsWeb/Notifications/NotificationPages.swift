@@ -9,11 +9,16 @@ package import WebCore
 package struct NotificationPages: WebModule {
     let notifications: NotificationService
     let accounts: AccountService
+    let feedOffer: (any FeedOfferSource)?
 
     /// Makes the module. Its templates lie among those of ``AccountsPages``.
-    package init(notifications: NotificationService, accounts: AccountService) {
+    /// - Parameter feedOffer: The source of the offer above the list of notifications.
+    package init(
+        notifications: NotificationService, accounts: AccountService, feedOffer: (any FeedOfferSource)? = nil
+    ) {
         self.notifications = notifications
         self.accounts = accounts
+        self.feedOffer = feedOffer
     }
 
     /// None of its own.
@@ -49,9 +54,12 @@ package struct NotificationPages: WebModule {
             )
             let words = NoticeWords(language: context.language.rawValue)
             let unread = context.face == .json ? 0 : try await notifications.unreadCount(of: context.actor)
+            let offer = context.face == .json ? nil : try await feedOffer?.offer(context)
             return try Answer.of(
                 context, template: "notifications-feed", fragment: "notifications-list",
-                page: { FeedPage(context, items: items, words: words, next: next, hasUnread: unread > 0) },
+                page: {
+                    FeedPage(context, items: items, words: words, next: next, hasUnread: unread > 0, offer: offer)
+                },
                 json: { ListAnswer(items: items.map { NoticeJSON($0, words) }, next: next) }
             )
         }

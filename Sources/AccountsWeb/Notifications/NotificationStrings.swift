@@ -38,6 +38,8 @@ struct NotificationStrings: Sendable {
     let install: String
     /// How that is done.
     let installHelp: String
+    /// The page was loaded over plain http.
+    let insecure: String
     /// A browser without them.
     let unsupported: String
     /// Neither worked out.
@@ -89,6 +91,7 @@ extension NotificationStrings {
         installHelp:
             "On this device only apps on the home screen can notify you: in Safari tap Share, then “Add to Home "
             + "Screen”, open Homeward from there and come back to this page.",
+        insecure: "Notifications need an address that begins with https.",
         unsupported: "This browser can’t show notifications. They still stand in the list of notifications here.",
         failed: "That didn’t work: your browser’s notification service can’t be reached. Check your connection, then "
             + "try again.",
@@ -117,6 +120,7 @@ extension NotificationStrings {
         installHelp:
             "Auf diesem Gerät dürfen nur Apps auf dem Home-Bildschirm Mitteilungen zeigen: Tippe in Safari auf "
             + "Teilen, dann auf „Zum Home-Bildschirm“, öffne Homeward dort und komm auf diese Seite zurück.",
+        insecure: "Mitteilungen brauchen eine Adresse, die mit https beginnt.",
         unsupported: "Dieser Browser kann keine Mitteilungen zeigen. In der Liste hier stehen sie trotzdem.",
         failed: "Das hat nicht geklappt: Der Mitteilungsdienst deines Browsers ist nicht erreichbar. Prüfe die "
             + "Verbindung und versuche es erneut.",

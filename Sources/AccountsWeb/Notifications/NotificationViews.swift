@@ -14,8 +14,14 @@ struct FeedPage: Sendable {
     let until: String
     /// The next page; `nil` at the end.
     let nextURL: String?
+    /// An app's offer above the list; `nil` for none.
+    let feedOffer: FeedOffer?
 
-    init(_ context: SignedInContext, items: [FeedEntry], words: NoticeWords, next: String?, hasUnread: Bool) {
+    init(
+        _ context: SignedInContext, items: [FeedEntry], words: NoticeWords, next: String?, hasUnread: Bool,
+        offer: FeedOffer? = nil
+    ) {
+        feedOffer = offer
         let strings = NotificationStrings.of(context.language)
         self.words = strings
         notices = items.map { NoticeRow($0, words, context) }

@@ -12,13 +12,14 @@ extension TrackingService {
         let now = clock.now
         let overviews = try await database.read { tx in
             let phone = try PositionStore.phone(for: actor, now: now, in: tx)
+            let alerts = try AlertStore.alerts(of: actor.person, in: tx)
             return try OverviewStore.page(of: actor.person, after: after, limit: limit + 1, now: now, in: tx)
-                .map { $0.overview(phone: phone, now: now) }
+                .map { $0.overview(phone: phone, alerts: alerts, now: now) }
         }
         return TrackingPage(overviews, limit: limit) { $0.item.id.description }
     }
 
-    /// A part of the actor's items as the list page shows them: the lost ones first, then in `order`.
+    /// A part of the actor's items as the list page shows them: those it calls lost first, then in `order`.
     /// - Parameters:
     ///   - search: a part of the name; `nil` or a blank text matches every item.
     ///   - after: the item after which the part begins; where that is no longer in the list, the list begins anew.
@@ -30,8 +31,9 @@ extension TrackingService {
         let now = clock.now
         let all = try await database.read { tx in
             let phone = try PositionStore.phone(for: actor, now: now, in: tx)
+            let alerts = try AlertStore.alerts(of: actor.person, in: tx)
             return try OverviewStore.page(of: actor.person, after: nil, limit: Limits.itemsPerAccount, now: now, in: tx)
-                .map { $0.overview(phone: phone, now: now) }
+                .map { $0.overview(phone: phone, alerts: alerts, now: now) }
         }
         let wanted = search.map(SearchText.init)
         let found = order.sorted(
@@ -52,7 +54,10 @@ extension TrackingService {
             guard let stored = try OverviewStore.one(id, of: actor.person, now: now, in: tx) else {
                 throw AppError.notFound
             }
-            return stored.overview(phone: try PositionStore.phone(for: actor, now: now, in: tx), now: now)
+            return stored.overview(
+                phone: try PositionStore.phone(for: actor, now: now, in: tx),
+                alerts: try AlertStore.alerts(of: actor.person, in: tx), now: now
+            )
         }
     }
 

@@ -1,5 +1,6 @@
 package import Accounts
 package import Kernel
+import Notifications
 import Storage
 
 extension TrackingService {
@@ -84,6 +85,24 @@ extension TrackingService {
         }
     }
 
+    /// Whether the actor's notifications contain a separation alert.
+    package func hasAlerts(_ actor: Actor) async throws -> Bool {
+        try await database.read { tx in try Notice.count(.itemTooFar, of: actor.person, upTo: 1, in: tx) > 0 }
+    }
+
+    /// The offer to change when the actor is alerted; `nil` for none.
+    package func alertOffer(for actor: Actor) async throws -> AlertOffer? {
+        try await database.read { tx in
+            guard let choice = try AlertStore.choice(of: actor.person, in: tx) else {
+                return try AlertStore.hasTracker(actor.person, in: tx) ? .firstChoice : nil
+            }
+            guard choice == .everyTime else { return nil }
+            let most = Limits.alertsWithOffer
+            let told = try Notice.count(.itemTooFar, of: actor.person, upTo: most + 1, in: tx)
+            return (1...most).contains(told) ? .afterAlerts : nil
+        }
+    }
+
     /// How the actor wants to be warned.
     package func alertMode(for actor: Actor) async throws -> AlertMode {
         try await database.read { tx in try AlertStore.mode(of: actor.person, in: tx) }
@@ -95,7 +114,8 @@ extension TrackingService {
         let owner = change.actor.person
         _ = try await database.write { tx in
             try tx.once(change.idempotency, status: 200, now: now, resource: "") {
-                guard try AlertStore.mode(of: owner, in: tx) != mode else { return }
+                // The first choice is stored even if it equals the default: the app asks only once.
+                guard try AlertStore.choice(of: owner, in: tx) != mode else { return }
                 try AlertStore.setMode(mode, of: owner, in: tx)
                 try tx.publish(Announcement.alerts(of: owner, now: now))
             }

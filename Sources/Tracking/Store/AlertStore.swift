@@ -102,7 +102,30 @@ enum AlertStore {
     // MARK: How somebody wants to be warned
 
     static func mode(of owner: PersonID, in tx: Transaction) throws -> AlertMode {
-        try tx.row("SELECT mode FROM alert_setting WHERE account_id = \(owner)")?.get("mode") ?? .everyTime
+        try choice(of: owner, in: tx) ?? .everyTime
+    }
+
+    /// The mode that the person chose; `nil` before the first choice.
+    static func choice(of owner: PersonID, in tx: Transaction) throws -> AlertMode? {
+        try tx.row("SELECT mode FROM alert_setting WHERE account_id = \(owner)")?.get("mode")
+    }
+
+    /// The settings that ``PresenceRule`` needs.
+    static func alerts(of owner: PersonID, in tx: Transaction) throws -> PresenceRule.Alerts {
+        PresenceRule.Alerts(
+            mode: try mode(of: owner, in: tx), safePlaces: try SafePlaceStore.circles(of: owner, in: tx))
+    }
+
+    /// Whether an item of the person has a tracker or a position source.
+    static func hasTracker(_ owner: PersonID, in tx: Transaction) throws -> Bool {
+        try tx.row(
+            """
+            SELECT 1 AS one FROM item i WHERE i.account_id = \(owner) AND i.deleted_at IS NULL AND (
+                EXISTS (SELECT 1 FROM tracker t WHERE t.item_id = i.id)
+                OR EXISTS (SELECT 1 FROM source s WHERE s.item_id = i.id)
+            ) LIMIT 1
+            """
+        ) != nil
     }
 
     static func setMode(_ mode: AlertMode, of owner: PersonID, in tx: Transaction) throws {

@@ -9,7 +9,7 @@ struct StoredOverview {
     let lastFix: Fix?
     let apartSince: Instant?
 
-    func overview(phone: KnownPosition?, now: Instant) -> ItemOverview {
+    func overview(phone: KnownPosition?, alerts: PresenceRule.Alerts, now: Instant) -> ItemOverview {
         let verdict = Separation.verdict(
             lastFix: lastFix?.coordinate, hasTracker: tracker != nil, phone: phone?.coordinate,
             lostMetres: item.settings.lostMetres
@@ -22,7 +22,11 @@ struct StoredOverview {
         return ItemOverview(
             item: item, tracker: tracker, lastFix: lastFix, lost: verdict.lost, distanceMetres: verdict.distanceMetres,
             unknownReason: verdict.unknownReason, isBatteryLow: Battery.isLow(tracker?.batteryPercent),
-            isSilent: isSilent ?? false, tooFarSince: tooFarSince(distanceMetres: verdict.distanceMetres)
+            isSilent: isSilent ?? false, tooFarSince: tooFarSince(distanceMetres: verdict.distanceMetres),
+            presence: PresenceRule.presence(
+                verdict, lastPlace: lastFix?.coordinate, tracker: tracker, apartSince: apartSince,
+                isSilent: isSilent ?? false, alerts: alerts
+            )
         )
     }
 

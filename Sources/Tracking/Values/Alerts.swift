@@ -8,6 +8,14 @@ package enum AlertMode: String, Sendable, CaseIterable {
     case whenSure
 }
 
+/// Why a person is asked when they want to be alerted.
+package enum AlertOffer: Sendable, Equatable {
+    /// They have a tracker and haven't chosen a mode.
+    case firstChoice
+    /// They chose *Every time* and got their first alerts.
+    case afterAlerts
+}
+
 /// A place where an item may be without its owner: a circle.
 package struct SafePlace: Sendable, Equatable {
     /// Its id.

@@ -170,11 +170,14 @@ package struct ItemOverview: Sendable, Equatable {
     package let isSilent: Bool
     /// Since when it has been too far from its owner's phones, by the alerts' reckoning; `nil` while it isn't.
     package let tooFarSince: Instant?
+    /// The state that the list shows; `nil` for none.
+    package let presence: Presence?
 
     /// Makes an overview from its parts.
     package init(
         item: Item, tracker: TrackerStatus?, lastFix: Fix?, lost: Bool, distanceMetres: Double?,
-        unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil
+        unknownReason: DistanceUnknown?, isBatteryLow: Bool, isSilent: Bool, tooFarSince: Instant? = nil,
+        presence: Presence? = nil
     ) {
         self.item = item
         self.tracker = tracker
@@ -185,7 +188,20 @@ package struct ItemOverview: Sendable, Equatable {
         self.isBatteryLow = isBatteryLow
         self.isSilent = isSilent
         self.tooFarSince = tooFarSince
+        self.presence = presence
     }
+}
+
+/// The state of an item relative to its owner's phone, as the list shows it.
+package enum Presence: String, Sendable, CaseIterable {
+    /// No farther than the item's setting.
+    case near
+    /// Farther, and explained: by a safe place, or, with *Only when sure*, by positions that prove no separation.
+    case apart
+    /// Farther.
+    case lost
+    /// The tracker doesn't report.
+    case noNews
 }
 
 /// Why the distance between phone and item is not known.

@@ -1,6 +1,6 @@
 import Kernel
 
-/// How the list page orders items. Lost items come first in each.
+/// How the list page orders items. Items that it calls lost (``Presence/lost``) come first in each.
 package enum ItemOrder: String, Sendable, CaseIterable {
     /// By name, without case and accents.
     case name
@@ -11,7 +11,8 @@ package enum ItemOrder: String, Sendable, CaseIterable {
     func sorted(_ items: [ItemOverview]) -> [ItemOverview] {
         let entries = items.map { (overview: $0, name: SearchText($0.item.name).sortKey) }
         return entries.sorted { first, second in
-            if first.overview.lost != second.overview.lost { return first.overview.lost }
+            let isFirstLost = first.overview.presence == .lost
+            if isFirstLost != (second.overview.presence == .lost) { return isFirstLost }
             if self == .position {
                 let times = (first.overview.lastFix?.at, second.overview.lastFix?.at)
                 switch times {

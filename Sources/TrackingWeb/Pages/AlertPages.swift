@@ -22,7 +22,7 @@ struct AlertsPage: Sendable {
         self.t = t
         self.words = words
         formAction = TrackingPath.alerts + "?_method=patch"
-        modes = AlertMode.allCases.map { ModeChoice($0, isCurrent: $0 == mode, words: words) }
+        modes = AlertMode.recommendedFirst.map { ModeChoice($0, isCurrent: $0 == mode, words: words) }
         placesURL = TrackingPath.safePlaces
         placesValue = places == 0 ? words.none : String(places)
     }
@@ -34,11 +34,14 @@ struct ModeChoice: Sendable {
     let label: String
     let hint: String
     let isCurrent: Bool
+    /// The badge of the recommended mode.
+    let recommendation: String?
 
     init(_ mode: AlertMode, isCurrent: Bool, words: AlertStrings) {
         value = mode.rawValue
         label = words.label(of: mode)
         hint = words.hint(of: mode)
+        recommendation = mode.isRecommended ? words.recommended : nil
         self.isCurrent = isCurrent
     }
 }

@@ -13,7 +13,8 @@ extension ItemCard: MustacheParent {
         case "assets": assets
         case "cardPhotoURL": cardPhotoURL
         case "isLost": isLost
-        case "lostWord": lostWord
+        case "presenceWord": presenceWord
+        case "presenceClass": presenceClass
         case "isOff": isOff
         case "offText": offText
         case "offMoment": offMoment

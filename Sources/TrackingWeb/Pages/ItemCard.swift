@@ -13,7 +13,9 @@ struct ItemCard: Sendable {
     /// The address of the small photo; absent: the placeholder.
     let cardPhotoURL: String?
     let isLost: Bool
-    let lostWord: String
+    /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
+    let presenceWord: String?
+    let presenceClass: String
     /// The tracker is known to be off.
     let isOff: Bool
     /// `Off since`, or `Off` where nobody noted the time.
@@ -36,8 +38,9 @@ struct ItemCard: Sendable {
         url = TrackingPath.item(item.id)
         self.assets = assets
         cardPhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .small) }
-        isLost = overview.lost
-        lostWord = t.common.lost
+        isLost = overview.presence == .lost
+        presenceWord = overview.presence.map { $0.word(t) }
+        presenceClass = overview.presence?.badgeClass ?? ""
         isOff = overview.tracker?.state == .off
         offMoment = overview.tracker?.offSince.map { Moment($0, wording) }
         offText = isOff ? (offMoment == nil ? t.list.off : t.list.offSince) : nil
@@ -54,6 +57,28 @@ struct ItemCard: Sendable {
         case .noTracker: return t.list.noTracker
         case .noFix: return t.common.noPosition
         case .noPhonePosition, nil: return t.list.noPhonePosition
+        }
+    }
+}
+
+extension Presence {
+    /// The word for people.
+    func word(_ t: TrackingStrings) -> String {
+        switch self {
+        case .near: t.common.near
+        case .apart: t.common.apart
+        case .lost: t.common.lost
+        case .noNews: t.common.noNews
+        }
+    }
+
+    /// The style of its badge.
+    var badgeClass: String {
+        switch self {
+        case .near: "badge-good"
+        case .apart: "badge-accent"
+        case .lost: "badge-danger"
+        case .noNews: "badge-warning"
         }
     }
 }

@@ -16,7 +16,13 @@ struct ItemDetailsPage: Sendable {
     let listURL: String
     let reloadURL: String
     let largePhotoURL: String?
-    let lostText: String?
+    /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
+    let presenceWord: String?
+    let presenceClass: String
+    /// Asks when to alert, with a recommendation.
+    let alertOffer: AlertOfferView?
+    /// Offers notifications on this device.
+    let pushOffer: PushOfferView?
     let distanceText: String
     /// Takes the distance's place where none is known, but the tracker is connected by Bluetooth.
     let nearText: String?
@@ -55,7 +61,7 @@ struct ItemDetailsPage: Sendable {
 
     init(
         _ context: SignedInContext, _ overview: ItemOverview, history: ShownHistory, ring: Command?,
-        t: TrackingStrings, wording: Wording
+        alertOffer: AlertOffer?, pushKey: String?, t: TrackingStrings, wording: Wording
     ) {
         let item = overview.item
         let url = TrackingPath.item(item.id)
@@ -74,7 +80,14 @@ struct ItemDetailsPage: Sendable {
         reloadURL = history.count == Self.positionsAtFirst ? url : "\(url)?shown=\(history.count)"
         largePhotoURL = item.pictureID.map { TrackingPath.picture($0, size: .medium) }
         let away = overview.distanceMetres.map(wording.distance)
-        lostText = overview.lost ? away.map { TrackingStrings.fill(t.details.lostText, ["distance": $0]) } : nil
+        presenceWord = overview.presence.map { $0.word(t) }
+        presenceClass = overview.presence?.badgeClass ?? ""
+        // Only the item that caused an alert asks whether the alert was false.
+        let offer = alertOffer == .afterAlerts && overview.tooFarSince == nil ? nil : alertOffer
+        self.alertOffer = offer.map { AlertOfferView($0, destination: url, language: context.language) }
+        self.pushOffer =
+            alertOffer == .firstChoice
+            ? nil : PushOfferView(overview, publicKey: pushKey, language: context.language)
         distanceText = Self.distance(overview, away: away, t)
         nearText = away == nil ? BluetoothStrings.of(context.language).near : nil
         phoneUnknownText = overview.unknownReason == .noPhonePosition ? t.details.phoneUnknown : nil

@@ -35,12 +35,13 @@ extension TrackingPages {
     @Sendable func changeAlerts(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
         let mode = fields.choice("mode", of: AlertMode.self)
+        let destination = LocalPath(fields.typed("return"))?.text ?? TrackingPath.alerts
         try fields.check()
         if mode.isNull { throw AppError.invalid("mode", "Choose one of these.") }
         if let mode = mode.value { try await service.setAlertMode(mode, by: context.change(fields)) }
         let present = try await service.alertMode(for: context.actor)
         return try Answer.changed(
-            context, version: nil, json: { AlertsJSON(present) }, seeOther: TrackingPath.alerts,
+            context, version: nil, json: { AlertsJSON(present) }, seeOther: destination,
             toast: ShellToast(AlertStrings.of(context.language).modeSaved)
         )
     }

@@ -126,10 +126,14 @@ extension TrackingPages {
         let history = ShownHistory(fixes: page.items, count: count, hasMore: page.next != nil)
         let canRing = overview.tracker?.kind == .homeward
         let ring = canRing ? try await service.recentRing(of: overview.item.id, for: context.actor) : nil
+        let alertOffer = try await service.alertOffer(for: context.actor)
         return try Answer.page(
             context, template: "tracking-item-details", fragment: "tracking-item-status",
             version: overview.item.version,
-            ItemDetailsPage(context, overview, history: history, ring: ring, t: t, wording: context.wording(t))
+            ItemDetailsPage(
+                context, overview, history: history, ring: ring, alertOffer: alertOffer, pushKey: pushKey, t: t,
+                wording: context.wording(t)
+            )
         )
     }
 

@@ -11,6 +11,12 @@ struct AlertStrings: Sendable {
     let whenSure: String
     let whenSureHint: String
     let modeSaved: String
+    let recommended: String
+    let recommendedLabel: String
+    let askTitle: String
+    let askNote: String
+    let falseAlarmTitle: String
+    let push: PushOfferStrings
     let distanceHint: String
 
     let places: String
@@ -73,19 +79,26 @@ struct AlertStrings: Sendable {
 extension AlertStrings {
     static let english = AlertStrings(
         title: "Alerts",
-        intro: "When a thing is too far from your phone, you are told once, until it is back with you.",
-        modeTitle: "Tell me",
+        intro:
+            "When an item is too far from your phone, you get one alert, and the next one after it was with you again.",
+        modeTitle: "Alert me",
         everyTime: "Every time",
-        everyTimeHint: "As soon as the positions say so. Positions that are not exact can be the reason.",
+        everyTimeHint: "At once. Positions are inexact, so many alerts are false, even with the item in your pocket.",
         whenSure: "Only when sure",
-        whenSureHint: "Counts how exact and how old positions are, and waits until several of them agree.",
+        whenSureHint: "A few minutes later, but almost never false: several exact positions must agree.",
         modeSaved: "Saved",
-        distanceHint: "How far is too far is set at each thing, under Edit.",
+        recommended: "Recommended",
+        recommendedLabel: "Only when sure (recommended)",
+        askTitle: "When do you want an alert?",
+        askNote: "An alert says that an item is too far from your phone. You can change this under Settings, Alerts.",
+        falseAlarmTitle: "False alarm? Get alerts only when sure",
+        push: .english,
+        distanceHint: "Set the distance of each item under Edit.",
         places: "Safe places",
-        placesNote: "No alert while the thing is there.",
+        placesNote: "No alert while the item is there.",
         none: "None",
         emptyTitle: "No safe places yet",
-        emptyText: "At home or at work a thing may be without you. Mark such places, and no alert comes from there.",
+        emptyText: "At home or at work an item can be without you. Mark such places, and no alert comes from there.",
         add: "Add a safe place",
         edit: "Safe place",
         name: "Name",
@@ -109,7 +122,7 @@ extension AlertStrings {
         saved: "Saved",
         added: "Safe place added",
         deleteTitle: "Delete this safe place?",
-        deleteText: "Things that are there without you will alert you again.",
+        deleteText: "Items that are there without you will cause alerts again.",
         deleted: "Safe place deleted",
         markSafe: "Mark its place as safe",
         tooFarSince: "Too far since",
@@ -118,20 +131,29 @@ extension AlertStrings {
 
     static let german = AlertStrings(
         title: "Warnungen",
-        intro: "Ist ein Ding zu weit von deinem Telefon entfernt, erfährst du es einmal, bis es wieder bei dir ist.",
+        intro:
+            "Ist ein Gegenstand zu weit von deinem Telefon entfernt, wirst du einmal gewarnt, bis er wieder bei dir ist.",
         modeTitle: "Warne mich",
         everyTime: "Jedes Mal",
-        everyTimeHint: "Sobald die Positionen es sagen. Auch ungenaue Positionen können der Grund sein.",
+        everyTimeHint:
+            "Sofort. Positionen sind ungenau: Viele Warnungen sind falsch, auch mit dem Gegenstand in der Tasche.",
         whenSure: "Nur wenn es sicher ist",
-        whenSureHint: "Rechnet ein, wie genau und wie alt Positionen sind, und wartet, bis mehrere dasselbe sagen.",
+        whenSureHint: "Einige Minuten später, aber fast nie falsch: Mehrere genaue Positionen müssen übereinstimmen.",
         modeSaved: "Gesichert",
-        distanceHint: "Was zu weit ist, stellst du bei jedem Ding unter Bearbeiten ein.",
+        recommended: "Empfohlen",
+        recommendedLabel: "Nur wenn es sicher ist (empfohlen)",
+        askTitle: "Wann möchtest du gewarnt werden?",
+        askNote:
+            "Gewarnt wird, wenn ein Gegenstand zu weit von deinem Telefon ist. Ändern kannst du das unter Einstellungen, Warnungen.",
+        falseAlarmTitle: "Fehlalarm? Lass dich nur warnen, wenn es sicher ist",
+        push: .german,
+        distanceHint: "Den Abstand stellst du bei jedem Gegenstand unter Bearbeiten ein.",
         places: "Sichere Orte",
-        placesNote: "Keine Warnung, solange das Ding dort ist.",
+        placesNote: "Keine Warnung, solange der Gegenstand dort ist.",
         none: "Keine",
         emptyTitle: "Noch keine sicheren Orte",
         emptyText:
-            "Zu Hause oder bei der Arbeit darf ein Ding ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
+            "Zu Hause oder bei der Arbeit darf ein Gegenstand ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
         add: "Sicheren Ort hin\u{AD}zu\u{AD}fügen",
         edit: "Sicherer Ort",
         name: "Name",
@@ -155,7 +177,7 @@ extension AlertStrings {
         saved: "Gesichert",
         added: "Sicherer Ort hinzugefügt",
         deleteTitle: "Diesen sicheren Ort löschen?",
-        deleteText: "Für Dinge, die ohne dich dort sind, wird wieder gewarnt.",
+        deleteText: "Für Gegenstände, die ohne dich dort sind, wird wieder gewarnt.",
         deleted: "Sicherer Ort gelöscht",
         markSafe: "Diesen Ort als sicher markieren",
         tooFarSince: "Zu weit entfernt seit",

@@ -17,6 +17,9 @@ extension CommonStrings {
         done: "Done",
         later: "Later",
         lost: "Lost",
+        near: "Near",
+        apart: "Apart",
+        noNews: "No news",
         noPosition: "No position yet",
         changedMeanwhile: "This was changed on another device. Look at it again before you save.",
         changedTo: "Changed meanwhile to {value}"
@@ -124,7 +127,6 @@ extension DetailsStrings {
         mode: "Link",
         silentText: "It may be out of reach or out of power.",
         batteryText: "Charge it soon, or it can't tell where it is.",
-        lostText: "Lost: {distance} away",
         distance: "{distance} away",
         export: "Export",
         exportHint: "All positions as a file",

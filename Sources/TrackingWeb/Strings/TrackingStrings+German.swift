@@ -17,6 +17,9 @@ extension CommonStrings {
         done: "Fertig",
         later: "Später",
         lost: "Verloren",
+        near: "In der Nähe",
+        apart: "Getrennt",
+        noNews: "Keine Nachricht",
         noPosition: "Noch keine Position",
         changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst.",
         changedTo: "Inzwischen geändert in {value}"
@@ -124,7 +127,6 @@ extension DetailsStrings {
         mode: "Verbindung",
         silentText: "Der Tracker ist vielleicht außer Reichweite oder leer.",
         batteryText: "Lade ihn bald, sonst kann er sich nicht mehr melden.",
-        lostText: "Verloren: {distance} entfernt",
         distance: "{distance} entfernt",
         export: "Exportieren",
         exportHint: "Alle Positionen als Datei",

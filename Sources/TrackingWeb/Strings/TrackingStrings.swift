@@ -34,6 +34,9 @@ struct CommonStrings: Sendable {
     let done: String
     let later: String
     let lost: String
+    let near: String
+    let apart: String
+    let noNews: String
     let noPosition: String
     let changedMeanwhile: String
     let changedTo: String
@@ -135,7 +138,6 @@ struct DetailsStrings: Sendable {
     let mode: String
     let silentText: String
     let batteryText: String
-    let lostText: String
     let distance: String
     let export: String
     let exportHint: String

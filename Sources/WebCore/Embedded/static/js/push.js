@@ -33,7 +33,34 @@ export function mustBeInstalled(browser, isStandalone) {
   return (/iP(hone|ad|od)/.test(browser.userAgent) || isTablet) && !isStandalone;
 }
 
+const DECLINED = "homeward-push-declined";
+// A separation asks once more after the first tracker did. Nothing asks a third time.
+const STAGES = ["paired", "apart"];
+
+/** Whether the reader declined the offer at this stage or at a later one. */
+export function isDeclined(stage, declined) {
+  return STAGES.indexOf(declined) >= STAGES.indexOf(stage);
+}
+
+/** The stage at which the reader declined; nothing where the browser keeps no storage. */
+function declined() {
+  try {
+    return localStorage.getItem(DECLINED);
+  } catch {
+    return null;
+  }
+}
+
+function decline(stage) {
+  try {
+    localStorage.setItem(DECLINED, stage);
+  } catch {
+    // The offer comes back with the next page.
+  }
+}
+
 function support() {
+  if (!window.isSecureContext) return "insecure";
   const isStandalone = navigator.standalone === true || matchMedia("(display-mode: standalone)").matches;
   if (mustBeInstalled(navigator, isStandalone)) return "install";
   const isThere = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -60,6 +87,8 @@ export function attach(section) {
 
   const show = (state) => {
     section.dataset.state = state;
+    const offer = section.dataset.pushOffer;
+    if (offer) section.hidden = state === "on" || isDeclined(offer, declined());
     for (const part of section.querySelectorAll("[data-push-when]")) {
       part.hidden = !part.dataset.pushWhen.split(" ").includes(state);
     }
@@ -114,6 +143,10 @@ export function attach(section) {
   section.addEventListener("click", (event) => {
     if (event.target.closest("[data-push-on]")) turnOn();
     if (event.target.closest("[data-push-off]")) turnOff();
+    if (event.target.closest("[data-push-decline]")) {
+      decline(section.dataset.pushOffer);
+      section.hidden = true;
+    }
   });
   // The server forgets a device that its push service doesn't know any more.
   document.addEventListener("hw:change", ({ detail }) => {

@@ -1,0 +1,33 @@
+import Kernel
+
+/// The state of an item relative to its owner's phone.
+///
+/// Pages show it. The JSON key `lost` stays the plain comparison of the distance with the setting.
+enum PresenceRule {
+    /// The owner's alert settings.
+    struct Alerts {
+        let mode: AlertMode
+        let safePlaces: [SafeCircle]
+    }
+
+    /// - Parameters:
+    ///   - verdict: The verdict on the last position.
+    ///   - apartSince: The start of the separation that the alert rule found.
+    ///   - isSilent: Whether the tracker is overdue with its reports.
+    /// - Returns: `nil` without a position, without a phone's position, and for a tracker that is off.
+    static func presence(
+        _ verdict: Separation.Verdict, lastPlace: Coordinate?, tracker: TrackerStatus?, apartSince: Instant?,
+        isSilent: Bool, alerts: Alerts
+    ) -> Presence? {
+        guard let lastPlace else { return nil }
+        guard let tracker else { return .noNews }
+        guard tracker.state != .off else { return nil }
+        // Silence alone makes nothing lost. An item that was apart before the silence stays lost.
+        if isSilent, !verdict.lost || apartSince == nil { return .noNews }
+        guard verdict.distanceMetres != nil else { return nil }
+        guard verdict.lost else { return .near }
+        if apartSince != nil { return .lost }
+        if alerts.mode == .whenSure { return .apart }
+        return alerts.safePlaces.contains { $0.contains(lastPlace) } ? .apart : .lost
+    }
+}

@@ -1,0 +1,126 @@
+import Accounts
+import Kernel
+import TestSupport
+import Testing
+import TrackerProtocol
+
+@testable import Tracking
+
+@Suite("Near, apart, lost, no news")
+struct PresenceTests {
+    private static let place = Coordinate(latitude: 0, longitude: 0)
+
+    private func presence(
+        metres: Double?, state: TrackerState? = .active, isApart: Bool = false, isSilent: Bool = false,
+        mode: AlertMode = .everyTime, isSafe: Bool = false
+    ) -> Presence? {
+        let tracker = state.map {
+            TrackerStatus(
+                id: "t", kind: .homeward, state: $0, mode: .cellular, batteryPercent: nil, lastSeenAt: nil, wanted: .on,
+                pending: false, pendingSince: nil, timedOut: false, canSwitch: true, canLocate: true
+            )
+        }
+        let circles = Self.place.map { [SafeCircle(centre: $0, radiusMetres: 50)] } ?? []
+        return PresenceRule.presence(
+            Separation.Verdict(
+                distanceMetres: metres, lost: metres.map { $0 > 5 } ?? false,
+                unknownReason: metres == nil ? .noPhonePosition : nil
+            ),
+            lastPlace: Self.place, tracker: tracker, apartSince: isApart ? Instant(millisecondsSince1970: 1) : nil,
+            isSilent: isSilent, alerts: PresenceRule.Alerts(mode: mode, safePlaces: isSafe ? circles : [])
+        )
+    }
+
+    @Test("The distance decides between near and lost")
+    func distance() {
+        #expect(presence(metres: 5) == .near)
+        #expect(presence(metres: 5.1) == .lost)
+        #expect(presence(metres: nil) == nil)
+    }
+
+    @Test("A safe place, or positions that prove no separation, make a far item apart")
+    func apart() {
+        #expect(presence(metres: 60, isSafe: true) == .apart)
+        #expect(presence(metres: 60, mode: .whenSure) == .apart)
+        #expect(presence(metres: 60, isApart: true, mode: .whenSure) == .lost)
+        #expect(presence(metres: 60, isApart: true, isSafe: true) == .lost)
+    }
+
+    @Test("Silence alone makes no item lost", arguments: AlertMode.allCases)
+    func noNews(mode: AlertMode) {
+        for metres in [nil, 1, 5_000] as [Double?] {
+            #expect(presence(metres: metres, isSilent: true, mode: mode) == .noNews)
+            #expect(presence(metres: metres, state: nil, mode: mode) == .noNews)
+        }
+        #expect(presence(metres: 5_000, isApart: true, isSilent: true, mode: mode) == .lost)
+        #expect(presence(metres: 1, isApart: true, isSilent: true, mode: mode) == .noNews)
+        #expect(presence(metres: 5_000, state: .off, mode: mode) == nil)
+    }
+
+    private static func shown(_ house: TrackingHouse, _ actor: Actor) async throws -> Presence? {
+        try await house.service.items(for: actor, after: nil, limit: 10).items.first?.presence
+    }
+
+    @Test(
+        "The list follows positions, alert mode and silence; the key lost stays the distance",
+        arguments: Engine.allCases)
+    func list(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            #expect(try await Self.shown(house, ada) == nil)
+            try await house.phone(of: ada, metres: 0)
+            try await house.item(secret, metres: 3)
+            #expect(try await Self.shown(house, ada) == .near)
+            house.clock.advance(seconds: 10)
+            try await house.item(secret, metres: 8)
+            #expect(try await Self.shown(house, ada) == .lost)
+            try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
+            #expect(try await Self.shown(house, ada) == .apart)
+            try await house.service.setAlertMode(.everyTime, by: Change(actor: ada))
+            let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
+            _ = try await house.service.addSafePlace(home, by: Change(actor: ada))
+            #expect(try await Self.shown(house, ada) == .apart)
+            // The phone walks on while nothing is heard of the tracker.
+            house.clock.advance(seconds: 31 * 60)
+            try await house.phone(of: ada, metres: 900)
+            #expect(try await Self.shown(house, ada) == .noNews)
+            #expect(try await house.service.item(item, for: ada).lost)
+        }
+    }
+}
+
+@Suite("The offer of *Only when sure*")
+struct AlertOfferTests {
+    @Test(
+        "The owner is asked once, after the first tracker, and again with the first alerts only",
+        arguments: Engine.allCases)
+    func offers(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let service = house.service
+            _ = try await house.item("Lamp", of: ada)
+            #expect(try await service.alertOffer(for: ada) == nil)
+            let (_, secret) = try await house.tracked(of: ada)
+            #expect(try await service.alertOffer(for: ada) == .firstChoice)
+            #expect(try await service.alertMode(for: ada) == .everyTime, "the default stays the literal rule")
+            try await service.setAlertMode(.everyTime, by: Change(actor: ada))
+            #expect(try await service.alertOffer(for: ada) == nil)
+            for round in 1...(Limits.alertsWithOffer + 1) {
+                house.clock.advance(seconds: 10)
+                try await house.phone(of: ada, metres: 0)
+                try await house.item(secret, metres: 0)
+                house.clock.advance(seconds: 10)
+                try await house.item(secret, metres: 400)
+                #expect(try await house.noticeCount() == round)
+                #expect(
+                    try await service.alertOffer(for: ada) == (round <= Limits.alertsWithOffer ? .afterAlerts : nil))
+            }
+            let eve = try await house.person("Eve")
+            #expect(try await service.alertOffer(for: eve) == nil)
+            _ = try await house.tracked(of: eve)
+            try await service.setAlertMode(.whenSure, by: Change(actor: eve))
+            #expect(try await service.alertOffer(for: eve) == nil)
+        }
+    }
+}
