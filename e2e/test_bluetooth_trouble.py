@@ -64,7 +64,7 @@ def test_a_browser_without_bluetooth_says_so_and_pairs_by_code(server, owner, si
     someone, item, page = owner("Keys")
     page.add_init_script("delete Navigator.prototype.bluetooth")
     page.goto(f"{path_of(item)}/tracker?by=bluetooth")
-    expect(page.get_by_text("on iPhone and iPad none can")).to_be_visible()
+    expect(page.get_by_text("no browser on iPhone and iPad can")).to_be_visible()
     expect(page.get_by_role("button", name=words("Pair by Bluetooth"))).to_be_hidden()
     pair_by_code(page, one.code())
     eventually(lambda: stored(someone, item)["state"] == "active")

@@ -11,7 +11,7 @@ from support.parcels import (
 )
 
 FULL = (START, 0)
-CHANGED = "It changed meanwhile. Look again."
+CHANGED = "This was changed elsewhere. Review it and try again."
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_a_page_that_did_not_follow_changes_nothing(engine, village, cast, sign_
     carrier_asks(cast, package)
     action(page, "Ask to cancel").click()
     page.locator("dialog[open] [data-yes]").click()
-    expect(toast(page, "The package has moved on meanwhile.")).to_be_visible()
+    expect(toast(page, "The package was changed elsewhere.")).to_be_visible()
     assert state(cast.olga, package) == "travelling", "asking is not agreeing"
     expect(action(page, "Agree to cancel")).to_be_visible()
 
@@ -213,7 +213,7 @@ def test_an_update_that_changes_nothing_leaves_the_question_open(engine, village
 # Who comes too late
 
 @pytest.mark.parametrize("meanwhile, said", [
-    (takes, "Somebody else was quicker."), (withdraws, "The owner cancelled the request."),
+    (takes, "Another carrier was faster."), (withdraws, "The owner cancelled the request."),
 ], ids=lambda value: getattr(value, "__name__", "said"))
 def test_who_comes_too_late_is_told_why(engine, village, cast, sign_in, meanwhile, said):
     package = bring(cast, "available")
@@ -231,7 +231,7 @@ def test_a_carrier_reads_that_the_owner_cancelled(engine, village, cast, sign_in
     page.goto(f"/carrepsa/packages/{package['id']}")
     is_live(page)
     owner_cancels(cast, package)
-    expect(page.get_by_text("Olga cancelled your delivery. Your money lock is back.")).to_be_visible(timeout=ONE_SECOND)
+    expect(page.get_by_text("Olga cancelled your delivery. Your deposit is back.")).to_be_visible(timeout=ONE_SECOND)
 
 
 # Codes
@@ -316,7 +316,7 @@ def test_a_lost_answer_is_not_called_unsent(engine, village, cast, sign_in):
     page.route(re.compile("/delivery$"), lose)
     action(page, "Confirm delivery").click()
     page.locator("dialog[open] [data-yes]").click()
-    expect(toast(page, "No answer came. Look whether it happened before you try again.")).to_be_visible()
+    expect(toast(page, "No response from the server. Check before you try again.")).to_be_visible()
     assert state(cast.olga, package) == "delivered"
 
 

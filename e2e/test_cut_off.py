@@ -15,7 +15,7 @@ from support.parcels import (
 )
 
 NOT_SENT = "No connection: nothing was sent. Try again."
-NO_ANSWER = "No answer came. Look whether it happened before you try again."
+NO_ANSWER = "No response from the server. Check before you try again."
 JSON = {"Accept": "application/json"}
 # Where to go on is told by a redirect, or by a header where a script has sent the form.
 DONE = {200, 201, 204, 303}
@@ -62,7 +62,7 @@ def tap_tab(page, name):
 
 # C-01 ----------------------------------------------------------------------------------------------------------------
 
-REQUEST = {"Title": "Bike helmet", "From": "Aachen", "To": "Bonn", "Weight": "1.2", "Reward": "12.00", "Money lock": "40.00"}
+REQUEST = {"Title": "Bike helmet", "From": "Aachen", "To": "Bonn", "Weight": "1.2", "Reward": "12.00", "Deposit": "40.00"}
 
 
 def is_typed(page, values):
@@ -136,7 +136,7 @@ def test_a_whole_delivery_with_the_lock_on_and_the_connection_cut_at_each_step(o
     is_typed(hers, REQUEST)
     nothing_posted()
     come_back_locked(hers)
-    expect(toast(hers, "What you typed is back.")).to_be_visible()
+    expect(toast(hers, "Your entries are restored.")).to_be_visible()
     is_typed(hers, REQUEST)
     nothing_posted()
     do(hers, "Request delivery")

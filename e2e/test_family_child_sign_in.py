@@ -72,7 +72,7 @@ def test_a_child_signs_in_by_the_link(engine, server, home, phone):
     second.goto(code["url"])
     expect(second.get_by_role("heading", name=words("You need a new code"))).to_be_visible()
     expect(second.get_by_text("Ask a parent to open your page")).to_be_visible()
-    expect(second.get_by_text("This code is not good any more")).to_be_visible()
+    expect(second.get_by_text("This code no longer works")).to_be_visible()
     assert not is_signed_in(second)
 
 
@@ -116,10 +116,10 @@ def test_closing_the_scanner_leads_back_to_the_login_page(engine, server, phone)
 
 @pytest.mark.spec("F-14-B")
 @pytest.mark.parametrize("text, is_damaged, message", [
-    ("https://example.org/", False, "This is not a code of your family"),
-    ("WIFI:T:WPA;S:home;P:secret;;", False, "This is not a code of your family"),
-    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", False, "This code is not good any more"),
-    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", True, "No code can be read"),
+    ("https://example.org/", False, "This isn’t a code of your family"),
+    ("WIFI:T:WPA;S:home;P:secret;;", False, "This isn’t a code of your family"),
+    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", False, "This code no longer works"),
+    ("{site}/family/sign-in?code=AAAAAAAAAAAAAAAAAAAAAA", True, "No code found"),
 ], ids=["a website", "a network", "an unknown code", "a torn code"])
 def test_any_other_code_stays_at_the_login_page(engine, server, camera, text, is_damaged, message):
     page = camera(server, text.replace("{site}", server.url), is_damaged)
@@ -141,9 +141,9 @@ def test_a_deleted_child_cannot_sign_in(engine, server, home, phone, camera):
     home.parent.call("DELETE", f"/family/children/{home.mia['id']}", expect=204)
     page.get_by_role("button", name=words("Sign in as Mia")).click()
     expect(page.get_by_role("heading", name=words("You need a new code"))).to_be_visible()
-    expect(page.get_by_text("This code is not good any more")).to_be_visible()
+    expect(page.get_by_text("This code no longer works")).to_be_visible()
     assert not is_signed_in(page)
     open_scanner(scanning)
-    expect(scanning.get_by_role("dialog")).to_contain_text("This code is not good any more")
+    expect(scanning.get_by_role("dialog")).to_contain_text("This code no longer works")
     assert not is_signed_in(scanning)
     assert server.request("POST", "/family/sign-in", {"code": code["code"]})[0] == 404

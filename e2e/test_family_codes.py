@@ -101,7 +101,7 @@ def test_an_expired_code_lets_nobody_in(own_server, phone):
     Clock(server).age_codes(CODE_SECONDS)
     button.click()
     for _ in range(2):
-        expect(page.get_by_text("This code is not good any more")).to_be_visible()
+        expect(page.get_by_text("This code no longer works")).to_be_visible()
         expect(page.get_by_role("heading", name=words("You need a new code"))).to_be_visible()
         expect(page.get_by_text("Ask a parent to open your page")).to_be_visible()
         assert not is_signed_in(page)

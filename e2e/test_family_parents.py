@@ -34,13 +34,13 @@ def test_an_open_invitation_is_listed_and_revoked(engine, server, sign_in, phone
     [ada] = family(server, "Ada")
     page = sign_in(ada)
     page.goto("/family/invitations")
-    page.get_by_role("button", name=words("Make an invitation")).click()
+    page.get_by_role("button", name=words("Create an invitation")).click()
     link = page.locator("#invitation-link").inner_text()
     invitations = page.locator("#invitations").get_by_role("listitem")
     expect(invitations).to_have_count(1)
     expect(invitations).to_contain_text("By you")
     invitations.get_by_role("button", name="Revoke the invitation, By you").click()
-    expect(toast(page, "The invitation is revoked")).to_be_visible()
+    expect(toast(page, "The invitation was revoked")).to_be_visible()
     expect(invitations).to_have_count(0)
     stranger = phone(server)
     stranger.goto(link)
@@ -78,7 +78,7 @@ def test_a_removal_is_announced_and_refused(engine, server, sign_in):
     ada, ben = family(server, "Ada", "Ben")
     page = sign_in(ben)
     page.goto(f"/family/parents/{me(ada)}")
-    expect(page.get_by_text("Ada made this family.")).to_be_visible()
+    expect(page.get_by_text("Ada created this family.")).to_be_visible()
     confirm(page, "Announce the removal of Ada")
     expect(page.get_by_role("button", name=words("Withdraw the removal"))).to_be_visible()
     entry = ada.call("GET", "/notifications", expect=200)["items"][0]
@@ -88,7 +88,7 @@ def test_a_removal_is_announced_and_refused(engine, server, sign_in):
     own.get_by_role("link", name="Ben wants to remove you from the family").click()
     own.get_by_role("button", name=words("Refuse the removal")).click()
     expect(toast(own, "You stay in the family")).to_be_visible()
-    expect(page.get_by_text("Ada has refused to be removed.")).to_be_visible()
+    expect(page.get_by_text("Ada refused the removal.")).to_be_visible()
     assert parents(ada) == {"Ada", "Ben"}
 
 
@@ -108,4 +108,4 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     page.goto(f"/family/parents/{me(ben)}")
     expect(page.get_by_text("You are the only parent of this family.")).to_be_visible()
     page.goto("/account/delete")
-    expect(page.get_by_text("Your children's profiles and points go with your account.")).to_be_visible()
+    expect(page.get_by_text("Your children's profiles and points are deleted with your account.")).to_be_visible()

@@ -156,7 +156,7 @@ def test_a_long_form_outlives_a_reload_until_it_is_sent(engine, person, sign_in)
     name_field(page).fill("Grandfather's telescope")
     page.reload()
     expect(name_field(page)).to_have_value("Grandfather's telescope")
-    expect(toast(page, "What you typed is back.")).to_be_visible()
+    expect(toast(page, "Your entries are restored.")).to_be_visible()
     # Also with an error in between.
     name_field(page).fill("x" * 51)
     save(page)

@@ -124,7 +124,7 @@ def test_a_parcel_is_posted_accepted_picked_up_and_delivered(engine, server, sig
     expect(hers.page.locator("#package-form")).to_be_visible()
     settled(hers.page)
     for label, text in (("Title", title), ("From", "Aachen"), ("To", "Bonn"), ("Weight", "1.2"), ("Reward", "12.00"),
-                        ("Money lock", "40.00")):
+                        ("Deposit", "40.00")):
         hers.type(hers.page.get_by_label(re.compile(rf"^{label}", re.I)).and_(hers.page.locator("input")).first, text)
     do_by_keys(hers, "Request delivery")
     expect(parcel(hers.page, title)).to_be_visible()

@@ -55,8 +55,8 @@ def test_a_code_is_shown_replaced_and_its_device_signed_out(server, home, keys):
     keys.confirms(page.locator("#family-devices").get_by_role("button", name=words("Sign out")))
     expect(page.get_by_text("Not signed in anywhere")).to_be_visible()
     settled(page)
-    keys.enter(button(page, "Void codes that are still open"))
-    expect(page.get_by_text("No code is open any more")).to_be_visible()
+    keys.enter(button(page, "Revoke open codes"))
+    expect(page.get_by_text("All open codes were revoked")).to_be_visible()
     assert home.parent.call("GET", f"/family/children/{home.mia['id']}/devices", expect=200)["items"] == []
 
 
@@ -64,7 +64,7 @@ def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):  # no
     page = keys.page
     page.goto("/family/account")
     keys.goes(row(page, "Invite a parent"), "/family/invitations$")
-    keys.enter(button(page, "Make an invitation"))
+    keys.enter(button(page, "Create an invitation"))
     expect(page.locator("#invitation-link")).to_be_visible()
     keys.keeps_focus()
     link = copies(keys, "#invitation-link")

@@ -170,7 +170,7 @@ def test_a_safe_place_is_added_and_deleted_and_alerts_are_chosen(engine, person,
     expect(heading(page, "Keys")).to_be_visible()
     open_by_keys(keys, "/account", "Distances and interval")
     keys.type(page.get_by_label(re.compile("^Warn when")), "60").enter()
-    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
     assert ada.call("GET", f"/tracking/items/{item['id']}", expect=200)["settings"]["alertMetres"] == 40
     assert ada.add_item("Bag")["settings"]["alertMetres"] == 60
 

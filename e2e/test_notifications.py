@@ -12,7 +12,7 @@ from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, turn_on, wait_shown
 from support.server import Person
 
-REASON = "So you hear of it at once when a thing is left behind, even while Homeward is closed."
+REASON = "Find out at once when you leave an item behind, even while Homeward is closed."
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_browser_decrypts_what_the_server_encrypted(playwright, push_server,
         assert message.status == 201
         [notification] = wait_shown(page)
         assert notification["title"] == "Notifications work"
-        assert notification["body"] == "This is how Homeward tells you."
+        assert notification["body"] == "This is how Homeward notifies you."
         assert notification["actions"] == [{"action": "open", "title": "Open details"}]
         assert notification["data"]["url"] == "/account/notifications"
 
@@ -235,11 +235,11 @@ def test_hidden_details_stay_hidden_and_kinds_can_be_turned_off(push_server, sig
     person = Person(push_server)
     page = sign_in(person)
     page.goto("/account/notifications")
-    page.get_by_role("switch", name="A thing is too far away").uncheck()
+    page.get_by_role("switch", name="An item is too far away").uncheck()
     page.get_by_role("switch", name="Hide details").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-    expect(page.get_by_role("switch", name="A thing is too far away")).not_to_be_checked()
+    expect(page.get_by_role("switch", name="An item is too far away")).not_to_be_checked()
     expect(page.get_by_role("switch", name="Hide details")).to_be_checked()
     settings = person.call("GET", "/account/notifications", expect=200)
     assert settings["hidesDetails"] and "itemTooFar" not in settings["kinds"] and "levelReached" in settings["kinds"]

@@ -28,10 +28,10 @@ def test_a_conflict_is_told_and_nothing_typed_is_lost(engine, person, sign_in):
     is_refused(other, 1)
     assert names(someone) == ["Mia's keys"], "nothing is overwritten"
     sheet = open_waiting(other)
-    expect(sheet).to_contain_text("These weren't taken.")
+    expect(sheet).to_contain_text("These weren't accepted.")
     row = sheet.get_by_role("listitem")
     expect(row).to_contain_text("Ben's keys")
-    expect(row).to_contain_text("changed elsewhere meanwhile")
+    expect(row).to_contain_text("this was changed elsewhere")
     open_again(row)
     expect(other.locator("#item-form [name=name]")).to_have_value("Ben's keys")
     save(other)

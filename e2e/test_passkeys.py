@@ -141,7 +141,7 @@ def test_a_finger_that_is_not_known_enables_nothing(owner):
     set_passcode(page)
     confirm(page)
     page.get_by_role("button", name=words("Enable")).click()
-    expect(page.get_by_text("no passkey was made")).to_be_visible()
+    expect(page.get_by_text("no passkey was created")).to_be_visible()
     assert not read(page, "/account/touch-id")["decided"]
     assert read(page, "/account/passkeys")["items"] == []
     # The right one, on the same page.
@@ -325,7 +325,7 @@ def test_a_passkey_is_added_in_the_settings_once_a_device(owner):
     expect(page.get_by_role("listitem").filter(has_text="Chrome on Android")).to_be_visible()
     confirm(page)
     add.click()
-    expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    expect(page.get_by_text("This device already has a passkey for your account.")).to_be_visible()
     assert len(authenticator.credentials()) == 1
     assert len(read(page, "/account/passkeys")["items"]) == 1
 
@@ -383,7 +383,7 @@ def test_the_views_are_accessible_fit_small_phones_and_have_large_targets(owner)
     authenticator.knows_owner(False)
     confirm(page)
     page.get_by_role("button", name=words("Enable")).click()
-    expect(page.get_by_text("no passkey was made")).to_be_visible()
+    expect(page.get_by_text("no passkey was created")).to_be_visible()
     look("the offer, refused")
     authenticator.knows_owner()
     enable(page)

@@ -92,7 +92,7 @@ def test_who_cancels_while_it_is_made_has_none_and_may_try_again(owner, desktop)
     enable = page.get_by_role("button", name=words("Enable"))
     page.get_by_label("Your password").fill(somebody.password)
     enable.click()
-    cancels(page, desktop, "That was cancelled or didn't work, and no passkey was made.")
+    cancels(page, desktop, "That was cancelled or didn't work, and no passkey was created.")
     assert authenticator.credentials() == []
     assert read(page, "/account/passkeys")["items"] == []
     assert read(page, "/account/touch-id") == {"available": True, "enabled": False, "decided": False}

@@ -30,7 +30,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     page = sign_in(ada)
     page.goto("/account")
     row(page, "Distances and interval").click()
-    expect(page.get_by_text("Lost from 5 m · warning from 10 m · on foot up to 2000 m · every 10 min")).to_be_visible()
+    expect(page.get_by_text("Lost from 5 m · alert from 10 m · on foot up to 2000 m · every 10 min")).to_be_visible()
     field(page, "Warn when").fill("0")
     save(page)
     expect(field(page, "Warn when")).to_have_attribute("aria-invalid", "true")
@@ -38,7 +38,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     field(page, "Warn when").fill("75")
     field(page, "Ask for the position").fill("2")
     save(page)
-    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
     bag = ada.add_item("Bag")
     assert bag["settings"] | {"alertMetres": 75, "locateMinutes": 2, "lostMetres": 5, "walkMetres": 2000} == bag["settings"]
     assert ada.call("GET", f"/tracking/items/{old['id']}", expect=200)["settings"]["alertMetres"] == 10
@@ -52,7 +52,7 @@ def test_new_things_start_with_the_accounts_distances_and_interval(engine, perso
     page.goto("/tracking/settings")
     field(page, "Warn when").fill("")
     save(page)
-    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
     expect(field(page, "Warn when")).to_have_value("10")
     assert ada.add_item("Hat")["settings"]["alertMetres"] == 10
 
@@ -64,11 +64,11 @@ def test_two_phones_change_the_defaults_and_nothing_typed_is_lost(engine, person
     field(page, "Warn when").fill("75")
     ada.call("PATCH", "/tracking/settings", {"settings": {"lostMetres": 33}}, expect=200)
     save(page)
-    expect(page.get_by_text("Changed meanwhile to 33")).to_be_visible()
+    expect(page.get_by_text("Changed elsewhere to 33")).to_be_visible()
     expect(field(page, "Warn when")).to_have_value("75")
     expect(field(page, "Lost when")).to_have_value("33")
     save(page)
-    expect(page.get_by_text(words("Saved for new things"))).to_be_visible()
+    expect(page.get_by_text(words("Saved for new items"))).to_be_visible()
     settings = ada.call("GET", "/tracking/settings", expect=200)["settings"]
     assert (settings["alertMetres"], settings["lostMetres"]) == (75, 33)
 
@@ -120,7 +120,7 @@ def test_the_language_is_chosen_and_a_deletion_says_what_it_takes(engine, person
     page.goto("/account/delete")
     taken = page.locator("main li")
     expect(taken).to_have_count(4)
-    for index, said in enumerate(("Your things", "last parent", "photos", "Carrepsa")):
+    for index, said in enumerate(("Your items", "only parent", "photos", "Carrepsa")):
         expect(taken.nth(index)).to_contain_text(said)
     expect(page.get_by_role("link", name="Download everything")).to_be_visible()
     # What is missing is told before anything is asked.

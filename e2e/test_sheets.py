@@ -60,7 +60,7 @@ def home(servers):
 @pytest.mark.parametrize("views, least", [
     (addresses(support.views.OWNER),
      [": maps", ": delete", ": photo", ": popup-phone", "Disconnect this app?", "Cancel this request?",
-      "Carry this parcel?", "Delete this safe place?"]),
+      "Carry this package?", "Delete this safe place?"]),
     (addresses(support.views.PARENT), [": actions", ": edit", "Take back 2 points"]),
 ], ids=["things, parcels and the account", "family"])
 def test_what_opens_over_a_view_is_accessible(home, sign_in, views, least):

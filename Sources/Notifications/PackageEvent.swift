@@ -81,15 +81,15 @@ extension PackageEvent {
     /// Title and text in English.
     var english: (title: String, text: String) {
         switch self {
-        case .accepted: ("Delivery accepted", "WHO takes “SUBJECT” along. Your reward of AMOUNT is held.")
+        case .accepted: ("Delivery accepted", "WHO will carry “SUBJECT”. Your reward of AMOUNT is held.")
         case .offerLapsed:
-            ("Pickup day over", "Nobody accepted “SUBJECT” in time. AMOUNT is back in your wallet.")
+            ("Pickup deadline passed", "“SUBJECT” wasn’t accepted in time. AMOUNT is back in your wallet.")
         case .rewardNotFunded:
             ("Reward not funded", "A carrier wanted “SUBJECT”, but your wallet doesn’t cover the reward of AMOUNT.")
         case .acceptanceCancelled:
             ("Delivery cancelled", "WHO cancelled the delivery of “SUBJECT”. AMOUNT is back in your wallet.")
         case .pickupLapsed:
-            ("Pickup day over", "“SUBJECT” wasn’t picked up in time. AMOUNT is back in your wallet.")
+            ("Pickup deadline passed", "“SUBJECT” wasn’t picked up in time. AMOUNT is back in your wallet.")
         case .pickedUp: ("Package picked up", "“SUBJECT” is on its way. WHO confirmed the pickup. AMOUNT stays held.")
         case .deliveredToOwner: ("Package delivered", "“SUBJECT” has arrived. WHO received AMOUNT.")
         case .deliveredByCarrier: ("Package delivered", "WHO confirmed the delivery of “SUBJECT”. You received AMOUNT.")
@@ -127,7 +127,7 @@ extension PackageEvent {
         case .decidedLostForOwner:
             ("Decision: lost", "An administrator decided that “SUBJECT” is lost. You received AMOUNT.")
         case .decidedLostForCarrier:
-            ("Decision: lost", "An administrator decided that “SUBJECT” is lost. AMOUNT of yours went to WHO.")
+            ("Decision: lost", "An administrator decided that “SUBJECT” is lost. Your deposit of AMOUNT went to WHO.")
         }
     }
 
@@ -136,16 +136,16 @@ extension PackageEvent {
         switch self {
         case .accepted: ("Lieferung angenommen", "WHO nimmt „SUBJECT“ mit. Dein Lohn von AMOUNT ist verwahrt.")
         case .offerLapsed:
-            ("Abholtag vorbei", "Niemand hat „SUBJECT“ rechtzeitig angenommen. Du hast AMOUNT zurück.")
+            ("Abholfrist abgelaufen", "„SUBJECT“ wurde nicht rechtzeitig angenommen. Du hast AMOUNT zurück.")
         case .rewardNotFunded:
             (
                 "Lohn nicht gedeckt",
-                "Jemand wollte „SUBJECT“ mitnehmen, aber deine Geldbörse deckt den Lohn von AMOUNT nicht."
+                "Ein Träger wollte „SUBJECT“ mitnehmen, aber deine Geldbörse deckt den Lohn von AMOUNT nicht."
             )
         case .acceptanceCancelled:
             ("Lieferung abgebrochen", "WHO hat die Lieferung von „SUBJECT“ abgebrochen. Du hast AMOUNT zurück.")
         case .pickupLapsed:
-            ("Abholtag vorbei", "„SUBJECT“ wurde nicht rechtzeitig abgeholt. Du hast AMOUNT zurück.")
+            ("Abholfrist abgelaufen", "„SUBJECT“ wurde nicht rechtzeitig abgeholt. Du hast AMOUNT zurück.")
         case .pickedUp:
             ("Paket abgeholt", "„SUBJECT“ ist unterwegs. WHO hat die Abholung bestätigt. AMOUNT bleiben verwahrt.")
         case .deliveredToOwner: ("Paket zugestellt", "„SUBJECT“ ist da. WHO hat AMOUNT bekommen.")
@@ -174,14 +174,14 @@ extension PackageEvent {
         case .disputed:
             (
                 "Problem gemeldet",
-                "WHO hat ein Problem mit „SUBJECT“ gemeldet. AMOUNT bleiben verwahrt. Schildere deine Sicht, bevor ein Betreiber entscheidet."
+                "WHO hat ein Problem mit „SUBJECT“ gemeldet. AMOUNT bleiben verwahrt. Schildere deine Sicht, bevor ein Administrator entscheidet."
             )
         case .disputeToDecide:
             ("Entscheidung nötig", "WHO hat ein Problem mit „SUBJECT“ gemeldet. AMOUNT sind verwahrt.")
         case .escalated:
             (
                 "Zustellung nicht bestätigt",
-                "Die Zustellung von „SUBJECT“ wurde nicht rechtzeitig bestätigt. AMOUNT bleiben verwahrt, bis ein Betreiber entscheidet."
+                "Die Zustellung von „SUBJECT“ wurde nicht rechtzeitig bestätigt. AMOUNT bleiben verwahrt, bis ein Administrator entscheidet."
             )
         case .escalationToDecide:
             (
@@ -190,20 +190,26 @@ extension PackageEvent {
             )
         case .statementAdded: ("Neue Stellungnahme", "WHO hat sich zu „SUBJECT“ geäußert. AMOUNT bleiben verwahrt.")
         case .decidedDeliveredForOwner:
-            ("Entscheidung: zugestellt", "Ein Betreiber hat entschieden: „SUBJECT“ ist da. WHO hat AMOUNT bekommen.")
+            (
+                "Entscheidung: zugestellt",
+                "Ein Administrator hat entschieden: „SUBJECT“ ist da. WHO hat AMOUNT bekommen."
+            )
         case .decidedDeliveredForCarrier:
-            ("Entscheidung: zugestellt", "Ein Betreiber hat entschieden: „SUBJECT“ ist da. Du hast AMOUNT bekommen.")
+            (
+                "Entscheidung: zugestellt",
+                "Ein Administrator hat entschieden: „SUBJECT“ ist da. Du hast AMOUNT bekommen."
+            )
         case .decidedRefunded:
-            ("Entscheidung: abgebrochen", "Ein Betreiber hat „SUBJECT“ abgebrochen. Du hast AMOUNT zurück.")
+            ("Entscheidung: abgebrochen", "Ein Administrator hat „SUBJECT“ abgebrochen. Du hast AMOUNT zurück.")
         case .decidedLostForOwner:
             (
                 "Entscheidung: verloren",
-                "Ein Betreiber hat entschieden: „SUBJECT“ ist verloren. Du hast AMOUNT bekommen."
+                "Ein Administrator hat entschieden: „SUBJECT“ ist verloren. Du hast AMOUNT bekommen."
             )
         case .decidedLostForCarrier:
             (
                 "Entscheidung: verloren",
-                "Ein Betreiber hat entschieden: „SUBJECT“ ist verloren. AMOUNT von dir gingen an WHO."
+                "Ein Administrator hat entschieden: „SUBJECT“ ist verloren. Dein Pfand von AMOUNT ging an WHO."
             )
         }
     }

@@ -149,7 +149,7 @@ struct MailQueueTests {
             #expect(try await waiting(house, lane: .security) == 1)
             await house.service.sendDueMails()
             let mine = house.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
-            #expect(mine.contains("Your email address is about to change"))
+            #expect(mine.contains("Your email address will change"))
             // Nobody else's throttle is touched, and an hour later the count starts anew.
             #expect(house.letters.all.contains { $0.to == "new@example.org" })
             house.clock.advance(seconds: Limits.mailThrottleSeconds)
@@ -227,7 +227,7 @@ struct MailQueueTests {
             }
             try await change(house, mia, to: "new@example.org")
             #expect(try await waiting(house, lane: .account) == 1)
-            try await expectNotices(["Your email address is about to change"])
+            try await expectNotices(["Your email address will change"])
             _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
             try await expectNotices(["Your email address was changed"])
             try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)

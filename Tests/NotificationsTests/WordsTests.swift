@@ -44,7 +44,7 @@ struct WordsTests {
     func strangeNames() {
         let text = NoticeWords(language: "en").text(
             of: Self.notice(.packageAccepted, "WHO {time} PLACE", ["who": "SUBJECT"]))
-        #expect(text.body == "SUBJECT takes “WHO  PLACE” along.")
+        #expect(text.body == "SUBJECT will carry “WHO  PLACE”.")
     }
 
     @Test("children's news")
@@ -65,7 +65,7 @@ struct WordsTests {
         let delivered = words.text(of: Self.notice(.packageDelivered, "Lamp", ["who": "Ole O."]))
         #expect(delivered.body == "“Lamp” has arrived, brought by Ole O.")
         let inside = words.text(of: Self.notice(.packageAccepted, "Lamp", ["who": "Ole O."]))
-        #expect(inside.body == "Ole O. takes “Lamp” along.")
+        #expect(inside.body == "Ole O. will carry “Lamp”.")
     }
 
     @Test("A parent reads who asks for points; a child reads why a request was declined")
@@ -92,7 +92,7 @@ struct WordsTests {
         #expect(others.title == "Ada wants to remove Ben")
         let own = words.text(of: Self.notice(.parentRemoval, "Ben", details.merging(["isYou": "true"]) { $1 }))
         #expect(own.title == "Ada wants to remove you from the family")
-        #expect(own.plainBody == "You leave the family on 2026-03-08 12:00 UTC. You can object until then.")
+        #expect(own.plainBody == "You leave the family on 2026-03-08 12:00 UTC. You can refuse until then.")
         #expect(words.text(of: Self.notice(.parentJoined, "Ben", ["who": "Ada"])).title == "Ben joined your family")
     }
 

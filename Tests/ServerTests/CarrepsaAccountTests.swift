@@ -29,8 +29,8 @@ struct CarrepsaAccountTests {
                 try program.error().text("message")
                     == "You still have packages that are offered or under way. Finish or withdraw them first.")
             _ = try await ada.send(.delete, path)
-            #expect(try await refusal("en").contains("Ask whoever runs this server to pay it out first."))
-            #expect(try await refusal("de").contains("Bitte den, der diesen Server betreibt, es erst auszuzahlen."))
+            #expect(try await refusal("en").contains("Ask the administrator of this server to pay it out first."))
+            #expect(try await refusal("de").contains("Bitte zuerst den Administrator dieses Servers, es auszuzahlen."))
             #expect(try await ada.send(.get, "/account").status == 200)
         }
     }
@@ -41,8 +41,8 @@ struct CarrepsaAccountTests {
             let ada = try await site.person("Ada")
             let german = try await ada.page("/carrepsa/ledger", language: "de")
             #expect(german.status == 403)
-            #expect(german.text.contains("Das dürfen nur Betreiber."))
-            #expect(try await ada.page("/carrepsa/ledger").text.contains("Only operators may do this."))
+            #expect(german.text.contains("Das dürfen nur Administratoren."))
+            #expect(try await ada.page("/carrepsa/ledger").text.contains("Only administrators can do this."))
             let missing = try await ada.page("/carrepsa/people/01890000-0000-7000-8000-000000000000", language: "de")
             #expect(missing.status == 404)
             #expect(missing.text.contains("Es wurde gelöscht, oder die Adresse stimmt nicht."))

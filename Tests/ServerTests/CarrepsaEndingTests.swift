@@ -24,23 +24,23 @@ struct CarrepsaEndingTests {
                 carrierLead: "It has arrived. You got €52.00.", lock: back
             ),
             Ending(
-                name: "agreed", ownerLead: "Called off. Everybody got their money back.",
-                carrierLead: "Called off. Everybody got their money back.", lock: back
+                name: "agreed", ownerLead: "Cancelled. Both sides got their money back.",
+                carrierLead: "Cancelled. Both sides got their money back.", lock: back
             ),
             Ending(
-                name: "delivered", ownerLead: "An operator decided that it has arrived. Ben got €52.00.",
-                carrierLead: "An operator decided that it has arrived. You got €52.00.", lock: back
+                name: "delivered", ownerLead: "An administrator decided that it has arrived. Ben got €52.00.",
+                carrierLead: "An administrator decided that it has arrived. You got €52.00.", lock: back
             ),
             Ending(
-                name: "refunded", ownerLead: "An operator called it off. Everybody got their money back.",
-                carrierLead: "An operator called it off. Everybody got their money back.", lock: back
+                name: "refunded", ownerLead: "An administrator cancelled it. Both sides got their money back.",
+                carrierLead: "An administrator cancelled it. Both sides got their money back.", lock: back
             ),
             Ending(
                 name: "lost",
                 ownerLead:
-                    "An operator decided that it is lost. You got €52.00: your reward back, and Ben&#39;s money lock.",
-                carrierLead: "An operator decided that it is lost. Your money lock of €40.00 went to Ada.",
-                lock: "Forfeited: the parcel was lost, and it went to the owner."
+                    "An administrator decided that it is lost. You got €52.00: your reward back, and Ben&#39;s deposit.",
+                carrierLead: "An administrator decided that it is lost. Your deposit of €40.00 went to Ada.",
+                lock: "Forfeited: the package was lost, and it went to the owner."
             ),
         ]
     }
@@ -98,7 +98,7 @@ struct CarrepsaEndingTests {
             for (step, form) in [("/cancellation-request", ""), ("/dispute", "Gone"), ("/delivery", "")] {
                 let late = try await ada.submit(path + step, ["version": "3", "reason": form])
                 #expect(late.status == 303)
-                #expect(try late.toast() == "The package has moved on meanwhile. Look at it again.")
+                #expect(try late.toast() == "The package was changed elsewhere. Review it and try again.")
             }
             #expect(try await ada.send(.get, path).object().text("state") == "travelling")
             #expect(try await ada.purse() == [8_800, 1_200])
@@ -119,7 +119,7 @@ struct CarrepsaEndingTests {
             _ = try await ben.send(.post, taken + "/acceptance")
             _ = try await ada.send(.delete, withdrawn)
             for (path, words) in [
-                (taken, "Somebody else was quicker."), (withdrawn, "The owner cancelled the request."),
+                (taken, "Another carrier was faster."), (withdrawn, "The owner cancelled the request."),
             ] {
                 let part = try await cleo.fragment(path)
                 #expect(part.status == 404)
@@ -134,7 +134,7 @@ struct CarrepsaEndingTests {
             _ = try await ada.send(.post, taken + "/dispute", json: ["reason": "?"])
             #expect(try await olga.fragment(taken).status == 200)
             _ = try await ada.send(.post, taken + "/delivery")
-            #expect(try await olga.fragment(taken).toast() == "It is settled: nobody waits for a decision any more.")
+            #expect(try await olga.fragment(taken).toast() == "This is settled: no decision is needed any more.")
         }
     }
 
@@ -145,7 +145,7 @@ struct CarrepsaEndingTests {
             let ben = try await site.person("Ben")
             let cleo = try await site.person("Cleo")
             let path = try await ada.offer()
-            let words = "Ada cancelled your delivery. Your money lock is back."
+            let words = "Ada cancelled your delivery. Your deposit is back."
             _ = try await ben.send(.post, path + "/acceptance")
             _ = try await ada.send(.delete, path + "/acceptance")
             #expect(try await ben.page(path).text.contains(words))
@@ -192,13 +192,13 @@ struct CarrepsaEndingTests {
             #expect(try await ben.titles("/carrepsa/packages").isEmpty)
             #expect(try await ada.purse() == [CarrepsaSite.start, 0])
             let list = try await ada.page("/carrepsa/packages?role=owner").text
-            #expect(list.contains(">Pickup day over</span>"))
+            #expect(list.contains(">Pickup deadline passed</span>"))
             #expect(!list.contains(">Reward not funded</span>"))
             let page = try await ada.page(path).text
-            #expect(page.contains("The day for pickup is over."))
-            #expect(page.contains("Nobody can accept it any more, and your reward is back."))
+            #expect(page.contains("The pickup deadline has passed."))
+            #expect(page.contains("It can no longer be accepted, and your reward is back."))
             #expect(page.contains(">Cancel request</button>"))
-            #expect(try await ben.page(path).text.contains("The day for pickup is over."))
+            #expect(try await ben.page(path).text.contains("The pickup deadline has passed."))
         }
     }
 

@@ -87,7 +87,7 @@ struct CarrepsaPageTests {
             let place = try #require(sent.header("location"))
             #expect(place == "/account/apps/carrepsa?return=%2Fcarrepsa%2Fpackages%3Ffrom%3DBonn")
             let page = try await tia.page(place)
-            #expect(page.text.contains("Nobody else sees it."))
+            #expect(page.text.contains("No one else sees your number."))
             let bad = try await tia.submit("/account/apps/carrepsa", ["phone": "12", "return": "/carrepsa/profile"])
             #expect(bad.status == 422)
             #expect(bad.text.contains("value=\"12\""))
@@ -109,7 +109,7 @@ struct CarrepsaPageTests {
             #expect(try posted.toast() == "Requested. €12.00 is held for the carrier.")
             let list = try await ben.page("/carrepsa/packages?from=aach&kilograms=1,2")
             #expect(list.text.contains("Aachen → Bonn · 1.2\u{a0}kg"))
-            #expect(list.text.contains("Money lock €40.00"))
+            #expect(list.text.contains("Deposit €40.00"))
             let path = try package(on: list)
             #expect(try await ben.page(path).text.contains(">Accept delivery</button>"))
             let accepted = try await ben.submit(path + "/acceptance", [:])
@@ -130,7 +130,7 @@ struct CarrepsaPageTests {
             #expect(try await ben.page("/carrepsa/packages?role=carrier&past=true").text.contains("Bike helmet"))
             let wallet = try await ben.page("/carrepsa/wallet/entries")
             #expect(wallet.text.contains("+€52.00"))
-            #expect(wallet.text.contains("The reward, and your money lock back."))
+            #expect(wallet.text.contains("The reward, and your deposit back."))
             #expect(try await ben.page("/carrepsa/profile").text.contains("id=\"balance\">€112.00<"))
         }
     }
@@ -157,7 +157,7 @@ struct CarrepsaPageTests {
                 ]
             )
             #expect(reply.status == 409)
-            #expect(reply.text.contains("role=\"alert\">There is not enough money. You have €100.00.</p>"))
+            #expect(reply.text.contains("role=\"alert\">You don&#39;t have enough money. Your balance is €100.00.</p>"))
             for typed in ["value=\"Piano\"", "value=\"200,5\"", "value=\"100,01\"", ">Heavy</textarea>"] {
                 #expect(reply.text.contains(typed), "\(typed)")
             }
@@ -196,12 +196,12 @@ struct CarrepsaPageTests {
             let path = try await ada.offer(with: ["moneyLock": 10_001])
             let page = try await ben.page(path)
             #expect(page.text.contains("aria-disabled=\"true\" aria-describedby=\"why-accept\""))
-            #expect(page.text.contains("Your balance of €100.00 is insufficient for the money lock of €100.01."))
+            #expect(page.text.contains("Your balance of €100.00 is insufficient for the deposit of €100.01."))
             #expect(!page.text.contains(" disabled"))
             let refused = try await ben.submit(path + "/acceptance", [:])
             #expect(refused.status == 303)
             #expect(refused.header("location") == path)
-            #expect(try refused.toast() == "There is not enough money in your wallet for the money lock.")
+            #expect(try refused.toast() == "There is not enough money in your wallet for the deposit.")
             let german = try await ben.submit(path + "/acceptance", [:], language: "de")
             #expect(try german.toast() == "In deiner Geldbörse ist nicht genug Geld für das Pfand.")
         }
@@ -284,7 +284,7 @@ struct CarrepsaPageTests {
             _ = try await ben.send(.delete, path + "/acceptance")
             _ = try await ada.offer("Other", with: ["reward": 2_000])
             #expect(try await ben.page("/carrepsa/packages").text.contains(">Reward not funded</span>"))
-            #expect(try await ben.page(path).text.contains("The owner&#39;s wallet doesn&#39;t hold the reward."))
+            #expect(try await ben.page(path).text.contains("The owner&#39;s wallet doesn&#39;t cover the reward."))
             let refused = try await ben.send(.post, path + "/acceptance")
             #expect(refused.status == 409)
             #expect(try refused.error().text("code") == "reward_not_funded")
@@ -343,7 +343,7 @@ struct CarrepsaPageTests {
             }
             let taken = try await change("email", "ben@example.org", isFragment: true)
             #expect(taken.status == 422)
-            #expect(taken.text.contains("There is an account with this email already."))
+            #expect(taken.text.contains("An account with this email already exists."))
             let plain = try await change("email", "nonsense", isFragment: false)
             #expect(plain.status == 422)
             #expect(plain.text.contains("Mail</h1>"))

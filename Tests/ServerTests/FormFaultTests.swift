@@ -122,7 +122,7 @@ struct FormFaultTests {
             _ = try await olga.send(.patch, "/account", json: ["dateOfBirth": "1990-01-01"])
             let families = String(repeating: "👨‍👩‍👧‍👦", count: Limits.nameCharacters)
             let marks = String(repeating: "x" + String(repeating: "\u{301}", count: 25), count: Limits.nameCharacters)
-            let sentence = "Use fewer emoji or accents: this text takes too much space."
+            let sentence = "This text is too long. Use fewer emoji or accents."
             let routes: [(HTTPRequest.Method, String, String, [String: any Sendable])] = [
                 (.patch, "/account", "name", [:]), (.post, "/tracking/items", "name", [:]),
                 (.post, "/tracking/safe-places", "name", ["latitude": 50, "longitude": 7]),

@@ -181,7 +181,7 @@ struct NotificationRoutesTests {
                 at: server.clock.now)
             try await server.services.database.write { tx in try notice.post(in: tx) }
             let page = try await get("/notifications").html
-            #expect(page.contains("Ben takes “&lt;b&gt;Lamp&lt;/b&gt;” along."))
+            #expect(page.contains("Ben will carry “&lt;b&gt;Lamp&lt;/b&gt;”."))
             #expect(page.contains("href=\"/carrepsa/packages/1\""))
             #expect(page.contains("is-unread"))
             let marked = try await server.client.executeRequest(

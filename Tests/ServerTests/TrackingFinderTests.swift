@@ -56,12 +56,12 @@ struct TrackingFinderTests {
             tracking.clock.advance(seconds: Limits.finderTokenSeconds)
             let stale = try await tracking.nobody.page(address)
             #expect(stale.status == 404)
-            #expect(stale.text.contains("Nothing to be seen here"))
+            #expect(stale.text.contains("Nothing to see here"))
             #expect(!stale.text.contains("•••"))
             for other in ["/found", "/found?e=", "/found?e=nothing", String(address.dropLast()) + "!"] {
                 let page = try await tracking.nobody.page(other)
                 #expect(page.status == 404, "\(other)")
-                #expect(page.text.contains("Nothing to be seen here"), "\(other)")
+                #expect(page.text.contains("Nothing to see here"), "\(other)")
                 #expect(try await tracking.nobody.send(.get, other).error().text("code") == "not_found")
             }
         }
@@ -75,7 +75,7 @@ struct TrackingFinderTests {
             let items = try await anna.send(.get, "/tracking/items").object().list("items")
             let id = try #require(items.first?.text("id"))
             let page = try await anna.page("/tracking/items/\(id)/tracker")
-            #expect(page.text.contains("can see its owner as a•••@e•••.org, and nothing else of you"))
+            #expect(page.text.contains("sees a•••@e•••.org as its owner, and nothing else about you"))
         }
     }
 }

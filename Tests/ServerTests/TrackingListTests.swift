@@ -100,7 +100,7 @@ struct TrackingListTests {
             #expect(try await anna.page(url).text.contains("Waiting for the tracker to connect."))
             tracking.clock.advance(seconds: 5)
             let told = try await tracker.report(.active)
-            #expect(try await anna.page(url).text.contains("The tracker has been told to ring."))
+            #expect(try await anna.page(url).text.contains("The command was sent to the tracker."))
             tracking.clock.advance(seconds: 5)
             _ = try await tracker.report(.active, doing: told)
             #expect(try await anna.page(url).text.contains("The tracker rang."))

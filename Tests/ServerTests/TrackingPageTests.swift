@@ -189,7 +189,7 @@ struct TrackingPageTests {
             #expect(late.text.contains("changed on another device"))
             #expect(late.text.contains("value=\"Late\""))
             #expect(late.text.contains("name=\"version\" value=\"2\""))
-            #expect(late.text.contains("id=\"name-changed\">Changed meanwhile to “Door”</p>"))
+            #expect(late.text.contains("id=\"name-changed\">Changed elsewhere to “Door”</p>"))
         }
     }
 

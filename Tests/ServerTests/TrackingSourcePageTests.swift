@@ -30,7 +30,7 @@ struct TrackingSourcePageTests {
             let page = try await anna.page(place)
             #expect(page.status == 200)
             #expect(page.text.contains("New secret"))
-            #expect(page.text.contains("data-confirm=\"Make a new secret?\""))
+            #expect(page.text.contains("data-confirm=\"Create a new secret?\""))
             #expect(try await anna.send(.get, "/tracking/sources").object().list("items").count == 1)
             let program = try await anna.send(
                 .post, "/tracking/sources", json: ["kind": "osmand"], headers: ["Idempotency-Key": "two"]

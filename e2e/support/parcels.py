@@ -163,7 +163,7 @@ def field(page, label):
 def fill_request(page, title="Bike helmet", start="Aachen", goal="Bonn", weight="1.2", reward="12.00", lock="40.00"):
     """The required details of *New package*."""
     for label, text in (("Title", title), ("From", start), ("To", goal), ("Weight", weight), ("Reward", reward),
-                        ("Money lock", lock)):
+                        ("Deposit", lock)):
         field(page, label).fill(text)
 
 

@@ -24,11 +24,11 @@ package enum LockMessage: String, CaseIterable, Sendable {
     /// There is nothing to lock with.
     case noPasscode = "Set a passcode first."
     /// Somebody set one meanwhile.
-    case passcodeSetElsewhere = "A passcode was set elsewhere meanwhile. Look at it again, then repeat your change."
+    case passcodeSetElsewhere = "A passcode was set elsewhere. Review it and try again."
     /// Not one of the times that can be chosen.
     case lockAfterUnknown = "Choose one of the times."
     /// Children have no lock.
-    case adultsOnly = "The lock is for grown-ups' accounts."
+    case adultsOnly = "The lock is for adults' accounts."
     /// A locked session asks for something.
     case locked = "The app is locked. Unlock it first."
 }

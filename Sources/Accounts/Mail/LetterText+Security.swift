@@ -8,12 +8,12 @@ extension LetterText {
                 body: """
                     Hallo \(name),
 
-                    mit diesem Link bestätigst du diese Adresse für dein Konto bei Homeward. Bis dahin gilt die bisherige. \
-                    Der Link gilt einen Tag:
+                    bestätige mit diesem Link, dass diese Adresse zu deinem Homeward-Konto gehören soll. Bis dahin gilt die \
+                    bisherige. Der Link gilt einen Tag:
 
                     \(url)
 
-                    Warst du das nicht? Dann brauchst du nichts zu tun.
+                    Warst du das nicht? Dann ignoriere diese E-Mail.
                     """
             )
             : Letter(
@@ -21,12 +21,12 @@ extension LetterText {
                 body: """
                     Hello \(name),
 
-                    this link confirms this address for your account at Homeward. Until then the previous one is used. \
-                    The link works for a day:
+                    confirm this address for your Homeward account with the link below. Until then, your previous address \
+                    is used. The link expires in one day:
 
                     \(url)
 
-                    Wasn't this you? Then there is nothing to do.
+                    If you didn't request this, ignore this email.
                     """
             )
     }
@@ -40,18 +40,17 @@ extension LetterText {
                 body: """
                     Hallo \(name),
 
-                    für dein Konto bei Homeward wurde eine andere E-Mail-Adresse eingegeben. Sie gilt, sobald sie \
-                    bestätigt ist.
+                    für dein Homeward-Konto wurde eine andere E-Mail-Adresse eingegeben. Sie gilt, sobald sie bestätigt ist.
 
                     \(protection(undoURL))
                     """
             )
             : Letter(
-                to: to, subject: "Your email address is about to change",
+                to: to, subject: "Your email address will change",
                 body: """
                     Hello \(name),
 
-                    another email address was entered for your account at Homeward. It is used once it is confirmed.
+                    a different email address was entered for your Homeward account. It takes effect once it is confirmed.
 
                     \(protection(undoURL))
                     """
@@ -66,7 +65,7 @@ extension LetterText {
                 body: """
                     Hallo \(name),
 
-                    dein Konto bei Homeward hat jetzt eine andere E-Mail-Adresse als diese.
+                    dein Homeward-Konto hat jetzt eine andere E-Mail-Adresse.
 
                     \(protection(undoURL))
                     """
@@ -76,7 +75,7 @@ extension LetterText {
                 body: """
                     Hello \(name),
 
-                    your account at Homeward now has another email address than this one.
+                    your Homeward account now has a different email address.
 
                     \(protection(undoURL))
                     """
@@ -90,9 +89,9 @@ extension LetterText {
                 body: """
                     Hallo \(name),
 
-                    bei deinem Konto bei Homeward kannst du dich jetzt mit einem neuen Passkey anmelden (\(device)).
+                    zu deinem Homeward-Konto wurde ein Passkey hinzugefügt (\(device)). Du kannst dich jetzt damit anmelden.
 
-                    Warst du das nicht? Dann wähle ein neues Passwort und lass dabei die Passkeys entfernen.
+                    Warst du das nicht? Dann wähle ein neues Passwort und dabei „Meine Passkeys entfernen“.
                     """
             )
             : Letter(
@@ -100,9 +99,9 @@ extension LetterText {
                 body: """
                     Hello \(name),
 
-                    you can now sign in to your account at Homeward with a new passkey (\(device)).
+                    a passkey was added to your Homeward account (\(device)). You can now sign in with it.
 
-                    Wasn't this you? Then choose a new password, and have the passkeys removed with it.
+                    If this wasn't you, choose a new password and select “Remove my passkeys”.
                     """
             )
     }
@@ -115,7 +114,7 @@ extension LetterText {
                 body: """
                     Hallo \(name),
 
-                    für dein Konto bei Homeward wurde ein neues Passwort angefordert. Diese Adresse wurde nie bestätigt, \
+                    für dein Homeward-Konto wurde ein neues Passwort angefordert. Diese Adresse wurde nie bestätigt, \
                     deshalb können wir dir keinen Link dafür schicken.
 
                     Bist du auf einem Gerät noch angemeldet? Dann bestätige die Adresse dort in den Einstellungen und \
@@ -128,11 +127,11 @@ extension LetterText {
                 body: """
                     Hello \(name),
 
-                    a new password was requested for your account at Homeward. This address was never confirmed, so we \
+                    a new password was requested for your Homeward account. This address was never confirmed, so we \
                     can't send you a link for it.
 
                     Are you still signed in on a device? Then confirm the address there, in the settings, and request \
-                    the link again. Otherwise contact the administrator of this server, who can make a link for you.
+                    the link again. Otherwise contact the administrator of this server, who can create a link for you.
                     """
             )
     }
@@ -141,7 +140,7 @@ extension LetterText {
         guard let undoURL else {
             return isGerman
                 ? "Warst du das nicht? Dann wende dich an den Administrator dieses Servers."
-                : "Wasn't this you? Then contact the administrator of this server."
+                : "If this wasn't you, contact the administrator of this server."
         }
         return isGerman
             ? """
@@ -151,8 +150,8 @@ extension LetterText {
             \(undoURL)
             """
             : """
-            Wasn't this you? Then undo it with this link within seven days. This address is used again, all devices are \
-            signed out, and you choose a new password:
+            If this wasn't you, undo it with this link within seven days. Your previous address is used again, all \
+            devices are signed out, and you choose a new password:
 
             \(undoURL)
             """

@@ -15,7 +15,7 @@ struct LetterText: Sendable {
 
                     \(url)
 
-                    Du hast dich nicht bei Homeward angemeldet? Dann brauchst du nichts zu tun.
+                    Du hast dich nicht bei Homeward angemeldet? Dann ignoriere diese E-Mail.
                     """
             )
             : Letter(
@@ -23,11 +23,11 @@ struct LetterText: Sendable {
                 body: """
                     Hello \(name),
 
-                    with this link you confirm that this address is yours. It works for a week:
+                    confirm with this link that this address is yours. It expires in one week:
 
                     \(url)
 
-                    You did not sign up for Homeward? Then there is nothing to do.
+                    If you didn't sign up for Homeward, ignore this email.
                     """
             )
     }
@@ -39,11 +39,11 @@ struct LetterText: Sendable {
                 body: """
                     Hallo \(name),
 
-                    mit diesem Link wählst du ein neues Passwort. Er gilt einmal, und nur eine Stunde:
+                    mit diesem Link wählst du ein neues Passwort. Er gilt einmal und läuft nach einer Stunde ab:
 
                     \(url)
 
-                    Du hast nicht darum gebeten? Dann lass ihn liegen: Dein Passwort bleibt, wie es ist.
+                    Du hast ihn nicht angefordert? Dann ignoriere diese E-Mail. Dein Passwort bleibt, wie es ist.
                     """
             )
             : Letter(
@@ -51,11 +51,11 @@ struct LetterText: Sendable {
                 body: """
                     Hello \(name),
 
-                    with this link you choose a new password. It works once, and for an hour only:
+                    choose a new password with this link. It works once and expires in one hour:
 
                     \(url)
 
-                    You did not ask for it? Then leave it: your password stays as it is.
+                    If you didn't request this, ignore this email. Your password stays as it is.
                     """
             )
     }
@@ -67,7 +67,7 @@ struct LetterText: Sendable {
                 body: """
                     Hallo \(name),
 
-                    bei deinem Konto bei Homeward kannst du dich jetzt auch mit \(provider) anmelden.
+                    bei deinem Homeward-Konto kannst du dich jetzt auch mit \(provider) anmelden.
 
                     Warst du das nicht? Dann entferne \(provider) unter „Wege der Anmeldung“ und wähle ein neues Passwort.
                     """
@@ -77,9 +77,9 @@ struct LetterText: Sendable {
                 body: """
                     Hello \(name),
 
-                    you can now sign in to your account at Homeward with \(provider), too.
+                    you can now sign in to your Homeward account with \(provider), too.
 
-                    That was not you? Then remove \(provider) under "Ways to sign in", and choose a new password.
+                    If this wasn't you, remove \(provider) under “Ways to sign in” and choose a new password.
                     """
             )
     }

@@ -6,7 +6,7 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// The text does not look like an email address.
     case emailMalformed = "Enter a complete email address, such as name@example.org."
     /// Another account has that email.
-    case emailTaken = "There is an account with this email already. Sign in instead, or use another one."
+    case emailTaken = "An account with this email already exists. Sign in instead, or use another one."
     /// No password was given.
     case passwordMissing = "Enter your password."
     /// Fewer characters than ``Limits/passwordCharacters`` asks for.
@@ -22,9 +22,9 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// The name is longer than a name may be.
     case nameTooLong = "Use at most 50 characters for the name."
     /// Characters that are put together from many.
-    case nameTooManyBytes = "Use fewer emoji or accents: this text takes too much space."
+    case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// The name has a control character.
-    case nameUnreadable = "Use only letters and signs that can be read in the name."
+    case nameUnreadable = "Remove characters that aren't allowed from the name."
     /// An app needs the date of birth and has none.
     case dateOfBirthMissing = "Enter your date of birth."
     /// Not a day of the calendar in the form YYYY-MM-DD, before 1900, today, or in the future.
@@ -44,7 +44,7 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// Null for something that an account cannot be without.
     case required = "This cannot be left empty."
     /// The account changed since the asker read it.
-    case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    case movedOn = "This was changed elsewhere. Review it and try again."
     /// The administrator names an account by an email that its owner hasn't confirmed.
     case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account's id instead."
     /// The administrator lets no one create an account.
@@ -76,9 +76,9 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     /// Signing in by a passkey failed; never says why.
     case passkeyUnknown = "This passkey doesn't work here. Sign in with email and password."
     /// The authenticator has one for this account, or somebody else has it.
-    case passkeyTaken = "This passkey is registered already."
+    case passkeyTaken = "This passkey is already registered."
     /// ``Limits/passkeysPerAccount``.
-    case passkeysFull = "You have as many passkeys as one can have. Remove one that you no longer use first."
+    case passkeysFull = "You have the maximum number of passkeys. Remove one that you no longer use first."
     /// The lock can only open by a passkey where there is a lock.
     case passcodeFirst = "Set a passcode first."
     /// Nothing to open the lock by.

@@ -4,7 +4,7 @@ package enum AppName: String, Sendable, CaseIterable {
     case tracking
     /// Children, chores, rewards.
     case family
-    /// Parcels carried by neighbours.
+    /// Packages carried by neighbours.
     case carrepsa
 
     /// Whether the app cannot do without the date of birth.

@@ -103,7 +103,8 @@ struct LockStrings: Sendable {
 
     static let english = LockStrings(
         lock: "App lock", on: "On", off: "Off", locked: "Locked",
-        lockedReason: "Enter your passcode, so that nobody else who holds this device sees where your things are.",
+        lockedReason:
+            "Enter your passcode. It keeps other people who hold this device from seeing where your items are.",
         passcode: "Passcode", newPasscode: "New passcode", repeatPasscode: "Repeat the passcode",
         currentPasscode: "Current passcode", digitsHint: "6 digits", unlock: "Unlock",
         waitTitle: "Too many wrong passcodes", tryAgainIn: "Try again in", waitOver: "You can try again now.",
@@ -111,8 +112,8 @@ struct LockStrings: Sendable {
         forgottenNote: "Sign in again with your email and password to set a new one.",
         opening: "Opening…", setTitle: "Set a passcode", changeTitle: "Change passcode",
         setReason: """
-            A passcode protects your places, your children and your parcels when somebody else holds your device. It \
-            is asked for when you open the app and when you come back after a while.
+            A passcode protects your places, your children and your packages when another person holds your device. \
+            You enter it when you open the app and when you come back after a while.
             """,
         changeReason: "The new passcode is asked for on all your devices from now on.",
         freshNote: "You have just signed in with your password, so your old passcode isn't needed.",
@@ -120,9 +121,9 @@ struct LockStrings: Sendable {
         turnOff: "Turn passcode off",
         turnOffNote: "It is no longer asked for on any of your devices. Locked ones open.",
         turnedOff: "Passcode turned off", lockAfter: "Lock when unused for",
-        lockAfterNote: "It also locks when you open the app anew.", minutes: "COUNT minutes",
+        lockAfterNote: "The app also locks when you reopen it.", minutes: "COUNT minutes",
         oneMinute: "1 minute", oneHour: "1 hour", lockNow: "Lock now", changePasscode: "Change passcode",
-        offNote: "Without a passcode, whoever holds this device sees everything in the app.",
+        offNote: "Without a passcode, anyone who holds this device can see everything in the app.",
         alerts: "Alerts", notifications: "Notifications", distances: "Distances and interval",
         safePlaces: "Safe places"
     )
@@ -179,7 +180,7 @@ extension LockMessage {
         case .waiting: "Zu viele falsche Codes. Warte, bis die Zeit um ist, dann versuche es noch einmal."
         case .noPasscode: "Lege zuerst einen Code fest."
         case .passcodeSetElsewhere:
-            "Inzwischen wurde anderswo ein Code festgelegt. Sieh ihn dir an und wiederhole dann deine Änderung."
+            "Ein Code wurde anderswo festgelegt. Sieh ihn dir an und versuche es erneut."
         case .lockAfterUnknown: "Wähle eine der Zeiten."
         case .adultsOnly: "Die Sperre ist für die Konten von Erwachsenen."
         case .locked: "Die App ist gesperrt. Entsperre sie zuerst."

@@ -77,28 +77,28 @@ extension NotificationStrings {
     static let english = NotificationStrings(
         title: "Notifications", settings: "Notification settings", markAll: "Mark all as read", unread: "Unread",
         nothingYet: "Nothing yet",
-        nothingYetNote: "When a thing is too far away, a parcel moves or a chore is done, it says so here.",
+        nothingYetNote: "Notifications about your items, packages and chores appear here.",
         older: "Show older", thisDevice: "This device",
-        reason: "So you hear of it at once when a thing is left behind, even while Homeward is closed.",
+        reason: "Find out at once when you leave an item behind, even while Homeward is closed.",
         turnOn: "Turn on notifications", turnOff: "Turn off", isOn: "Notifications are on",
         isOff: "Notifications are off",
         busy: "One moment …", denied: "Your browser blocks notifications from Homeward",
         deniedHelp: """
-            Allow them where you see the address: tap the sign beside it. In the installed app, allow them in the \
-            phone's settings for Homeward. Then load this page again.
+            Tap the icon next to the address and allow notifications. In the installed app, allow them in the phone's \
+            settings for Homeward. Then load this page again.
             """,
         install: "Add Homeward to your home screen first",
         installHelp:
             "On this device only apps on the home screen can notify you: in Safari tap Share, then “Add to Home "
             + "Screen”, open Homeward from there and come back to this page.",
         insecure: "Notifications need an address that begins with https.",
-        unsupported: "This browser can’t show notifications. They still stand in the list of notifications here.",
+        unsupported: "This browser can’t show notifications. They still appear in your list of notifications.",
         failed: "That didn’t work: your browser’s notification service can’t be reached. Check your connection, then "
             + "try again.",
         failedOff: "That didn’t work. Check your connection, then try again.",
         needsScript: "To turn notifications on, allow scripts for this site.", sendTest: "Send a test notification",
-        testSent: "Sent. It should appear in a moment.", kinds: "Tell me when",
-        kindsNote: "What is off here still stands in the list of notifications.", hideDetails: "Hide details",
+        testSent: "Sent. It should appear in a moment.", kinds: "Notify me when",
+        kindsNote: "Kinds that are off still appear in your list of notifications.", hideDetails: "Hide details",
         hideDetailsNote: "Notifications only say that something happened: no names, no places on the lock screen.",
         save: "Save", saved: "Saved"
     )
@@ -106,7 +106,7 @@ extension NotificationStrings {
     static let german = NotificationStrings(
         title: "Mitteilungen", settings: "Mitteilungen einstellen", markAll: "Alle als gelesen markieren",
         unread: "Ungelesen", nothingYet: "Noch nichts",
-        nothingYetNote: "Ist ein Ding zu weit weg, ein Paket unterwegs oder eine Aufgabe erledigt, steht es hier.",
+        nothingYetNote: "Mitteilungen über deine Dinge, Pakete und Aufgaben erscheinen hier.",
         older: "Ältere zeigen", thisDevice: "Dieses Gerät",
         reason: "So erfährst du sofort, wenn etwas liegen bleibt, auch wenn Homeward geschlossen ist.",
         turnOn: "Mitteilungen einschalten", turnOff: "Ausschalten", isOn: "Mitteilungen sind an",
@@ -127,7 +127,7 @@ extension NotificationStrings {
         failedOff: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
         needsScript: "Um Mitteilungen einzuschalten, erlaube Skripte für diese Seite.",
         sendTest: "Mitteilung zur Probe senden", testSent: "Gesendet. Sie sollte gleich erscheinen.",
-        kinds: "Sag mir Bescheid", kindsNote: "Was hier aus ist, steht trotzdem in der Liste der Mitteilungen.",
+        kinds: "Benachrichtige mich", kindsNote: "Was hier aus ist, steht trotzdem in der Liste der Mitteilungen.",
         hideDetails: "Einzelheiten verbergen",
         hideDetailsNote:
             "Mitteilungen sagen nur, dass etwas geschehen ist: keine Namen, keine Orte auf dem Sperrbildschirm.",

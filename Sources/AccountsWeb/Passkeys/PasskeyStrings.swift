@@ -74,7 +74,7 @@ struct PasskeyStrings: Sendable {
         passkeys: "Passkeys",
         note: """
             A passkey signs you in with your fingerprint, your face or your device's screen lock instead of a \
-            password. Nobody can guess it, and no other website can ask for it. Your password stays as it is.
+            password. It can't be guessed, and no other website can ask for it. Your password stays as it is.
             """,
         noneYet: "No passkeys yet", add: "Add a passkey", lastUsed: "Last used", neverUsed: "Not used yet",
         isSynced: "On your other devices, too", remove: "Remove",
@@ -88,10 +88,10 @@ struct PasskeyStrings: Sendable {
         touchIDIsOn: "Touch ID opens the lock. The passcode always works, too.", enable: "Enable", notNow: "Not now",
         turnOff: "Turn off", nowOn: "Touch ID is on", nowOff: "Touch ID is off", unlock: "Unlock with Touch ID",
         signIn: "Sign in with a passkey",
-        registerFailed: "That was cancelled or didn't work, and no passkey was made. You can try again.",
+        registerFailed: "That was cancelled or didn't work, and no passkey was created. You can try again.",
         unlockFailed: "Touch ID was cancelled or didn't work. Enter your passcode, or try again.",
         signInFailed: "That was cancelled or didn't work. Try again, or sign in with email and password.",
-        taken: "This device has a passkey for your account already.",
+        taken: "This device already has a passkey for your account.",
         unsupported: "This browser can't use passkeys here. Use an up-to-date one, and the site's own address.",
         noVerifier: "This device has no Touch ID, Face ID, Windows Hello or screen lock that a website may use.",
         needsScript: "Passkeys and Touch ID need JavaScript. Turn it on to use them."

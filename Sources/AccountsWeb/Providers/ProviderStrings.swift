@@ -89,10 +89,10 @@ struct ProviderStrings: Sendable {
 
     static let english = ProviderStrings(
         signInWith: "Sign in with NAME", otherWays: "or sign in with",
-        cancelled: "You cancelled signing in with NAME. Nothing was kept.",
+        cancelled: "You cancelled signing in with NAME. Nothing was saved.",
         failed: "Signing in with NAME didn't work. Try again, or sign in another way.",
         unavailable: "NAME can't be reached right now. Try again later, or sign in another way.",
-        expired: "That sign-in was too old, or was begun in another window. Begin again.",
+        expired: "This sign-in expired or was started in another window. Start again.",
         closed: "There is no account here for this NAME account, and registration is closed on this server.",
         uninvited: """
             There is no account here for this NAME account, and you need an invitation to sign up. Ask a parent in the \
@@ -115,7 +115,7 @@ struct ProviderStrings: Sendable {
             linked services off; you can link them again.
             """,
         sendLink: "Send me a link",
-        passwordByOperator: "Ask whoever runs this server for a link by which you choose a password.",
+        passwordByOperator: "Ask the administrator of this server for a link to choose a password.",
         linkTitle: "Link NAME", linkNote: "Then you can sign in with NAME as well.", passwordSet: "Set",
         passwordUnset: "Not set", setPassword: "Set a password",
         confirmFirst: "Your account has no password. Sign in once more with a service that is linked, then go on.",
@@ -156,7 +156,7 @@ struct ProviderStrings: Sendable {
             verknüpften Dienste werden entfernt; du kannst sie wieder verknüpfen.
             """,
         sendLink: "Link schicken",
-        passwordByOperator: "Bitte den, der diesen Server betreibt, um einen Link, über den du ein Passwort wählst.",
+        passwordByOperator: "Bitte den Administrator dieses Servers um einen Link, über den du ein Passwort wählst.",
         linkTitle: "NAME verknüpfen", linkNote: "Dann kannst du dich auch mit NAME anmelden.", passwordSet: "Gesetzt",
         passwordUnset: "Nicht gesetzt", setPassword: "Passwort setzen",
         confirmFirst:

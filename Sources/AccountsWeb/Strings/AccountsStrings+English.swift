@@ -1,11 +1,11 @@
 extension AccountsStrings {
     /// English.
     package static let english = AccountsStrings(
-        product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' parcels.",
+        product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' packages.",
         items: "Items", home: "Home", photos: "Photos", settings: "Settings",
         tracking: "Tracking", trackingNote: "Know where your keys, bag and bike are.",
         family: "Family", familyNote: "Chores, points and rewards for children.",
-        carrepsa: "Carrepsa", carrepsaNote: "Parcels carried by neighbours.",
+        carrepsa: "Carrepsa", carrepsaNote: "Packages carried by neighbours.",
         signIn: "Sign in", scanCode: "Scan code", signOut: "Sign out", register: "Create account",
         logIn: "Login", signUp: "Sign up",
         noAccountYet: "Create an account", accountAlready: "I have an account",
@@ -16,13 +16,13 @@ extension AccountsStrings {
         phoneHint: "Best with country code, such as +49 151 23456789", dateOfBirth: "Date of birth",
         mail: "Mail", mailHint: "You sign in with it.",
         phoneWhy: """
-            Whoever carries your parcel, or sends one with you, can call you while it is under way. Nobody else sees it.
+            The carrier or owner of your package can call you while it is under way. No one else sees your number.
             """,
-        dateOfBirthWhy: "Family needs it to tell grown-ups from children.", goOn: "Continue",
+        dateOfBirthWhy: "Family needs it to tell adults from children.", goOn: "Continue",
         save: "Save", sendLink: "Send link",
         resetExplained: "We send you a link with which you choose a new password. It works once, for an hour.",
-        resetByOperator: "This server sends no mail. Ask whoever runs it for a link to choose a new password.",
-        resetSent: "If there is an account with this email, a link is on its way. Look into your mail.",
+        resetByOperator: "This server sends no mail. Ask its administrator for a link to choose a new password.",
+        resetSent: "If there is an account with this email, a link is on its way. Check your mail.",
         choosePassword: "Choose a new password", passwordChosen: "Your password is set. Sign in with it.",
         linkGone: "This link no longer works", linkGoneNote: "It was used already, or it is too old.",
         askForNewLink: "Ask for a new link", confirmEmail: "Confirm email",
@@ -31,7 +31,7 @@ extension AccountsStrings {
         confirmationSent: "A link is on its way",
         profile: "Profile", yourPhoto: "Your photo", alerts: "Too far away",
         mapsApp: "Maps app", appleMaps: "Apple Maps",
-        googleMaps: "Google Maps", askMe: "Not chosen", mapsNote: "Navigation to your things opens in this app.",
+        googleMaps: "Google Maps", askMe: "Not chosen", mapsNote: "Navigation to your items opens in this app.",
         lightOrDark: "Light or dark",
         lightOrDarkNote: "For this account, on all your devices.", asTheDevice: "As the device", light: "Light",
         dark: "Dark",
@@ -43,26 +43,26 @@ extension AccountsStrings {
         lastUsed: "Last used", signedInSince: "Signed in", revokeQuestion: "Sign out “NAME”?",
         revoked: "Device signed out", showMore: "Show more", changePassword: "Change password",
         changePasswordNote: "Your other devices are signed out.", passwordChanged: "Password changed",
-        export: "Download everything", exportNote: "All that is kept of you, as a zip file.",
+        export: "Download everything", exportNote: "Everything stored about you, as a zip file.",
         deleteAccount: "Delete account",
-        deleteNote: "All of it goes for good. Nobody can bring it back.", deleteTakes: englishTakes,
+        deleteNote: "Everything is deleted permanently and can't be restored.", deleteTakes: englishTakes,
         deleteQuestion: "Delete your account?", accountDeleted: "Your account is deleted", saved: "Saved",
         signedOut: "You are signed out", hello: "Hello NAME",
         addPhoto: "Add photo", noPhotos: "No photos yet",
-        photosNote: "Photos that you use for your things are kept here, to be chosen again.",
+        photosNote: "Photos that you use for your items are kept here so that you can choose them again.",
         saveToPhone: "Save to phone", delete: "Delete", deletePhotoQuestion: "Delete this photo?",
         photoDeleted: "Photo deleted", photoAdded: "Photo added", photoFrom: "Photo of",
         photoMissing: "Choose a photo.", sizeUnknown: "Choose small, medium or large."
     )
 
     private static let englishTakes = [
-        "Your things, where they were, your safe places, and the link to their trackers and phones.",
+        "Your items and their positions, your safe places, and the links to trackers and phones.",
         """
-        The last parent of a family takes along its children, their accounts, chores, points and rewards. Where there is \
-        another parent, you only leave.
+        If you are the only parent of a family: its children with their accounts, chores, points and rewards. If there is \
+        another parent, you only leave the family.
         """,
         "Your photos, notifications, passkeys, and all devices on which you are signed in.",
-        "Carrepsa has to be settled first: no parcel under way, and nothing left in your wallet.",
+        "Carrepsa has to be settled first: no package under way, and no money in your wallet.",
     ]
 
     private static let englishThemes = [

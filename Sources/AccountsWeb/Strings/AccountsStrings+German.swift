@@ -10,21 +10,21 @@ extension AccountsStrings {
         logIn: "Anmelden", signUp: "Registrieren",
         noAccountYet: "Ein Konto anlegen", accountAlready: "Ich habe ein Konto",
         forgotPassword: "Passwort vergessen?", email: "E-Mail", password: "Passwort",
-        newPassword: "Neues Passwort", currentPassword: "Jetziges Passwort", passwordHint: "8 bis 200 Zeichen",
+        newPassword: "Neues Passwort", currentPassword: "Aktuelles Passwort", passwordHint: "8 bis 200 Zeichen",
         passwordAgain: "Gib dein Passwort noch einmal ein.",
         name: "Name", phone: "Telefon",
         phoneHint: "Am besten mit Ländervorwahl, etwa +49 151 23456789", dateOfBirth: "Geburtsdatum",
         mail: "E-Mail", mailHint: "Damit meldest du dich an.",
         phoneWhy: """
-            Wer dein Paket trägt oder dir eins mitgibt, kann dich anrufen, solange es unterwegs ist. Sonst sieht sie \
-            niemand.
+            Träger oder Besitzer deines Pakets können dich anrufen, solange es unterwegs ist. Sonst sieht niemand \
+            die Nummer.
             """,
         dateOfBirthWhy: "Family unterscheidet damit Erwachsene von Kindern.", goOn: "Weiter",
         save: "Sichern", sendLink: "Link senden",
         resetExplained:
             "Wir schicken dir einen Link, mit dem du ein neues Passwort wählst. Er gilt einmal, eine Stunde lang.",
         resetByOperator:
-            "Dieser Server verschickt keine E-Mails. Bitte den Betreiber um einen Link für ein neues Passwort.",
+            "Dieser Server verschickt keine E-Mails. Bitte den Administrator um einen Link für ein neues Passwort.",
         resetSent: "Wenn es ein Konto mit dieser E-Mail gibt, ist ein Link unterwegs. Sieh in deine E-Mails.",
         choosePassword: "Neues Passwort wählen", passwordChosen: "Dein Passwort ist gesetzt. Melde dich damit an.",
         linkGone: "Dieser Link gilt nicht mehr", linkGoneNote: "Er wurde schon benutzt oder ist zu alt.",
@@ -50,7 +50,7 @@ extension AccountsStrings {
         changePasswordNote: "Deine anderen Geräte werden abgemeldet.", passwordChanged: "Passwort geändert",
         export: "Alles herunterladen", exportNote: "Alles, was über dich gespeichert ist, als Zip-Datei.",
         deleteAccount: "Konto löschen",
-        deleteNote: "Alles wird endgültig gelöscht. Niemand kann es zurückholen.", deleteTakes: germanTakes,
+        deleteNote: "Alles wird endgültig gelöscht und lässt sich nicht wiederherstellen.", deleteTakes: germanTakes,
         deleteQuestion: "Konto löschen?", accountDeleted: "Dein Konto ist gelöscht", saved: "Gesichert",
         signedOut: "Du bist abgemeldet", hello: "Hallo NAME",
         addPhoto: "Foto hinzufügen", noPhotos: "Noch keine Fotos",
@@ -63,8 +63,8 @@ extension AccountsStrings {
     private static let germanTakes = [
         "Deine Dinge, wo sie waren, deine sicheren Orte und die Verbindung zu ihren Trackern und Telefonen.",
         """
-        Der letzte Elternteil einer Familie nimmt die Kinder mit: ihre Konten, Aufgaben, Punkte und Be\u{AD}loh\u{AD}nun\u{AD}gen. \
-        Gibt es einen weiteren Elternteil, verlässt du sie nur.
+        Bist du der einzige Elternteil einer Familie: die Kinder mit ihren Konten, Aufgaben, Punkten und Be\u{AD}loh\u{AD}nun\u{AD}gen. \
+        Gibt es einen weiteren Elternteil, verlässt du die Familie nur.
         """,
         "Deine Fotos, Mitteilungen, Passkeys und alle Geräte, auf denen du angemeldet bist.",
         "In Carrepsa muss vorher alles erledigt sein: kein Paket unterwegs und nichts mehr in der Geldbörse.",

@@ -8,13 +8,13 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     /// More than 50 characters.
     case titleTooLong = "Use at most 50 characters for the title."
     /// A control character.
-    case titleUnreadable = "Use only letters and signs that can be read in the title."
+    case titleUnreadable = "Remove characters that aren't allowed from the title."
     /// No place.
     case placeMissing = "Enter a place."
     /// More than 100 characters.
     case placeTooLong = "Use at most 100 characters for the place."
     /// A control character.
-    case placeUnreadable = "Use only letters and signs that can be read in the place."
+    case placeUnreadable = "Remove characters that aren't allowed from the place."
     /// Not 1 to a million grams.
     case weightOutOfRange = "Enter the weight in whole grams, from 1 to 1000000."
     /// Not an amount that can be paid.
@@ -22,9 +22,9 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     /// More than 1000 characters.
     case textTooLong = "Use at most 1000 characters."
     /// Characters that are put together from many.
-    case tooManyBytes = "Use fewer emoji or accents: this text takes too much space."
+    case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// A control character.
-    case textUnreadable = "Use only letters and signs that can be read."
+    case textUnreadable = "Remove characters that aren't allowed."
     /// A latest pickup that has passed.
     case deadlineTooEarly = "The latest pickup must be in the future."
     /// A dispute without a word.
@@ -36,41 +36,41 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     /// The account has no phone number.
     case phoneMissing = "Enter a phone number: the other side of a delivery must be able to reach you."
     /// A child.
-    case grownUpsOnly = "Only grown-ups can send and carry parcels."
+    case grownUpsOnly = "Only adults can send and carry packages."
     /// The owner's wallet doesn't cover the reward.
     case rewardAboveBalance = "There is not enough money in your wallet for this reward."
     /// The carrier's wallet doesn't cover the money lock.
-    case lockAboveBalance = "There is not enough money in your wallet for the money lock."
+    case lockAboveBalance = "There is not enough money in your wallet for the deposit."
     /// The owner's wallet doesn't cover the reward any more.
-    case rewardNotFunded = "The owner can't cover the reward at the moment. They have been told."
+    case rewardNotFunded = "The owner's wallet doesn't cover the reward right now. The owner was notified."
     /// More is to be paid out than there is.
     case balanceTooSmall = "There is not enough money in this wallet."
     /// Accepting one's own package.
     case ownPackage = "This is your own package."
     /// Somebody else accepted it, or one has done so oneself.
-    case notAvailable = "This package is not available any more."
+    case notAvailable = "This package is no longer available."
     /// The state has moved on.
-    case stateMovedOn = "The package has moved on meanwhile. Look at it again."
+    case stateMovedOn = "The package was changed elsewhere. Review it and try again."
     /// The role may not.
-    case roleMayNot = "This is not yours to do."
+    case roleMayNot = "You aren't allowed to do this."
     /// The latest pickup has passed.
     case deadlinePassed = "The latest pickup has passed."
     /// The delivery was reported before.
-    case alreadyReported = "You have said so already. The owner has been told."
+    case alreadyReported = "You already reported this. The owner was notified."
     /// A cancellation was asked for before.
-    case alreadyRequested = "You have asked for this already. The other side must agree."
+    case alreadyRequested = "You already asked for this. The other side has to agree."
     /// There is no cancellation to take back or agree to.
-    case nothingRequested = "Nobody has asked to cancel."
+    case nothingRequested = "There is no request to cancel."
     /// An operator was asked before.
-    case alreadyInDispute = "An operator has been asked already."
+    case alreadyInDispute = "An administrator was already asked."
     /// A statement without a word.
     case statementMissing = "Describe what happened."
     /// All statements of a side are added.
     case noStatementsLeft = "You can add up to 5 statements, and you have added all of them."
     /// A decision that nobody asked for.
-    case notInDispute = "Nobody has asked for a decision."
+    case notInDispute = "This package isn't in dispute."
     /// Only operators decide.
-    case operatorsOnly = "Only operators may do this."
+    case operatorsOnly = "Only administrators can do this."
     /// The carrier's confirmation lacks the owner's code.
     case codeMissing = "Enter the code that the other side shows you."
     /// A code that isn't the other one's newest.
@@ -82,7 +82,7 @@ package enum CarrepsaMessage: String, CaseIterable, Sendable {
     /// The account can't go yet.
     case packagesUnderWay = "You still have packages that are offered or under way. Finish or withdraw them first."
     /// The account can't go yet.
-    case balanceLeft = "There is still money in your wallet. Ask whoever runs this server to pay it out first."
+    case balanceLeft = "There is still money in your wallet. Ask the administrator of this server to pay it out first."
     /// A payment's id was used for another one.
     case paymentKnown = "This payment was made before, with other content."
 }

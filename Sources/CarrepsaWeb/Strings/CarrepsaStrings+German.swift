@@ -30,9 +30,9 @@ extension SearchStrings {
     static let german = SearchStrings(
         upTo: "Bis", kilograms: "kg", show: "Zeigen", clear: "Filter löschen", filters: "Filter",
         noneTitle: "Gerade nichts mitzunehmen",
-        noneText: "Neue Anfragen erscheinen hier von selbst. Hast du etwas zu verschicken?",
+        noneText: "Neue Anfragen erscheinen hier automatisch. Hast du etwas zu verschicken?",
         noMatchTitle: "Noch nichts auf diesem Weg",
-        noMatchText: "Passende neue Anfragen erscheinen hier von selbst. Die ersten Buchstaben eines Ortes genügen.",
+        noMatchText: "Passende neue Anfragen erscheinen hier automatisch. Die ersten Buchstaben eines Ortes genügen.",
         weightInvalid: "Gib ein Gewicht wie 2,5 ein.", lock: "Pfand {amount}", by: "bis"
     )
 }
@@ -45,7 +45,7 @@ extension PackageListStrings {
         deliveriesNoneTitle: "Du trägst gerade nichts", deliveriesNoneText: "Such ein Paket, das auf deinem Weg liegt.",
         deliveriesPastNone: "Was du zugestellt hast, steht hier.",
         carriedBy: "mit {name}", carriedFor: "für {name}", asksToCancel: "Abbruch erbeten",
-        saysDelivered: "Zustellung bestätigen?", lapsed: "Abholtag vorbei", choose: "Wähle ein Paket"
+        saysDelivered: "Zustellung bestätigen?", lapsed: "Abholfrist abgelaufen", choose: "Wähle ein Paket"
     )
 }
 
@@ -56,11 +56,11 @@ extension PackageFormStrings {
         moneyLockHint: "Das hinterlegt der Träger. Geht das Paket verloren, bekommst du es.",
         more: "Weitere Angaben", moreHint: "Beschreibung, Foto, Abholtag", description: "Beschreibung",
         descriptionHint: "Größe, wo man dich findet, worauf zu achten ist", photo: "Foto", deadline: "Abholen bis",
-        deadlineHint: "Bis zum Ende dieses Tages nicht abgeholt: Alle bekommen ihr Geld zurück.",
+        deadlineHint: "Wird es bis zum Ende dieses Tages nicht abgeholt, bekommen beide ihr Geld zurück.",
         submit: "Lieferung anfragen", requested: "Angefragt. {amount} sind für den Träger verwahrt.",
         tooLittle: "Das Geld reicht nicht. Du hast {amount}.",
         missing: "Fülle das aus.", tooLong: "Nimm höchstens {n} Zeichen.",
-        unreadable: "Nimm nur lesbare Zeichen.",
+        unreadable: "Entferne Zeichen, die nicht erlaubt sind.",
         amountInvalid: "Gib einen Betrag wie {example} ein, von {least} bis {most}.",
         weightInvalid: "Gib ein Gewicht wie 2,5 ein, höchstens {most} kg.",
         deadlineInvalid: "Wähle einen Tag, der noch nicht vorbei ist.", pictureInvalid: "Wähle ein anderes Foto.",
@@ -76,7 +76,7 @@ extension PackageStrings {
         description: "Beschreibung",
         unfundedOwner: "Solange deine Geldbörse den Lohn nicht deckt, kann niemand das Paket annehmen.",
         unfundedOthers: "Die Geldbörse des Besitzers deckt den Lohn gerade nicht; annehmen geht so nicht.",
-        ownerAvailable: "Wartet auf jemanden, der es mitnimmt.",
+        ownerAvailable: "Wartet auf einen Träger.",
         strangerAvailable: "Hinterlege {lock}, bring es hin und bekomme bei Zustellung {sum}.",
         ownerAccepted: "{name} holt es ab. Bestätige die Abholung, wenn du es übergibst.",
         carrierAccepted: "Hol es bei {name} ab. Bei der Übergabe bestätigt {name}, oder du gibst den Code ein.",
@@ -84,22 +84,22 @@ extension PackageStrings {
         carrierTravelling: "Bring es hin. Wenn {name} bestätigt, bekommst du {sum}.",
         ownerReported: "{name} sagt, es ist angekommen. Bestätige das oder melde ein Problem.",
         carrierReported:
-            "Du hast gemeldet, dass es angekommen ist. {name} wurde erinnert; nach 72 Stunden wird ein Betreiber gefragt.",
+            "Du hast gemeldet, dass es angekommen ist. {name} wurde erinnert; nach 72 Stunden wird ein Administrator gefragt.",
         ownerDelivered: "Es ist angekommen. {name} hat {sum} bekommen.",
         carrierDelivered: "Es ist angekommen. Du hast {sum} bekommen.",
         cancelledText: "Abgebrochen. Alle haben ihr Geld zurück.",
-        refundedText: "Ein Betreiber hat es abgebrochen. Alle haben ihr Geld zurück.",
+        refundedText: "Ein Administrator hat es abgebrochen. Alle haben ihr Geld zurück.",
         ownerLost:
-            "Ein Betreiber hat entschieden: verloren. Du hast {sum} bekommen, deinen Lohn und das Pfand von {name}.",
-        carrierLost: "Ein Betreiber hat entschieden: verloren. Dein Pfand von {lock} ging an {name}.",
-        ownerDecidedDelivered: "Ein Betreiber hat entschieden: angekommen. {name} hat {sum} bekommen.",
-        carrierDecidedDelivered: "Ein Betreiber hat entschieden: angekommen. Du hast {sum} bekommen.",
+            "Ein Administrator hat entschieden: verloren. Du hast {sum} bekommen, deinen Lohn und das Pfand von {name}.",
+        carrierLost: "Ein Administrator hat entschieden: verloren. Dein Pfand von {lock} ging an {name}.",
+        ownerDecidedDelivered: "Ein Administrator hat entschieden: angekommen. {name} hat {sum} bekommen.",
+        carrierDecidedDelivered: "Ein Administrator hat entschieden: angekommen. Du hast {sum} bekommen.",
         ownerLapsed:
-            "Niemand kann es mehr annehmen, und dein Lohn ist zurück. Zieh die Anfrage zurück oder stell sie neu.",
-        lapsed: "Der Tag für die Abholung ist vorbei.",
+            "Es kann nicht mehr angenommen werden, und dein Lohn ist zurück. Zieh die Anfrage zurück oder stell sie neu.",
+        lapsed: "Die Abholfrist ist abgelaufen.",
         otherCancelled: "{name} hat deine Lieferung abgebrochen. Dein Pfand ist zurück.",
         notCollected: "Es wurde nicht rechtzeitig abgeholt. Dein Pfand ist zurück.",
-        disputedText: "Ein Betreiber sieht es sich an und entscheidet. Bis dahin bleibt das Geld verwahrt.",
+        disputedText: "Ein Administrator prüft es und entscheidet. Bis dahin bleibt das Geld verwahrt.",
         iAskedToCancel: "Du möchtest abbrechen. Stimmt {name} zu, bekommen beide ihr Geld zurück.",
         otherAskedToCancel: "{name} möchte abbrechen. Stimmst du zu, bekommen beide ihr Geld zurück."
     )
@@ -127,23 +127,23 @@ extension ActionStrings {
         reportNote: "{name} wird gebeten, es zu bestätigen.", reported: "{name} wird um Bestätigung gebeten",
         askToCancel: "Um Abbruch bitten", askQuestion: "{name} um Abbruch bitten?",
         askNote: "Stimmt {name} zu, bekommen beide ihr Geld zurück.", asked: "{name} wird gefragt",
-        agreeToCancel: "Abbruch zustimmen", agreeQuestion: "Abbrechen?",
+        agreeToCancel: "Abbruch zustimmen", agreeQuestion: "Die Lieferung abbrechen?",
         agreeNote: "Beide bekommen ihr Geld zurück. Macht aus, wie das Paket zurückkommt.", agreed: "Abgebrochen",
         takeBack: "Abbruch\u{AD}wunsch zurück\u{AD}nehmen", takenBack: "Zurückgenommen", keep: "Behalten",
         dispute: "Problem melden",
-        disputeText: "Ein Betreiber sieht es sich an und entscheidet. Lohn und Pfand bleiben bis dahin verwahrt.",
+        disputeText: "Ein Administrator prüft es und entscheidet. Lohn und Pfand bleiben bis dahin verwahrt.",
         disputeReason: "Was stimmt nicht?", disputeMissing: "Sag, was nicht stimmt.",
-        disputeTooLong: "Nimm höchstens {n} Zeichen.", disputed: "Ein Betreiber wurde gefragt",
+        disputeTooLong: "Nimm höchstens {n} Zeichen.", disputed: "Ein Administrator wurde gefragt",
         addStatement: "Stellung nehmen",
-        statementText: "Die andere Seite und die Betreiber lesen es. Ändern kannst du es später nicht.",
+        statementText: "Die andere Seite und die Administratoren können es lesen. Ändern kannst du es später nicht.",
         statementLabel: "Was ist geschehen?", statementMissing: "Beschreibe, was geschehen ist.",
         statementAdded: "Hinzugefügt. {name} bekommt eine Mitteilung.", openDelivery: "Lieferung öffnen",
         tooLittleMoney: "Dein Guthaben von {amount} reicht nicht für das Pfand von {lock}.",
         notFunded: "Die Geldbörse des Besitzers deckt den Lohn nicht.",
-        deadlinePassed: "Der Tag für die Abholung ist vorbei.",
-        tooLate: "Das geht nicht mehr. Jemand war schneller, oder es hat sich geändert.",
-        taken: "Jemand anders war schneller.", takenAway: "Der Besitzer hat die Anfrage zurückgezogen.",
-        settled: "Es ist erledigt: Niemand wartet mehr auf eine Entscheidung."
+        deadlinePassed: "Die Abholfrist ist abgelaufen.",
+        tooLate: "Das geht nicht mehr: Das Paket wurde anderswo geändert.",
+        taken: "Ein anderer Träger war schneller.", takenAway: "Der Besitzer hat die Anfrage zurückgezogen.",
+        settled: "Das ist erledigt: Es ist keine Entscheidung mehr nötig."
     )
 }
 
@@ -155,11 +155,11 @@ extension StoryStrings {
         delivered: "Zustellung bestätigt", deliveredByCode: "Zugestellt, mit Code belegt",
         cancellationRequested: "Um Abbruch gebeten", cancellationRetracted: "Bittet nicht mehr um Abbruch",
         cancellationAgreed: "Dem Abbruch zugestimmt", disputed: "Problem gemeldet", statement: "Stellungnahme",
-        decidedDelivered: "Betreiber: gilt als zugestellt",
-        decidedRefunded: "Betreiber: beide bekommen ihr Geld zurück",
-        decidedLost: "Betreiber: verloren, der Besitzer wird entschädigt",
-        expired: "Nicht rechtzeitig abgeholt, Geld zurückgegeben", asked: "Betreiber gefragt",
-        notFunded: "Jemand wollte annehmen, aber der Lohn war nicht gedeckt"
+        decidedDelivered: "Administrator: gilt als zugestellt",
+        decidedRefunded: "Administrator: beide bekommen ihr Geld zurück",
+        decidedLost: "Administrator: verloren, der Besitzer wird entschädigt",
+        expired: "Nicht rechtzeitig abgeholt, Geld zurückgegeben", asked: "Administrator gefragt",
+        notFunded: "Ein Träger wollte annehmen, aber der Lohn war nicht gedeckt"
     )
 }
 
@@ -186,13 +186,13 @@ extension WalletStrings {
     static let german = WalletStrings(
         title: "Geldbörse", balance: "Guthaben", held: "Verwahrt",
         heldText: "Lohn und Pfand von laufenden Paketen. Sie sind weder ausgegeben noch verloren.",
-        heldNothing: "Gerade ist nichts verwahrt.", entries: "Bewegungen",
+        heldNothing: "Gerade ist nichts verwahrt.", entries: "Umsätze",
         none: "Noch hat sich kein Geld bewegt.", when: "Wann", after: "Guthaben danach", number: "Nummer",
         rewardOf: "Lohn",
         lockOf: "Pfand", openPackage: "Paket öffnen",
         welcome: "Willkommen", welcomeText: "Dein erstes Guthaben.",
-        topUp: "Aufgeladen", topUpText: "Ein Betreiber hat das in deine Geldbörse gelegt.",
-        payOut: "Ausgezahlt", payOutText: "Ein Betreiber hat dir das ausgezahlt.",
+        topUp: "Aufgeladen", topUpText: "Ein Administrator hat das in deine Geldbörse gelegt.",
+        payOut: "Ausgezahlt", payOutText: "Ein Administrator hat dir das ausgezahlt.",
         rewardHeld: "Lohn verwahrt", rewardHeldText: "Er geht bei Zustellung an den Träger oder kommt zu dir zurück.",
         lockHeld: "Pfand verwahrt", lockHeldText: "Es kommt bei Zustellung zu dir zurück.",
         rewardBack: "Lohn zurück", rewardBackText: "Es wurde abgebrochen oder nicht rechtzeitig abgeholt.",
@@ -209,7 +209,7 @@ extension ProfileStrings {
     static let german = ProfileStrings(
         name: "Name", phone: "Telefon", mail: "E-Mail", notGiven: "Nicht angegeben",
         phoneHint: "Am besten mit Ländervorwahl, etwa +49 151 23456789", mailHint: "Damit meldest du dich an.",
-        operators: "Für Betreiber", disputes: "Strittige Pakete", ledger: "Zustand des Hauptbuchs", more: "Mehr",
+        operators: "Für Administratoren", disputes: "Strittige Pakete", ledger: "Zustand des Hauptbuchs", more: "Mehr",
         settings: "Konto und Einstellungen", home: "Alle Apps", call: "Anrufen", write: "Schreiben",
         hiddenTitle: "Kontaktdaten sind verborgen",
         hiddenText: "Telefon und E-Mail seht ihr voneinander, solange ein Paket angenommen oder unterwegs ist."
@@ -218,17 +218,17 @@ extension ProfileStrings {
 
 extension OperatorStrings {
     static let german = OperatorStrings(
-        disputes: "Strittig", noneTitle: "Nichts strittig", noneText: "Niemand wartet auf eine Entscheidung.",
+        disputes: "Strittig", noneTitle: "Nichts strittig", noneText: "Kein Paket wartet auf eine Entscheidung.",
         decide: "Entscheiden",
         decideText:
-            "Geh nach dem, was gemeldet wurde und was geschah. Beide lesen deine Anmerkung. Es gilt endgültig.",
+            "Geh nach dem, was gemeldet wurde und was geschah. Beide können deine Anmerkung lesen. Es gilt endgültig.",
         note: "Anmerkung", noteHint: "Beide können sie lesen.",
         deliveredLabel: "Es wurde zugestellt", deliveredNote: "{carrier} bekommt {sum}.",
-        refundedLabel: "Abbrechen", refundedNote: "{owner} bekommt {reward} zurück, {carrier} {lock}.",
+        refundedLabel: "Die Lieferung abbrechen", refundedNote: "{owner} bekommt {reward} zurück, {carrier} {lock}.",
         lostLabel: "Es ist verloren", lostNote: "{owner} bekommt {sum}.", question: "So entscheiden?",
         decided: "Entschieden", noteTooLong: "Nimm höchstens {n} Zeichen.",
         ledger: "Hauptbuch",
-        ledgerText: "Jede Bewegung ist eine Hälfte einer Überweisung; alle zusammen ergeben null.",
+        ledgerText: "Jede Buchung ist eine Hälfte einer Überweisung; alle zusammen ergeben null.",
         sum: "Summe aller Konten", sumSound: "Nichts wurde erschaffen, nichts ging verloren.",
         sumUnsound: "Das muss null sein. Rufe jetzt homeward verify auf.", accounts: "Konten",
         transfers: "Überweisungen", batches: "Versiegelte Blöcke",

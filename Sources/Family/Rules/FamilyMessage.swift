@@ -23,19 +23,19 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// More than 50 characters.
     case choreNameTooLong = "Use at most 50 characters for the name."
     /// Characters that are put together from many.
-    case tooManyBytes = "Use fewer emoji or accents: this text takes too much space."
+    case tooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// A control character.
-    case choreNameUnreadable = "Use only letters and signs that can be read in the name."
+    case choreNameUnreadable = "Remove characters that aren't allowed from the name."
     /// A chore without a picture.
     case choreLacksPicture = "Choose a picture for the chore."
     /// The chore changed since the asker read it.
-    case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    case movedOn = "This was changed elsewhere. Review it and try again."
     /// No maximum, or none between 1 and a million.
     case maximumOutOfRange = "Enter the maximum as a whole number, from 1 to 1000000."
     /// More than 1000 characters.
     case descriptionTooLong = "Use at most 1000 characters."
     /// A control character.
-    case descriptionUnreadable = "Use only letters and signs that can be read."
+    case descriptionUnreadable = "Remove characters that aren't allowed."
     /// A contract without levels.
     case levelsMissing = "Add at least one level."
     /// More than 10.
@@ -45,7 +45,7 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// More than 100 characters.
     case rewardTooLong = "Use at most 100 characters for the reward."
     /// A control character.
-    case rewardUnreadable = "Use only letters and signs that can be read in the reward."
+    case rewardUnreadable = "Remove characters that aren't allowed from the reward."
     /// No points, or less than 1.
     case levelPointsMissing = "Enter the level's points as a whole number, 1 or more."
     /// A level above the maximum.
@@ -53,7 +53,7 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// The sum above the maximum.
     case levelsAboveMaximum = "Together the levels take more points than the contract's maximum."
     /// A reward that isn't there to be handed over.
-    case levelNotReached = "This level is not reached."
+    case levelNotReached = "This level isn't reached yet."
     /// Nothing chosen.
     case noChores = "Choose points for at least one chore."
     /// More than 100 chores at once.
@@ -61,17 +61,17 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// An entry without a chore.
     case choreMissing = "Choose a chore."
     /// A chore twice.
-    case choreTwice = "Each chore only once."
+    case choreTwice = "Choose each chore only once."
     /// Other points than 1, 2, 3.
     case pointsOutOfRange = "Choose 1, 2 or 3 points."
     /// A chore that was deleted meanwhile.
-    case choreGone = "This chore was deleted meanwhile. Nothing was booked."
+    case choreGone = "This chore was deleted. No points were given."
     /// An assignment undone before.
-    case alreadyUndone = "This was undone already."
+    case alreadyUndone = "This was already undone."
     /// A child asks twice.
-    case alreadyRequested = "You have asked for this already. A parent must decide."
+    case alreadyRequested = "You already asked for this. A parent decides."
     /// A child waits for too much.
-    case tooManyRequests = "Wait until a parent has decided about what you have asked for."
+    case tooManyRequests = "Wait until a parent has decided on your requests."
     /// More than 200 characters.
     case reasonTooLong = "Use at most 200 characters for the reason."
     /// A control character.
@@ -79,36 +79,36 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// The only parent of a household.
     case onlyParent = "You are the only parent of this family. Invite another parent first, or delete your account."
     /// A parent who didn't make the household tries to remove another at once.
-    case makerOnly = "Only the parent who made this family can do this at once. Announce the removal instead."
+    case makerOnly = "Only the parent who created this family can do this at once. Announce the removal instead."
     /// A parent applies an action for other parents to themselves, or the reverse.
     case notWithThisParent = "You can't do this with this parent."
     /// A removal is announced already.
-    case removalAnnounced = "The removal of this parent is announced already."
+    case removalAnnounced = "The removal of this parent is already announced."
     /// The parent refused a removal a short time ago.
     case removalRefused =
-        "This parent has refused to be removed. Try again later, or ask the parent who made this family."
+        "This parent has refused to be removed. Try again later, or ask the parent who created this family."
     /// The effect of deleting an account on the family of its only parent.
     case deletionTakesChildren =
-        "You are the only parent of your family. Your children's profiles and points go with your account."
+        "You are the only parent of your family. Your children's profiles and points are deleted with your account."
     /// The effect where there are other parents.
     case deletionLeavesChildren =
         "Your children stay with the other parents of your family. The other parents are notified."
     /// 200 chores.
-    case tooManyChoresKept = "There are 200 chores already. Delete some that you don't need."
+    case tooManyChoresKept = "The family already has 200 chores. Delete some that you don't need."
     /// 30 children.
-    case tooManyChildren = "A family has at most 30 children here."
+    case tooManyChildren = "A family can have at most 30 children."
     /// 10 parents.
-    case tooManyParents = "A family has at most 10 parents here."
+    case tooManyParents = "A family can have at most 10 parents."
     /// No code at all.
     case codeMissing = "Scan the code, or open its link."
     /// A code that signs nobody in.
-    case codeUnknown = "This code is not good any more. Ask a parent for a new one."
+    case codeUnknown = "This code no longer works. Ask a parent for a new one."
     /// An invitation that leads nowhere.
-    case invitationUnknown = "This invitation is not good any more. Ask for a new one."
+    case invitationUnknown = "This invitation no longer works. Ask for a new one."
     /// Too many wrong codes.
     case codeThrottled = "Too many wrong codes. Wait a quarter of an hour, then try again."
     /// Joining one's own household.
-    case alreadyMember = "You are in this family already."
+    case alreadyMember = "You are already in this family."
     /// Joining with something left behind.
     case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."
     /// A cursor that no page gave out.

@@ -20,7 +20,7 @@ extension FamilyMyStrings {
         askedNote: "Waiting for a parent",
         noChores: "There are no chores yet. A parent adds them.",
         done: "What I have done",
-        doneNone: "Nothing yet. What is done stands here with its points.",
+        doneNone: "Nothing yet. The chores that you finish appear here with their points.",
         rewards: "My rewards",
         rewardsOf: "Rewards",
         doneBy: "Finish chores",
@@ -39,7 +39,7 @@ extension FamilyMyStrings {
         devices: "My devices",
         devicesNote: "Where you are signed in",
         parents: "Parents",
-        gone: "This profile is not there any more.",
+        gone: "This profile no longer exists.",
         reachedAt: "at {n}",
         togo: "{n} to go",
         lost: "Lost again"
@@ -52,22 +52,22 @@ extension FamilyCodeStrings {
         lead: "Let {name} sign in with this code.",
         stepOpen: "On {name}’s device, open {site} and tap the scan button at the top right.",
         stepScan: "Hold its camera over the code. The phone’s own camera works, too.",
-        stepOnce: "The code works once, and for 10 minutes. A used or expired one is replaced here by itself.",
+        stepOnce: "The code works once and expires after 10 minutes. This page then shows a new one.",
         label: "{name}’s code",
-        left: "Good for",
+        left: "Expires in",
         link: "Or send the link",
         copy: "Copy link",
         share: "Share link",
         show: "Show a code",
         again: "Show a new code",
         offline: "No connection: no code can be shown. A new one appears as soon as you are back online.",
-        failed: "No code could be made.",
-        replaced: "A newer code is shown on another device. This one is not good any more.",
+        failed: "The code couldn’t be created. Try again.",
+        replaced: "Another device shows a newer code. This one no longer works.",
         used: "{name} is signed in on a device. Here is a new code for another one.",
         renewed: "Here is a new code.",
         childGone: "{name} was deleted.",
-        making: "A code is being made …",
-        isSecret: "Whoever scans it is signed in as {name}. Show it to nobody else."
+        making: "Creating a code …",
+        isSecret: "Scanning this code signs in as {name}. Don’t show it to anyone else."
     )
 }
 
@@ -76,26 +76,26 @@ extension FamilyDoorStrings {
         scanTitle: "Scan code",
         scanLead: "Hold the camera over the code that a parent shows you.",
         scanSearching: "Looking for a code …",
-        scanForeign: "This is not a code of your family. Scan the one that a parent shows you.",
-        scanRefused: "This code is not good any more. Ask a parent for a new one.",
+        scanForeign: "This isn’t a code of your family. Scan the one that a parent shows you.",
+        scanRefused: "This code no longer works. Ask a parent for a new one.",
         deadTitle: "You need a new code",
-        deadText: "This code is not good any more. A code works once, and for 10 minutes.",
+        deadText: "This code no longer works. Each code works once and expires after 10 minutes.",
         deadAsk: "Ask a parent to open your page in Homeward, tap the plus at the top right and choose “QR code Scan”.",
         deadScan: "Then scan the new code.",
         deadHome: "To your family",
         scanThrottled: "Too many wrong codes. Wait a quarter of an hour, then try again.",
         scanOffline: "No connection. Check it, then scan again.",
-        scanSlow: "No code can be read. Go closer and hold still, or ask a parent for a new one.",
+        scanSlow: "No code found. Move closer and hold still, or ask a parent for a new one.",
         scanClosed: "No code was scanned.",
         scanFound: "Signing in …",
         scanPhoto: "Take a photo of the code",
-        scanPhotoUnread: "No code could be read in this photo. Go closer, and hold still.",
+        scanPhotoUnread: "No code found in this photo. Move closer and hold still.",
         scanNoScript: "Open your phone’s camera app and hold it over the code instead.",
         signInPage: "Sign in",
         title: "Is that you?",
         signInAs: "Sign in as {name}",
         notMe: "That’s not me",
-        signedInAs: "You are signed in as {name} here. That ends when you go on.",
+        signedInAs: "You are signed in as {name} here. If you continue, {name} is signed out.",
         welcome: "Hi, {name}!"
     )
 }
@@ -104,8 +104,8 @@ extension FamilyDeviceStrings {
     static let english = FamilyDeviceStrings(
         title: "{name}’s devices",
         mine: "My devices",
-        lead: "Where {name} is signed in. A device that you sign out is out at once.",
-        mineLead: "Where you are signed in.",
+        lead: "The devices on which {name} is signed in. Signing one out takes effect at once.",
+        mineLead: "The devices on which you are signed in.",
         lastUsed: "Last used",
         current: "This device",
         signOut: "Sign out",
@@ -114,9 +114,9 @@ extension FamilyDeviceStrings {
         noneTitle: "Not signed in anywhere",
         noneText: "Show a QR code and scan it with the child’s device.",
         show: "Show a QR code",
-        void: "Void codes that are still open",
-        voidNote: "A code that you showed or sent cannot be used any more then.",
-        voided: "No code is open any more",
+        void: "Revoke open codes",
+        voidNote: "Codes that you showed or sent no longer work.",
+        voided: "All open codes were revoked",
         more: "Show more"
     )
 }
@@ -124,26 +124,26 @@ extension FamilyDeviceStrings {
 extension FamilyInvitationStrings {
     static let english = FamilyInvitationStrings(
         title: "Invite a parent",
-        lead: "Another grown-up can run the family with you: see the children, give points, agree on contracts.",
-        make: "Make an invitation",
-        again: "Make another one",
-        note: "The link works once, and for 24 hours. Send it only to whom you mean.",
+        lead: "Another adult can run the family with you: see the children, give points, agree on contracts.",
+        make: "Create an invitation",
+        again: "Create another one",
+        note: "The link works once and expires after 24 hours. Send it only to the person you invite.",
         label: "Invitation",
-        until: "Good until",
+        until: "Expires",
         copy: "Copy link",
         share: "Share link",
         done: "Done",
         joinTitle: "Join a family",
         joinLead: "{name} invites you to run the family together.",
-        joinNote: "You will see and do the same as {name}: children, chores, points and contracts.",
+        joinNote: "You can see and do the same as {name}: children, chores, points and contracts.",
         join: "Join",
         joined: "You are in the family now",
         signInFirst: "Sign in to join. Without an account, register first.",
         signIn: "Sign in",
         register: "Register",
         notNow: "Not now",
-        forGrownUps: "This invitation is for grown-ups.",
-        unknown: "This invitation is not good any more. Ask for a new one."
+        forGrownUps: "This invitation is for adults.",
+        unknown: "This invitation no longer works. Ask for a new one."
     )
 }
 

@@ -17,10 +17,10 @@ extension FamilyMyStrings {
         askLead: "Tippe an, was du gemacht hast. Ein Elternteil gibt dir die Punkte.",
         askLabel: "Ich habe „{chore}“ gemacht",
         asked: "„{chore}“: Ein Elternteil sieht es sich an",
-        askedNote: "Wartet auf ein Elternteil",
+        askedNote: "Wartet auf einen Elternteil",
         noChores: "Es gibt noch keine Aufgaben. Ein Elternteil legt sie an.",
         done: "Was ich gemacht habe",
-        doneNone: "Noch nichts. Was gemacht ist, steht hier mit seinen Punkten.",
+        doneNone: "Noch nichts. Erledigte Aufgaben erscheinen hier mit ihren Punkten.",
         rewards: "Meine Belohnungen",
         rewardsOf: "Belohnungen",
         doneBy: "Erledigte Aufgaben",
@@ -52,7 +52,7 @@ extension FamilyCodeStrings {
         lead: "Mit diesem Code meldet sich {name} an.",
         stepOpen: "Öffne auf dem Gerät von {name} {site} und tippe oben rechts auf den Scan-Knopf.",
         stepScan: "Halte die Kamera über den Code. Die Kamera-App des Geräts geht auch.",
-        stepOnce: "Der Code gilt einmal, 10 Minuten lang. Danach erscheint hier von selbst ein neuer.",
+        stepOnce: "Der Code gilt einmal und läuft nach 10 Minuten ab. Danach erscheint hier ein neuer.",
         label: "Code von {name}",
         left: "Gilt noch",
         link: "Oder schicke den Link",
@@ -62,12 +62,12 @@ extension FamilyCodeStrings {
         again: "Neuen Code zeigen",
         offline:
             "Keine Verbindung: Es kann kein Code gezeigt werden. Sobald du wieder online bist, erscheint ein neuer.",
-        failed: "Es konnte kein Code gemacht werden.",
+        failed: "Der Code konnte nicht erstellt werden. Versuche es erneut.",
         replaced: "Ein anderes Gerät zeigt einen neueren Code. Dieser gilt nicht mehr.",
         used: "{name} ist jetzt auf einem Gerät angemeldet. Hier ist ein neuer Code für ein weiteres.",
         renewed: "Hier ist ein neuer Code.",
         childGone: "{name} wurde gelöscht.",
-        making: "Ein Code wird gemacht …",
+        making: "Ein Code wird erstellt …",
         isSecret: "Wer ihn scannt, ist als {name} angemeldet. Zeig ihn niemand anderem."
     )
 }
@@ -80,7 +80,7 @@ extension FamilyDoorStrings {
         scanForeign: "Das ist kein Code deiner Familie. Scanne den, den dir ein Elternteil zeigt.",
         scanRefused: "Dieser Code gilt nicht mehr. Lass dir von einem Elternteil einen neuen zeigen.",
         deadTitle: "Du brauchst einen neuen Code",
-        deadText: "Dieser Code gilt nicht mehr. Ein Code geht einmal und 10 Minuten lang.",
+        deadText: "Dieser Code gilt nicht mehr. Jeder Code gilt einmal und läuft nach 10 Minuten ab.",
         deadAsk:
             "Bitte einen Elternteil, in Homeward deine Seite zu öffnen, oben rechts auf das Plus zu tippen und den "
             + "QR-Code zu zeigen.",
@@ -88,17 +88,18 @@ extension FamilyDoorStrings {
         deadHome: "Zu deiner Familie",
         scanThrottled: "Zu viele falsche Codes. Warte eine Viertelstunde und versuche es dann erneut.",
         scanOffline: "Keine Verbindung. Prüfe sie und scanne dann erneut.",
-        scanSlow: "Es ist kein Code zu lesen. Geh näher heran und halte still, oder bitte um einen neuen.",
+        scanSlow:
+            "Kein Code gefunden. Geh näher heran und halte still, oder bitte um einen neuen.",
         scanClosed: "Es wurde kein Code gescannt.",
         scanFound: "Anmelden …",
         scanPhoto: "Code fotografieren",
-        scanPhotoUnread: "In diesem Foto war kein Code zu lesen. Geh näher heran und halte still.",
+        scanPhotoUnread: "Kein Code in diesem Foto gefunden. Geh näher heran und halte still.",
         scanNoScript: "Öffne stattdessen die Kamera-App und halte sie über den Code.",
         signInPage: "Anmelden",
         title: "Bist du das?",
         signInAs: "Als {name} anmelden",
         notMe: "Das bin ich nicht",
-        signedInAs: "Hier bist du als {name} angemeldet. Das endet, wenn du weitermachst.",
+        signedInAs: "Hier bist du als {name} angemeldet. Wenn du weitermachst, wird {name} abgemeldet.",
         welcome: "Hallo, {name}!"
     )
 }
@@ -107,8 +108,8 @@ extension FamilyDeviceStrings {
     static let german = FamilyDeviceStrings(
         title: "Geräte von {name}",
         mine: "Meine Geräte",
-        lead: "Wo {name} angemeldet ist. Ein Gerät, das du abmeldest, ist sofort draußen.",
-        mineLead: "Wo du angemeldet bist.",
+        lead: "Die Geräte, auf denen {name} angemeldet ist. Das Abmelden wirkt sofort.",
+        mineLead: "Die Geräte, auf denen du angemeldet bist.",
         lastUsed: "Zuletzt benutzt",
         current: "Dieses Gerät",
         signOut: "Abmelden",
@@ -117,9 +118,9 @@ extension FamilyDeviceStrings {
         noneTitle: "Nirgends angemeldet",
         noneText: "Zeig einen QR-Code und scanne ihn mit dem Gerät des Kindes.",
         show: "QR-Code zeigen",
-        void: "Offene Codes ungültig machen",
-        voidNote: "Ein Code, den du gezeigt oder geschickt hast, kann dann nicht mehr benutzt werden.",
-        voided: "Es ist kein Code mehr offen",
+        void: "Offene Codes widerrufen",
+        voidNote: "Codes, die du gezeigt oder geschickt hast, gelten dann nicht mehr.",
+        voided: "Alle offenen Codes wurden widerrufen",
         more: "Mehr zeigen"
     )
 }
@@ -127,10 +128,11 @@ extension FamilyDeviceStrings {
 extension FamilyInvitationStrings {
     static let german = FamilyInvitationStrings(
         title: "Elternteil einladen",
-        lead: "Jemand Erwachsenes kann die Familie mit dir führen: Punkte geben, Verträge schließen.",
-        make: "Einladung machen",
-        again: "Noch eine machen",
-        note: "Der Link gilt einmal und 24 Stunden lang. Schick ihn nur dem, den du meinst.",
+        lead:
+            "Ein anderer Erwachsener kann die Familie mit dir führen: Kinder sehen, Punkte geben, Verträge schließen.",
+        make: "Einladung erstellen",
+        again: "Noch eine erstellen",
+        note: "Der Link gilt einmal und läuft nach 24 Stunden ab. Schick ihn nur der Person, die du einlädst.",
         label: "Einladung",
         until: "Gilt bis",
         copy: "Link kopieren",
@@ -138,7 +140,7 @@ extension FamilyInvitationStrings {
         done: "Fertig",
         joinTitle: "Einer Familie beitreten",
         joinLead: "{name} lädt dich ein, die Familie gemeinsam zu führen.",
-        joinNote: "Du siehst und tust dann dasselbe wie {name}: Kinder, Aufgaben, Punkte und Verträge.",
+        joinNote: "Du kannst dann dasselbe sehen und tun wie {name}: Kinder, Aufgaben, Punkte und Verträge.",
         join: "Beitreten",
         joined: "Du gehörst jetzt zur Familie",
         signInFirst: "Melde dich an, um beizutreten. Ohne Konto registriere dich zuerst.",

@@ -54,30 +54,30 @@ extension FamilyParentStrings {
         giveTitle: "Give points",
         declineTitle: "Or decline",
         reason: "Reason (optional)",
-        reasonHint: "{name} reads it.",
+        reasonHint: "{name} can read it.",
         moreRequests: "Show all {n}",
-        maker: "{name} made this family.",
-        makerYou: "You made this family.",
+        maker: "{name} created this family.",
+        makerYou: "You created this family.",
         announced: "{who} wants to remove {name} from the family.",
         announcedOwn: "{who} wants to remove you from the family.",
         effective: "Takes effect",
-        refused: "{name} has refused to be removed.",
-        isLeavingNote: "Is to be removed",
+        refused: "{name} refused the removal.",
+        isLeavingNote: "Removal announced",
         leave: "Leave the family",
         leaveQuestion: "Leave the family?",
         leaveNote:
-            "You no longer see its children, chores and points. They stay with the other parents, who are notified.",
+            "You will no longer see this family's children, chores and points. They stay with the other parents, who are notified.",
         left: "You left the family",
         remove: "Remove {name}",
         removeQuestion: "Remove {name} from the family?",
         removeNote: "{name} no longer sees the children, chores and points. All parents are notified.",
-        removed: "{name} is removed",
+        removed: "{name} was removed",
         announce: "Announce the removal of {name}",
         announceQuestion: "Announce the removal of {name}?",
         announceNote:
-            "{name} is removed in 7 days, unless {name} refuses or a parent withdraws the removal. All parents are "
+            "{name} will be removed in 7 days unless they refuse or another parent withdraws the removal. All parents are "
             + "notified.",
-        announcedToast: "The removal of {name} is announced",
+        announcedToast: "The removal of {name} was announced",
         withdraw: "Withdraw the removal",
         withdrawn: "{name} stays in the family",
         refuse: "Refuse the removal",
@@ -89,10 +89,10 @@ extension FamilyParentStrings {
         expires: "Expires",
         revoke: "Revoke",
         revokeLabel: "Revoke the invitation, {by}",
-        revoked: "The invitation is revoked",
+        revoked: "The invitation was revoked",
         withdrawRequest: "Take back",
         withdrawRequestLabel: "Take back: I haven’t done “{chore}”",
-        requestWithdrawn: "“{chore}” is taken back"
+        requestWithdrawn: "“{chore}” was taken back"
     )
 
     static let german = FamilyParentStrings(
@@ -101,7 +101,7 @@ extension FamilyParentStrings {
         giveTitle: "Punkte geben",
         declineTitle: "Oder ablehnen",
         reason: "Grund (freiwillig)",
-        reasonHint: "{name} liest ihn.",
+        reasonHint: "{name} kann ihn lesen.",
         moreRequests: "Alle {n} anzeigen",
         maker: "{name} hat diese Familie angelegt.",
         makerYou: "Du hast diese Familie angelegt.",
@@ -109,23 +109,23 @@ extension FamilyParentStrings {
         announcedOwn: "{who} will dich aus der Familie entfernen.",
         effective: "Gilt ab",
         refused: "{name} hat dem Entfernen widersprochen.",
-        isLeavingNote: "Soll entfernt werden",
+        isLeavingNote: "Entfernen angekündigt",
         leave: "Familie verlassen",
         leaveQuestion: "Die Familie verlassen?",
         leaveNote:
-            "Du siehst ihre Kinder, Aufgaben und Punkte nicht mehr. Sie bleiben bei den anderen Eltern, die davon "
-            + "erfahren.",
+            "Du siehst die Kinder, Aufgaben und Punkte dieser Familie nicht mehr. Sie bleiben bei den anderen Eltern, die "
+            + "davon erfahren.",
         left: "Du hast die Familie verlassen",
         remove: "{name} entfernen",
         removeQuestion: "{name} aus der Familie entfernen?",
         removeNote: "{name} sieht Kinder, Aufgaben und Punkte nicht mehr. Alle Eltern erfahren davon.",
-        removed: "{name} ist entfernt",
+        removed: "{name} wurde entfernt",
         announce: "Entfernen von {name} ankündigen",
         announceQuestion: "Das Entfernen von {name} ankündigen?",
         announceNote:
-            "{name} wird in 7 Tagen entfernt, außer {name} widerspricht oder ein Elternteil nimmt es zurück. Alle "
-            + "Eltern erfahren davon.",
-        announcedToast: "Das Entfernen von {name} ist angekündigt",
+            "{name} wird in 7 Tagen entfernt, außer {name} widerspricht oder ein anderer Elternteil nimmt es zurück. "
+            + "Alle Eltern erfahren davon.",
+        announcedToast: "Das Entfernen von {name} wurde angekündigt",
         withdraw: "Entfernen zurücknehmen",
         withdrawn: "{name} bleibt in der Familie",
         refuse: "Dem Entfernen widersprechen",
@@ -137,9 +137,9 @@ extension FamilyParentStrings {
         expires: "Gilt bis",
         revoke: "Widerrufen",
         revokeLabel: "Die Einladung widerrufen, {by}",
-        revoked: "Die Einladung ist widerrufen",
+        revoked: "Die Einladung wurde widerrufen",
         withdrawRequest: "Zurück\u{AD}nehmen",
         withdrawRequestLabel: "Zurücknehmen: Ich habe „{chore}“ nicht erledigt",
-        requestWithdrawn: "„{chore}“ ist zurückgenommen"
+        requestWithdrawn: "„{chore}“ wurde zurückgenommen"
     )
 }

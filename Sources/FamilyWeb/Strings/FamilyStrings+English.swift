@@ -19,8 +19,7 @@ extension FamilyCommonStrings {
         undo: "Undo",
         more: "Show more",
         movedOn:
-            "This was changed elsewhere meanwhile. What you see now is the present state with your changes; save "
-            + "again to keep them.",
+            "This was changed elsewhere. You now see the current state with your changes. Save again to keep them.",
         deleted: "It is deleted"
     )
 }
@@ -74,8 +73,8 @@ extension FamilyPersonStrings {
         ownUpdated: "Your profile is updated",
         delete: "Delete {name}",
         deleteQuestion: "Delete {name}?",
-        deleteText: "{name}’s points, rewards and requests go, too, and all devices are signed out. You can undo this "
-            + "right afterwards.",
+        deleteText: "{name}’s points, rewards and requests are deleted, too, and all devices are signed out. You can "
+            + "undo this right afterwards.",
         deleted: "{name} is deleted",
         restored: "{name} is back",
         theme: "Theme"
@@ -98,8 +97,8 @@ extension FamilyChoreStrings {
         delete: "Delete chore",
         deleted: "“{name}” is deleted",
         restored: "“{name}” is back",
-        deleteNote: "What was done already keeps its points.",
-        noneText: "Add what there is to do, with a picture that every child understands.",
+        deleteNote: "Chores that were already done keep their points.",
+        noneText: "Add a chore with a picture that every child understands.",
         pictureTooLarge: "This picture is larger than 10 MB. Choose a smaller one."
     )
 }
@@ -108,11 +107,11 @@ extension FamilyContractStrings {
     static let english = FamilyContractStrings(
         title: "Add contract",
         maximum: "Maximum points",
-        maximumHint: "How many points there are to gain, from 1 to 1,000,000",
+        maximumHint: "How many points can be gained, from 1 to 1,000,000",
         description: "Description",
         descriptionHint: "Optional: what you have agreed on",
         levels: "Levels",
-        levelsHint: "Each level comes after the one above it. Together they may take no more than the maximum.",
+        levelsHint: "Each level follows the one above it. Together they can’t need more points than the maximum.",
         level: "Level {n}",
         reward: "Reward",
         rewardPlaceholder: "Cinema, a later bedtime …",
@@ -121,14 +120,14 @@ extension FamilyContractStrings {
         removeLevel: "Remove level {n}",
         sum: "{n} of {max} points used",
         replaces:
-            "{name}’s present contract ends and is kept in the history. Gained points start at 0 again; "
+            "{name}’s current contract ends and is kept in the history. Gained points start at 0 again; "
             + "achievement points stay.",
         added: "The new contract has begun",
         history: "Contracts",
-        present: "Present contract",
+        present: "Current contract",
         ended: "Ended",
         noneTitle: "No contract yet",
-        noneText: "Points count as achievement only, until there is one."
+        noneText: "Until there is one, points count as achievement only."
     )
 }
 
@@ -172,7 +171,7 @@ extension FamilyProfileStrings {
         declineLabel: "Decline “{chore}”",
         approved: "{points} for “{chore}”",
         declined: "“{chore}” is declined",
-        tooLate: "Somebody else was faster. Look at it again.",
+        tooLate: "This was changed elsewhere. Look at it again.",
         devices: "Devices",
         devicesNone: "Not signed in anywhere",
         deviceOne: "Signed in on 1 device",
@@ -194,8 +193,7 @@ extension FamilyAssignStrings {
         none: "None",
         noneChosen: "Choose 1, 2 or 3 points for at least one chore.",
         gone:
-            "A chore that you had chosen was deleted meanwhile. Nothing was booked. Check the others and assign "
-            + "again.",
+            "A chore that you chose was deleted. No points were given. Check the others and assign them again.",
         booked: "{points} for {name}",
         noChoresTitle: "No chores yet",
         noChoresText: "Add a chore first, then give points for it."
@@ -209,7 +207,7 @@ extension FamilyAccountStrings {
         signOut: "Sign out",
         invite: "Invite a parent",
         parents: "Parents",
-        parentsNote: "All parents of the family see and do the same.",
+        parentsNote: "All parents of the family can see and do the same.",
         you: "You",
         settings: "Settings",
         settingsNote: "Email, password, language, your data",

@@ -17,8 +17,8 @@ extension FamilyCommonStrings {
         undo: "Rückgängig",
         more: "Mehr anzeigen",
         movedOn:
-            "Das wurde inzwischen anderswo geändert. Du siehst jetzt den neuen Stand mit deinen Änderungen; "
-            + "sichere noch einmal, um sie zu behalten.",
+            "Das wurde anderswo geändert. Du siehst jetzt den aktuellen Stand mit deinen Änderungen. Sichere noch "
+            + "einmal, um sie zu behalten.",
         deleted: "Es ist gelöscht"
     )
 }
@@ -74,8 +74,8 @@ extension FamilyPersonStrings {
         ownUpdated: "Dein Profil ist aktualisiert",
         delete: "{name} löschen",
         deleteQuestion: "{name} löschen?",
-        deleteText: "Punkte, Belohnungen und Bitten von {name} verschwinden, und alle Geräte werden abgemeldet. Du "
-            + "kannst das gleich danach rückgängig machen.",
+        deleteText: "Punkte, Belohnungen und Anfragen von {name} werden gelöscht, und alle Geräte werden abgemeldet. "
+            + "Du kannst das gleich danach rückgängig machen.",
         deleted: "{name} ist gelöscht",
         restored: "{name} ist wieder da",
         theme: "Design"
@@ -99,7 +99,7 @@ extension FamilyChoreStrings {
         deleted: "„{name}“ ist gelöscht",
         restored: "„{name}“ ist wieder da",
         deleteNote: "Bereits Erledigtes behält seine Punkte.",
-        noneText: "Füge hinzu, was zu tun ist, mit einem Bild, das jedes Kind versteht.",
+        noneText: "Füge eine Aufgabe hinzu, mit einem Bild, das jedes Kind versteht.",
         pictureTooLarge: "Das Bild ist größer als 10 MB. Wähle ein kleineres."
     )
 }
@@ -121,11 +121,11 @@ extension FamilyContractStrings {
         removeLevel: "Stufe {n} entfernen",
         sum: "{n} von {max} Punkten verteilt",
         replaces:
-            "Der jetzige Vertrag von {name} endet und bleibt im Verlauf. Gesammelte Punkte beginnen wieder bei "
+            "Der aktuelle Vertrag von {name} endet und bleibt im Verlauf. Gesammelte Punkte beginnen wieder bei "
             + "0; die Punkte insgesamt bleiben.",
         added: "Der neue Vertrag läuft",
         history: "Verträge",
-        present: "Jetziger Vertrag",
+        present: "Aktueller Vertrag",
         ended: "Beendet",
         noneTitle: "Noch kein Vertrag",
         noneText: "Bis dahin zählen Punkte nur insgesamt."
@@ -172,7 +172,7 @@ extension FamilyProfileStrings {
         declineLabel: "„{chore}“ ablehnen",
         approved: "{points} für „{chore}“",
         declined: "„{chore}“ ist abgelehnt",
-        tooLate: "Jemand war schneller. Sieh es dir noch einmal an.",
+        tooLate: "Das wurde anderswo geändert. Sieh es dir noch einmal an.",
         devices: "Geräte",
         devicesNone: "Nirgends angemeldet",
         deviceOne: "Auf 1 Gerät angemeldet",
@@ -196,7 +196,7 @@ extension FamilyAssignStrings {
         none: "Keine",
         noneChosen: "Wähle für mindestens eine Aufgabe 1, 2 oder 3 Punkte.",
         gone:
-            "Eine gewählte Aufgabe wurde inzwischen gelöscht. Nichts wurde gebucht. Prüfe die anderen und vergib "
+            "Eine gewählte Aufgabe wurde gelöscht. Es wurden keine Punkte vergeben. Prüfe die anderen und vergib "
             + "sie noch einmal.",
         booked: "{points} für {name}",
         noChoresTitle: "Noch keine Aufgaben",

@@ -22,32 +22,34 @@ struct FamilySentences: Sendable {
             "CHILD has done “SUBJECT”", "A chore waits for points",
             "Give 1, 2 or 3 points for “SUBJECT”, or decline.", "Give points"
         ),
-        declined: ("No points for “SUBJECT”", "WHO: REASON", "WHO declined your request.", "Your request is declined."),
+        declined: (
+            "No points for “SUBJECT”", "WHO: REASON", "WHO declined your request.", "Your request was declined."
+        ),
         undone: (
             "“SUBJECT”: POINTS points taken back", "“SUBJECT”: 1 point taken back", "“SUBJECT”: points taken back",
             "Undone by WHO."
         ),
         contract: ("You have a new contract", "Your first reward: REWARD", "Open your page to see your rewards."),
         joined: (
-            "SUBJECT joined your family", "WHO sent the invitation. SUBJECT sees your children and chores.",
-            "SUBJECT sees your children and chores."
+            "SUBJECT joined your family", "WHO sent the invitation. SUBJECT can now see your children and chores.",
+            "SUBJECT can now see your children and chores."
         ),
-        left: ("SUBJECT left your family", "SUBJECT no longer sees your children and chores."),
+        left: ("SUBJECT left your family", "SUBJECT can no longer see your children and chores."),
         removalAnnounced: (
             "WHO wants to remove SUBJECT",
-            "SUBJECT leaves the family on \(NoticeText.timeMark), unless SUBJECT objects or a parent withdraws this."
+            "SUBJECT leaves the family on \(NoticeText.timeMark), unless SUBJECT refuses or a parent withdraws this."
         ),
         removalOfYouAnnounced: (
             "WHO wants to remove you from the family",
-            "You leave the family on \(NoticeText.timeMark). You can object until then."
+            "You leave the family on \(NoticeText.timeMark). You can refuse until then."
         ),
         removalWithdrawn: ("SUBJECT stays in the family", "WHO withdrew the removal."),
-        removalRefused: ("SUBJECT objects to the removal", "SUBJECT stays in the family."),
+        removalRefused: ("SUBJECT refuses the removal", "SUBJECT stays in the family."),
         removed: ("SUBJECT was removed from the family", "Check on which devices your children are signed in."),
-        youRemoved: ("You were removed from the family", "You no longer see its children and chores."),
+        youRemoved: ("You were removed from the family", "You can no longer see its children and chores."),
         removalPlain: "The removal of a parent changed",
         codeMade: (
-            "WHO made a sign-in code for CHILD", "A sign-in code was made",
+            "WHO created a sign-in code for CHILD", "A sign-in code was created",
             "A device can sign in with it for a few minutes."
         )
     )
@@ -59,7 +61,7 @@ struct FamilySentences: Sendable {
         ),
         declined: (
             "Keine Punkte für „SUBJECT“", "WHO: REASON", "WHO hat deine Anfrage abgelehnt.",
-            "Deine Anfrage ist abgelehnt."
+            "Deine Anfrage wurde abgelehnt."
         ),
         undone: (
             "„SUBJECT“: POINTS Punkte zurückgenommen", "„SUBJECT“: 1 Punkt zurückgenommen",
@@ -71,8 +73,8 @@ struct FamilySentences: Sendable {
         ),
         joined: (
             "SUBJECT ist jetzt in deiner Familie",
-            "WHO hat die Einladung verschickt. SUBJECT sieht eure Kinder und Aufgaben.",
-            "SUBJECT sieht eure Kinder und Aufgaben."
+            "WHO hat die Einladung verschickt. SUBJECT kann jetzt eure Kinder und Aufgaben sehen.",
+            "SUBJECT kann jetzt eure Kinder und Aufgaben sehen."
         ),
         left: ("SUBJECT hat deine Familie verlassen", "SUBJECT sieht eure Kinder und Aufgaben nicht mehr."),
         removalAnnounced: (

@@ -45,18 +45,18 @@ struct NoticeSentences: Sendable {
 
     static let english = NoticeSentences(
         openDetails: "Open details", hiddenTitle: "Homeward",
-        hiddenBody: "There is something new. Open it to see what.",
+        hiddenBody: "Something new happened. Open the app to see it.",
         tooFar: "SUBJECT is too far away", tooFarBy: "SUBJECT is DISTANCE away",
         lastSeenThereThen: "Last seen \(NoticeText.timeMark) at PLACE.", lastSeenThere: "Last seen at PLACE.",
         lastSeenThen: "Last seen \(NoticeText.timeMark).",
         switches: [
             "stillOn": (
                 "SUBJECT is still on",
-                "The tracker did not confirm in time that it turned off. Alerts stay on. Turn it off again if you like."
+                "The tracker did not confirm in time that it turned off. Alerts stay on. Try turning it off again."
             ),
             "stillOff": (
                 "SUBJECT is still off",
-                "The tracker did not confirm in time that it turned on. There are no alerts. Turn it on again."
+                "The tracker did not confirm in time that it turned on. There are no alerts. Try turning it on again."
             ),
             "onLate": ("SUBJECT is on now", "The tracker turned on late. Alerts are on."),
             "offLate": ("SUBJECT is off now", "The tracker turned off late. There are no alerts while it is off."),
@@ -70,32 +70,33 @@ struct NoticeSentences: Sendable {
             "Your history is nearly full",
             "When it is full, new positions are refused. Keep positions for fewer days, or delete an item."
         ),
-        accepted: ("Parcel accepted", "WHO takes “SUBJECT” along.", "Somebody takes “SUBJECT” along."),
-        pickedUp: ("Parcel picked up", "“SUBJECT” is on its way with WHO.", "“SUBJECT” is on its way."),
-        delivered: ("Parcel delivered", "“SUBJECT” has arrived, brought by WHO.", "“SUBJECT” has arrived."),
+        accepted: ("Package accepted", "WHO will carry “SUBJECT”.", "A carrier accepted “SUBJECT”."),
+        pickedUp: ("Package picked up", "“SUBJECT” is on its way with WHO.", "“SUBJECT” is on its way."),
+        delivered: ("Package delivered", "“SUBJECT” has arrived, brought by WHO.", "“SUBJECT” has arrived."),
         deadlineNear: "Deadline near", deadlineAt: "“SUBJECT” must be picked up by \(NoticeText.timeMark).",
         deadlineSoon: "“SUBJECT” must be picked up soon.", chorePoints: "SUBJECT: POINTS points",
         choreOnePoint: "SUBJECT: 1 point", choreDone: "Well done!", choreDoneBy: "Well done, CHILD!",
         levelReached: "A level is reached", numberedLevelReached: "Level LEVEL is reached",
         levelOfChild: "CHILD has earned: REWARD", levelReward: "Earned: REWARD", family: .english,
         testTitle: "Notifications work",
-        testBody: "This is how Homeward tells you.", somebody: "Somebody",
+        testBody: "This is how Homeward notifies you.", somebody: "Someone",
         names: [
-            .itemTooFar: "A thing is too far away", .switchNotConfirmed: "A tracker did not turn on or off in time",
+            .itemTooFar: "An item is too far away", .switchNotConfirmed: "A tracker did not turn on or off in time",
             .historyFull: "The history is full",
-            .packageAccepted: "A parcel is accepted",
-            .packagePickedUp: "A parcel is picked up", .packageDelivered: "A parcel is delivered",
-            .packageDeadlineNear: "A parcel’s deadline is near", .packageCancelled: "A delivery is cancelled",
+            .packageAccepted: "A package is accepted",
+            .packagePickedUp: "A package is picked up", .packageDelivered: "A package is delivered",
+            .packageDeadlineNear: "A package’s deadline is near", .packageCancelled: "A delivery is cancelled",
             .packageCancellationRequested: "The other side asks to cancel",
-            .packageDeliveryReported: "A carrier says it has arrived",
+            .packageDeliveryReported: "A carrier reports a delivery",
             .packageDisputed: "A problem is reported", .packageDecided: "An administrator decides",
-            .packageLapsed: "Nobody picked it up in time", .packageNotFunded: "Your wallet doesn’t cover a reward",
+            .packageLapsed: "A package wasn’t picked up in time",
+            .packageNotFunded: "Your wallet doesn’t cover a reward",
             .choreAssigned: "Points for a chore",
             .levelReached: "A level is reached", .choreRequested: "A child asks for points",
             .choreDeclined: "A request is declined", .pointsUndone: "Points are taken back",
             .contractAdded: "A new contract", .parentJoined: "A parent joins the family",
             .parentLeft: "A parent leaves the family", .parentRemoval: "The removal of a parent",
-            .signInCodeMade: "A parent makes a child’s sign-in code", .test: "Test",
+            .signInCodeMade: "A parent creates a child’s sign-in code", .test: "Test",
         ]
     )
 
@@ -109,12 +110,12 @@ struct NoticeSentences: Sendable {
             "stillOn": (
                 "SUBJECT ist noch an",
                 "Der Tracker hat das Ausschalten nicht rechtzeitig bestätigt. Warnungen bleiben an. "
-                    + "Schalte ihn noch einmal aus, wenn du möchtest."
+                    + "Versuche, ihn noch einmal auszuschalten."
             ),
             "stillOff": (
                 "SUBJECT ist noch aus",
                 "Der Tracker hat das Einschalten nicht rechtzeitig bestätigt. Es gibt keine Warnungen. "
-                    + "Schalte ihn noch einmal ein."
+                    + "Versuche, ihn noch einmal einzuschalten."
             ),
             "onLate": ("SUBJECT ist jetzt an", "Der Tracker hat sich verspätet eingeschaltet. Warnungen sind an."),
             "offLate": (
@@ -125,14 +126,14 @@ struct NoticeSentences: Sendable {
         switchPlain: ("SUBJECT wurde nicht geschaltet", "Der Tracker hat es nicht rechtzeitig bestätigt."),
         historyFull: (
             "Dein Verlauf ist voll",
-            "Neue Positionen werden abgelehnt, also gibt es keine Warnungen. Behalte Positionen kürzer, "
+            "Neue Positionen werden abgelehnt, also gibt es keine Warnungen. Behalte Positionen kürzer "
                 + "oder lösche ein Ding."
         ),
         historyNearlyFull: (
             "Dein Verlauf ist fast voll",
-            "Ist er voll, werden neue Positionen abgelehnt. Behalte Positionen kürzer, oder lösche ein Ding."
+            "Ist er voll, werden neue Positionen abgelehnt. Behalte Positionen kürzer oder lösche ein Ding."
         ),
-        accepted: ("Paket angenommen", "WHO nimmt „SUBJECT“ mit.", "Jemand nimmt „SUBJECT“ mit."),
+        accepted: ("Paket angenommen", "WHO nimmt „SUBJECT“ mit.", "Ein Träger nimmt „SUBJECT“ mit."),
         pickedUp: ("Paket abgeholt", "„SUBJECT“ ist mit WHO unterwegs.", "„SUBJECT“ ist unterwegs."),
         delivered: ("Paket zugestellt", "„SUBJECT“ ist da, gebracht von WHO.", "„SUBJECT“ ist da."),
         deadlineNear: "Frist läuft ab", deadlineAt: "„SUBJECT“ muss bis \(NoticeText.timeMark) abgeholt sein.",
@@ -151,8 +152,8 @@ struct NoticeSentences: Sendable {
             .packageCancelled: "Eine Lieferung ist abgebrochen",
             .packageCancellationRequested: "Die andere Seite möchte abbrechen",
             .packageDeliveryReported: "Ein Träger meldet die Zustellung",
-            .packageDisputed: "Ein Problem ist gemeldet", .packageDecided: "Ein Betreiber entscheidet",
-            .packageLapsed: "Niemand hat es rechtzeitig abgeholt",
+            .packageDisputed: "Ein Problem ist gemeldet", .packageDecided: "Ein Administrator entscheidet",
+            .packageLapsed: "Ein Paket wurde nicht rechtzeitig abgeholt",
             .packageNotFunded: "Deine Geldbörse deckt einen Lohn nicht", .choreAssigned: "Punkte für eine Aufgabe",
             .levelReached: "Eine Stufe ist erreicht", .choreRequested: "Ein Kind bittet um Punkte",
             .choreDeclined: "Eine Anfrage ist abgelehnt", .pointsUndone: "Punkte sind zurückgenommen",

@@ -8,9 +8,9 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     /// The name is longer than a name may be.
     case nameTooLong = "Use at most 50 characters for the name."
     /// Characters that are put together from many.
-    case nameTooManyBytes = "Use fewer emoji or accents: this text takes too much space."
+    case nameTooManyBytes = "This text is too long. Use fewer emoji or accents."
     /// The name has a control character.
-    case nameUnreadable = "Use only letters and signs that can be read in the name."
+    case nameUnreadable = "Remove characters that aren't allowed from the name."
     /// Minutes between two locate requests.
     case minutesOutOfRange = "Enter a whole number from 1 to 1440."
     /// Metres of a warning.
@@ -20,13 +20,13 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     /// Days for which fixes are kept.
     case daysOutOfRange = "Enter a whole number from 1 to 3650, or nothing."
     /// The item changed since the asker read it.
-    case movedOn = "This was changed elsewhere meanwhile. Look at it again, then repeat your change."
+    case movedOn = "This was changed elsewhere. Review it and try again."
     /// No more items fit into the account.
     case tooManyItems = "Your list is full. Delete an item that you don't need."
     /// No more sources fit into the account.
     case tooManySources = "You have too many sources. Delete one that you don't need."
     /// A request for secrets that was carried out before.
-    case secretsShown = "This was done already, and the secrets were shown then. Make a new secret if you need one."
+    case secretsShown = "The secrets were already shown. Create a new secret if you need one."
     /// There is nothing to navigate to.
     case noPosition = "There is no position yet."
     /// A cursor that no page gave out.
@@ -34,7 +34,7 @@ package enum TrackingMessage: String, CaseIterable, Sendable {
     /// A claim code that is wrong, unknown or used: always the same words.
     case codeWrong = "This code is not right. Check it, and that the tracker is switched on."
     /// One tracker serves one item at a time.
-    case alreadyPaired = "This item has a tracker already. Remove that one first."
+    case alreadyPaired = "This item already has a tracker. Remove that one first."
     /// A command, but nothing to send it to.
     case noTracker = "This item has no tracker."
     /// Apps on phones can't be switched or rung.

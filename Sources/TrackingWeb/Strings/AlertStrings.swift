@@ -113,7 +113,7 @@ extension AlertStrings {
         map: "Map of the safe place",
         mapHint: "Tap the map to move the place, or enter its degrees below.",
         here: "Use this phone’s position",
-        hereFailed: "The position of this phone is not known just now.",
+        hereFailed: "The position of this phone isn’t known right now.",
         takeFrom: "Take the place from",
         thisPhone: "My phone",
         placeInvalid: "Choose a place on the map, or enter its degrees.",
@@ -126,17 +126,17 @@ extension AlertStrings {
         deleted: "Safe place deleted",
         markSafe: "Mark its place as safe",
         tooFarSince: "Too far since",
-        movedOn: "This was changed elsewhere meanwhile. What you entered is still here; save again to keep it."
+        movedOn: "This was changed elsewhere. Your entries are still here. Save again to keep them."
     )
 
     static let german = AlertStrings(
         title: "Warnungen",
         intro:
-            "Ist ein Gegenstand zu weit von deinem Telefon entfernt, wirst du einmal gewarnt, bis er wieder bei dir ist.",
+            "Ist ein Ding zu weit von deinem Telefon entfernt, wirst du einmal gewarnt, bis es wieder bei dir ist.",
         modeTitle: "Warne mich",
         everyTime: "Jedes Mal",
         everyTimeHint:
-            "Sofort. Positionen sind ungenau: Viele Warnungen sind falsch, auch mit dem Gegenstand in der Tasche.",
+            "Sofort. Positionen sind ungenau: Viele Warnungen sind falsch, auch mit dem Ding in der Tasche.",
         whenSure: "Nur wenn es sicher ist",
         whenSureHint: "Einige Minuten später, aber fast nie falsch: Mehrere genaue Positionen müssen übereinstimmen.",
         modeSaved: "Gesichert",
@@ -144,16 +144,16 @@ extension AlertStrings {
         recommendedLabel: "Nur wenn es sicher ist (empfohlen)",
         askTitle: "Wann möchtest du gewarnt werden?",
         askNote:
-            "Gewarnt wird, wenn ein Gegenstand zu weit von deinem Telefon ist. Ändern kannst du das unter Einstellungen, Warnungen.",
+            "Gewarnt wird, wenn ein Ding zu weit von deinem Telefon ist. Ändern kannst du das unter Einstellungen, Warnungen.",
         falseAlarmTitle: "Fehlalarm? Lass dich nur warnen, wenn es sicher ist",
         push: .german,
-        distanceHint: "Den Abstand stellst du bei jedem Gegenstand unter Bearbeiten ein.",
+        distanceHint: "Den Abstand stellst du bei jedem Ding unter Bearbeiten ein.",
         places: "Sichere Orte",
-        placesNote: "Keine Warnung, solange der Gegenstand dort ist.",
+        placesNote: "Keine Warnung, solange das Ding dort ist.",
         none: "Keine",
         emptyTitle: "Noch keine sicheren Orte",
         emptyText:
-            "Zu Hause oder bei der Arbeit darf ein Gegenstand ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
+            "Zu Hause oder bei der Arbeit darf ein Ding ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
         add: "Sicheren Ort hin\u{AD}zu\u{AD}fügen",
         edit: "Sicherer Ort",
         name: "Name",
@@ -177,11 +177,11 @@ extension AlertStrings {
         saved: "Gesichert",
         added: "Sicherer Ort hinzugefügt",
         deleteTitle: "Diesen sicheren Ort löschen?",
-        deleteText: "Für Gegenstände, die ohne dich dort sind, wird wieder gewarnt.",
+        deleteText: "Für Dinge, die ohne dich dort sind, wird wieder gewarnt.",
         deleted: "Sicherer Ort gelöscht",
         markSafe: "Diesen Ort als sicher markieren",
         tooFarSince: "Zu weit entfernt seit",
         movedOn:
-            "Das wurde inzwischen anderswo geändert. Deine Eingabe steht noch hier; sichere erneut, um sie zu behalten."
+            "Das wurde anderswo geändert. Deine Eingaben stehen noch hier. Sichere erneut, um sie zu behalten."
     )
 }

@@ -28,7 +28,7 @@ extension BluetoothStrings {
         apartTitle: "Gerade nicht verbunden",
         apartText: "Der Tracker macht über das Mobilfunknetz weiter. In der Nähe verbindet er sich von selbst wieder.",
         partingLead: "Ist der Tracker hier? Einmal verbunden, ist er sofort frei, auch ohne eigenes Netz.",
-        partingLinkedText: "Der Tracker erfährt sofort, dass er nicht mehr gebraucht wird, und ist frei.",
+        partingLinkedText: "Der Tracker wird sofort freigegeben und kann neu gekoppelt werden.",
         partingTitle: "Der Tracker wird frei",
         partingText: "Bleib noch einen Augenblick neben ihm.",
         near: "In der Nähe, per Bluetooth",
@@ -91,7 +91,7 @@ extension BluetoothStrings {
             problemText: "Gekoppelt ist hier ein anderer. Versuche es erneut und wähle jenen.", next: "again"),
         BluetoothProblem(
             problem: "taken", problemTitle: "Dieser Tracker lässt sich nicht koppeln",
-            problemText: "Er gehört jemandem, der ihn zuerst entkoppeln muss."),
+            problemText: "Er gehört einer anderen Person, die ihn zuerst entkoppeln muss."),
         BluetoothProblem(
             problem: "bound", problemTitle: "Dieser Tracker gehört schon jemandem",
             problemText: "Wer ihn gekoppelt hat, muss ihn zuerst entkoppeln. Dann ist er frei für dich."),
@@ -107,10 +107,10 @@ extension BluetoothStrings {
             problemText: "Die Anfrage ist nicht von dem Server signiert, den er kennt. Nichts wurde gekoppelt."),
         BluetoothProblem(
             problem: "replayed", problemTitle: "Der Tracker hat abgelehnt",
-            problemText: "Diese Anfrage wurde schon benutzt. Versuche es erneut: Es wird eine neue gemacht."),
+            problemText: "Diese Anfrage wurde schon benutzt. Versuche es erneut: Es wird eine neue erstellt."),
         BluetoothProblem(
             problem: "expired", problemTitle: "Der Tracker hat abgelehnt",
-            problemText: "Die Anfrage kam zu spät. Versuche es erneut: Es wird eine neue gemacht."),
+            problemText: "Die Anfrage kam zu spät. Versuche es erneut: Es wird eine neue erstellt."),
         BluetoothProblem(
             problem: "foreign", problemTitle: "Der Tracker hat abgelehnt",
             problemText: "Er ist bei einem anderen Homeward-Server angemeldet und muss zuerst dort entkoppelt werden."),
@@ -119,7 +119,7 @@ extension BluetoothStrings {
             problemText: "Nichts wurde gekoppelt. Versuche es erneut, oder nimm den Code."),
         BluetoothProblem(
             problem: "server", problemTitle: "Der Server ist nicht zu erreichen",
-            problemText: "Lass den Tracker hier, sieh nach deiner Internetverbindung und versuche es erneut.",
+            problemText: "Lass den Tracker hier, prüfe deine Internetverbindung und versuche es erneut.",
             next: "again"),
         BluetoothProblem(
             problem: "locked", problemTitle: "Die App ist gesperrt",

@@ -81,8 +81,8 @@ extension BluetoothStrings {
         connect: "Connect by Bluetooth",
         orCode: "Or with the code",
         unsupported: """
-            This browser can't use Bluetooth; on iPhone and iPad none can. Pair with the code on the tracker: it comes to \
-            the same.
+            This browser can't use Bluetooth, and no browser on iPhone and iPad can. Pair with the code on the tracker \
+            instead: the result is the same.
             """,
         progress: "Step {n} of {count}: {step}",
         steps: [
@@ -99,9 +99,9 @@ extension BluetoothStrings {
         linkedTitle: "Connected by Bluetooth",
         linkedText: "While this page is open, positions and commands go straight to the tracker.",
         apartTitle: "Not connected at the moment",
-        apartText: "The tracker goes on over the mobile network. It connects again by itself when it is near.",
+        apartText: "The tracker goes on over the mobile network. It reconnects automatically when it is near.",
         partingLead: "Is the tracker here? Once connected it is free at once, even without a network of its own.",
-        partingLinkedText: "The tracker hears at once that it is let go, and is free.",
+        partingLinkedText: "The tracker is released at once and can be paired again.",
         partingTitle: "Letting the tracker go",
         partingText: "Stay next to it for a moment.",
         near: "Near, by Bluetooth",
@@ -161,25 +161,25 @@ extension BluetoothStrings {
             problemText: "It isn't the one that is paired here. Try again, and choose the other.", next: "again"),
         BluetoothProblem(
             problem: "taken", problemTitle: "This tracker can't be paired",
-            problemText: "It belongs to somebody, who has to unpair it first."),
+            problemText: "It belongs to another person, who has to unpair it first."),
         BluetoothProblem(
             problem: "bound", problemTitle: "This tracker has an owner",
-            problemText: "Whoever paired it has to unpair it first. Then it is free for you."),
+            problemText: "Its owner has to unpair it first. Then you can pair it."),
         BluetoothProblem(
             problem: "releasing", problemTitle: "The tracker is still letting go",
             problemText: "It first has to tell its server that it is free. Wait a minute and try again.", next: "again"),
         BluetoothProblem(
             problem: "malformed", problemTitle: "The tracker refused",
-            problemText: "It couldn't read the request. Try again; if it stays so, pair with the code."),
+            problemText: "It couldn't read the request. Try again. If that doesn't help, pair with the code."),
         BluetoothProblem(
             problem: "signature", problemTitle: "The tracker refused",
             problemText: "The request isn't signed by the server that it knows. Nothing was paired."),
         BluetoothProblem(
             problem: "replayed", problemTitle: "The tracker refused",
-            problemText: "That request was used before. Try again: a new one is made."),
+            problemText: "That request was used before. Try again: a new one is created."),
         BluetoothProblem(
             problem: "expired", problemTitle: "The tracker refused",
-            problemText: "The request came too late. Try again: a new one is made."),
+            problemText: "The request came too late. Try again: a new one is created."),
         BluetoothProblem(
             problem: "foreign", problemTitle: "The tracker refused",
             problemText: "It is registered with another Homeward server, and has to be unpaired there first."),
@@ -188,7 +188,7 @@ extension BluetoothStrings {
             problemText: "Nothing was paired. Try again, or pair with the code."),
         BluetoothProblem(
             problem: "server", problemTitle: "The server can't be reached",
-            problemText: "Keep the tracker here, look to your internet connection, and try again.", next: "again"),
+            problemText: "Keep the tracker here, check your internet connection, and try again.", next: "again"),
         BluetoothProblem(
             problem: "locked", problemTitle: "The app is locked",
             problemText: "Nothing was paired. Unlock the app, and try again.", next: "open"),

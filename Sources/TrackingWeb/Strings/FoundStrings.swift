@@ -40,25 +40,27 @@ struct FoundStrings: Sendable {
         what: "Product",
         product: "Homeward tracker",
         owner: "Owner",
-        ownerNote: "Perhaps you know who this is. More of the owner is told to nobody.",
+        ownerNote: "You may know this person. Nothing else about the owner is shown.",
         ownerUnknown: "not known to this server",
         identifier: "Identifier",
-        identifierNote: "Note it down: whoever runs this server can be asked about it.",
+        identifierNote: "Write it down. You can ask the administrator of this server about it.",
         offTitle: "How to switch it off",
         cable: "Pull out its cable",
         cableNote: "The board has no switch: without power it is off.",
         battery: "Take out its battery",
         batteryNote: "Or unplug the battery from the board.",
-        offNote: "It then tells nobody where it is. Its owner sees only that it fell silent.",
-        worryTitle: "If you think that somebody follows you",
+        offNote: "It then no longer reports where it is. Its owner sees only that it stopped reporting.",
+        worryTitle: "If you think that someone is following you",
         worryNote: "Keep the tracker, switched off. Go to a place where you are safe, and call the police.",
-        goneTitle: "Nothing to be seen here",
+        goneTitle: "Nothing to see here",
         goneNote: """
-            What a tracker tells is good for an hour, and this is older, or not complete. Hold the tracker's button for ten \
+            A tracker's information is valid for an hour. This is older or incomplete. Hold the tracker's button for ten \
             seconds, until it beeps, and read it again.
             """,
-        forOwner: "Whoever finds this tracker away from you can see its owner as {contact}, and nothing else of you.",
-        forOwnerUnknown: "Whoever finds this tracker away from you learns how to switch it off, and nothing of you."
+        forOwner:
+            "A person who finds this tracker away from you sees {contact} as its owner, and nothing else about you.",
+        forOwnerUnknown:
+            "A person who finds this tracker away from you learns how to switch it off, and nothing about you."
     )
 
     static let german = FoundStrings(
@@ -70,16 +72,16 @@ struct FoundStrings: Sendable {
         what: "Produkt",
         product: "Homeward-Tracker",
         owner: "Besitzer",
-        ownerNote: "Vielleicht weißt du, wer das ist. Mehr über den Besitzer erfährt niemand.",
+        ownerNote: "Vielleicht weißt du, wer das ist. Mehr über den Besitzer wird nicht gezeigt.",
         ownerUnknown: "diesem Server nicht bekannt",
         identifier: "Kennung",
-        identifierNote: "Schreib sie auf: Wer diesen Server betreibt, kann danach gefragt werden.",
+        identifierNote: "Schreib sie auf. Du kannst den Administrator dieses Servers danach fragen.",
         offTitle: "So schaltest du ihn aus",
         cable: "Zieh sein Kabel heraus",
         cableNote: "Die Platine hat keinen Schalter: Ohne Strom ist sie aus.",
         battery: "Nimm seinen Akku heraus",
         batteryNote: "Oder zieh den Akku von der Platine ab.",
-        offNote: "Dann sagt er niemandem mehr, wo er ist. Sein Besitzer sieht nur, dass er verstummt ist.",
+        offNote: "Dann meldet er nicht mehr, wo er ist. Sein Besitzer sieht nur, dass er sich nicht mehr meldet.",
         worryTitle: "Wenn du glaubst, dass dir jemand folgt",
         worryNote: "Behalte den Tracker, ausgeschaltet. Geh an einen Ort, an dem du sicher bist, und ruf die Polizei.",
         goneTitle: "Hier gibt es nichts zu sehen",

@@ -22,21 +22,22 @@ struct ItemSettingsStrings: Sendable {
 
     static let english = ItemSettingsStrings(
         title: "Distances and interval",
-        newTitle: "New things",
-        newNote: "What a thing starts with when you add it. An empty field gets its default again.",
-        saved: "Saved for new things",
-        eachTitle: "Your things",
-        eachNote: "Each thing has its own.",
-        emptyNote: "You have no things yet.",
+        newTitle: "New items",
+        newNote: "The settings of an item when you add it. An empty field is reset to its default.",
+        saved: "Saved for new items",
+        eachTitle: "Your items",
+        eachNote: "Each item has its own.",
+        emptyNote: "You have no items yet.",
         values:
-            "Lost from {lost}\u{a0}m · warning from {alert}\u{a0}m · on foot up to {walk}\u{a0}m · every {minutes}\u{a0}min",
+            "Lost from {lost}\u{a0}m · alert from {alert}\u{a0}m · on foot up to {walk}\u{a0}m · every {minutes}\u{a0}min",
         more: "Show more"
     )
 
     static let german = ItemSettingsStrings(
         title: "Abstände und Intervall",
         newTitle: "Neue Dinge",
-        newNote: "Womit ein Ding anfängt, wenn du es hinzufügst. Ein leeres Feld bekommt wieder seine Vorgabe.",
+        newNote:
+            "Die Einstellungen eines Dings, wenn du es hinzufügst. Ein leeres Feld wird auf die Vorgabe zurückgesetzt.",
         saved: "Für neue Dinge gesichert",
         eachTitle: "Deine Dinge",
         eachNote: "Jedes Ding hat seine eigenen.",

@@ -47,17 +47,17 @@ struct ListControlStrings: WordCatalogue {
         noMatchText: "No item's name contains “{text}”.", order: "Order", byName: "By name",
         byPosition: "Latest position", orderUnknown: "Choose one of: {orders}.", turningOff: "Turning {name} off",
         turningOn: "Turning {name} on", undo: "Undo", ringWaits: "Waiting for the tracker to connect.",
-        ringTold: "The tracker has been told to ring.", rang: "The tracker rang.",
+        ringTold: "The command was sent to the tracker.", rang: "The tracker rang.",
         ringFailed: "The tracker couldn't ring.", ringExpired: "The tracker didn't connect, so it didn't ring.",
         advanced: "Advanced", advancedNote: "Distances, interval and history"
     )
 
     static let german = ListControlStrings(
-        search: "Gegenstände suchen", show: "Suchen", showAll: "Alle anzeigen", noMatchTitle: "Nichts gefunden",
+        search: "Dinge suchen", show: "Suchen", showAll: "Alle anzeigen", noMatchTitle: "Nichts gefunden",
         noMatchText: "Kein Name enthält „{text}“.", order: "Reihenfolge", byName: "Nach Name",
         byPosition: "Neueste Position", orderUnknown: "Wähle eines von: {orders}.",
         turningOff: "{name} wird ausgeschaltet", turningOn: "{name} wird eingeschaltet", undo: "Rückgängig",
-        ringWaits: "Warten, bis sich der Tracker verbindet.", ringTold: "Der Tracker hat den Auftrag zu klingeln.",
+        ringWaits: "Warten, bis sich der Tracker verbindet.", ringTold: "Der Befehl wurde an den Tracker gesendet.",
         rang: "Der Tracker hat geklingelt.", ringFailed: "Der Tracker konnte nicht klingeln.",
         ringExpired: "Der Tracker hat sich nicht verbunden und daher nicht geklingelt.", advanced: "Erweitert",
         advancedNote: "Abstände, Intervall und Verlauf"

@@ -33,7 +33,7 @@ struct PushOfferStrings: Sendable {
     )
 
     static let german = PushOfferStrings(
-        title: "Mitteilung, wenn du einen Gegenstand zurücklässt",
+        title: "Mitteilung, wenn du etwas zurücklässt",
         off: "Dieses Gerät zeigt Warnungen, auch wenn Homeward geschlossen ist.",
         busy: "Einen Moment …",
         denied:

@@ -1,7 +1,7 @@
 extension SourceStrings {
     static let english = SourceStrings(
         title: "Phones and apps",
-        intro: "An app on a phone can report where you are, or stand in for an item's tracker.",
+        intro: "An app on a phone can report where you are, or act as an item's tracker.",
         empty: "No app is connected yet.",
         add: "Connect an app",
         kind: "App",
@@ -46,17 +46,17 @@ extension SourceStrings {
         ],
         remove: "Disconnect",
         removeTitle: "Disconnect this app?",
-        removeText: "It can't report any more. What it has reported stays.",
+        removeText: "It can no longer report. What it has reported stays.",
         removed: "Disconnected",
         lastSeen: "Last report {time}",
         neverSeen: "Nothing received yet",
         itemTaken: "This item has a tracker. Unpair it first.",
         kindInvalid: "Choose an app.",
-        secretHint: "Secrets are shown only once. If they are lost, or somebody else has seen them, make new ones.",
+        secretHint: "Secrets are shown only once. If they are lost, or another person has seen them, create new ones.",
         newSecret: "New secret",
-        newSecretTitle: "Make a new secret?",
-        newSecretText: "The present one stops working at once. Until the new one is entered, the app can't report.",
-        shownBefore: "This was done already, and the secrets were shown then. If you don't have them, make new ones.",
+        newSecretTitle: "Create a new secret?",
+        newSecretText: "The current one stops working at once. Until the new one is entered, the app can't report.",
+        shownBefore: "The secrets were already shown. If you don't have them, create new ones.",
         unreachableTitle: "A phone can't reach this server",
         unreachableText: """
             Its address is {url}, which works on this computer only. Set HOMEWARD_URL to an https address that phones \

@@ -63,8 +63,8 @@ extension FormStrings {
         nameHint: "1–50 Zeichen",
         nameEmpty: "Gib einen Namen ein.",
         nameTooLong: "Nimm höchstens 50 Zeichen.",
-        nameTooManyBytes: "Nimm weniger Emojis oder Akzente: Der Text braucht zu viel Platz.",
-        nameControl: "Nimm nur Buchstaben, Ziffern, Zeichen und Emoji.",
+        nameTooManyBytes: "Dieser Text ist zu lang. Nimm weniger Emojis oder Akzente.",
+        nameControl: "Entferne Zeichen, die nicht erlaubt sind.",
         photo: "Foto",
         pictureInvalid: "Wähle ein Bild in JPEG, PNG, WebP oder HEIC.",
         pictureTooLarge: "Wähle ein Bild von höchstens 10 MB.",
@@ -243,7 +243,7 @@ extension SourceStrings {
         newSecretTitle: "Neues Geheimnis erzeugen?",
         newSecretText: "Das jetzige gilt sofort nicht mehr. Bis das neue eingetragen ist, kann die App nichts melden.",
         shownBefore:
-            "Das ist schon geschehen, und die Geheimnisse wurden dabei gezeigt. Hast du sie nicht, erzeuge neue.",
+            "Die Geheimnisse wurden schon gezeigt. Hast du sie nicht, erzeuge neue.",
         unreachableTitle: "Ein Telefon erreicht diesen Server nicht",
         unreachableText: """
             Seine Adresse ist {url}; sie gilt nur auf diesem Computer. Setze HOMEWARD_URL auf eine https-Adresse, die \

@@ -43,10 +43,10 @@ struct WebStrings: Sendable {
         requestLabel: "Request",
         signInFirst: "Sign in first.",
         forbidden: "You may not do this.",
-        grownUpsOnly: "This is for grown-ups. Ask a parent.",
+        grownUpsOnly: "This is for adults. Ask a parent.",
         notFound: "There is nothing here.",
         notFoundWhy: "It was deleted, or this address is wrong.",
-        movedOn: "This was changed in the meantime. Look at it again, then repeat your change.",
+        movedOn: "This was changed elsewhere. Review it and try again.",
         malformed: "This request can't be read.",
         badHeader: "A header of this request holds characters outside ASCII.",
         tooManyMarks: "This address has too many combining marks in a row.",
@@ -60,7 +60,7 @@ struct WebStrings: Sendable {
         badIdempotencyKey: "A key has 1 to 200 bytes.",
         tooManyStreams: "Too many open pages. Close some of them.",
         internal:
-            "Something went wrong on our side. Try again; if it stays, tell whoever runs this server the request's number.",
+            "Something went wrong on our side. Try again; if the problem persists, tell the administrator the request's number.",
         unavailable: "Not possible right now. Try again in a moment.",
         goOn: "Continue",
         titles: [
@@ -81,7 +81,7 @@ struct WebStrings: Sendable {
         grownUpsOnly: "Das ist für Erwachsene. Frag deine Eltern.",
         notFound: "Hier ist nichts.",
         notFoundWhy: "Es wurde gelöscht, oder die Adresse stimmt nicht.",
-        movedOn: "Das wurde inzwischen geändert. Sieh es dir noch einmal an und wiederhole die Änderung.",
+        movedOn: "Das wurde anderswo geändert. Sieh es dir an und versuche es erneut.",
         malformed: "Diese Anfrage ist nicht lesbar.",
         badHeader: "Ein Header dieser Anfrage enthält Zeichen außerhalb von ASCII.",
         tooManyMarks: "Diese Adresse hat zu viele kombinierende Zeichen hintereinander.",
@@ -95,7 +95,7 @@ struct WebStrings: Sendable {
         badIdempotencyKey: "Ein Schlüssel hat 1 bis 200 Bytes.",
         tooManyStreams: "Zu viele offene Seiten. Schließe einige davon.",
         internal:
-            "Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt es so, nenne dem Betreiber die Nummer der Anfrage.",
+            "Bei uns ist etwas schiefgegangen. Versuche es erneut; bleibt das Problem, nenne dem Administrator die Nummer der Anfrage.",
         unavailable: "Das geht gerade nicht. Versuche es gleich noch einmal.",
         goOn: "Weiter",
         titles: [

@@ -44,7 +44,7 @@ package struct OfflineStrings: Sendable {
     package let sent: String
     /// Not sent
     package let refusedChip: String
-    /// A change that was waiting wasn't taken.
+    /// A change that was waiting wasn't accepted.
     package let refused: String
     /// It was changed elsewhere meanwhile, and nothing was overwritten.
     package let refusedConflict: String
@@ -95,7 +95,7 @@ package struct OfflineStrings: Sendable {
         waiting: "Waiting",
         waitingTitle: "Waiting changes",
         waitingLead: "Made without a connection. They are sent in this order as soon as it is back.",
-        waitingRefused: "These weren't taken. Open each again to put it right, or discard it.",
+        waitingRefused: "These weren't accepted. Open each one to correct it, or discard it.",
         waitingNone: "Everything was sent.",
         waitingSignIn: "Sign in to send them.",
         waitingUnlock: "Unlock to send them.",
@@ -107,9 +107,9 @@ package struct OfflineStrings: Sendable {
         queued: "No connection: kept on this device, and sent when it is back.",
         sent: "What was waiting has been sent.",
         refusedChip: "Not sent",
-        refused: "A change that was waiting wasn't taken.",
+        refused: "A change that was waiting wasn't accepted.",
         refusedConflict:
-            "Not sent: it was changed elsewhere meanwhile. Nothing was overwritten, and what you typed is kept.",
+            "Not sent: this was changed elsewhere. Nothing was overwritten, and your entries are kept.",
         refusedGone: "Not sent: it is no longer there.",
         refusedForbidden: "Not sent: you may not do this any more.",
         refusedInvalid: "Not sent:",
@@ -151,8 +151,7 @@ package struct OfflineStrings: Sendable {
         refusedChip: "Nicht gesendet",
         refused: "Eine wartende Änderung wurde nicht angenommen.",
         refusedConflict: """
-            Nicht gesendet: Es wurde inzwischen anderswo geändert. Nichts wurde überschrieben, und deine Eingaben sind \
-            aufgehoben.
+            Nicht gesendet: Das wurde anderswo geändert. Nichts wurde überschrieben, und deine Eingaben sind aufgehoben.
             """,
         refusedGone: "Nicht gesendet: Das gibt es nicht mehr.",
         refusedForbidden: "Nicht gesendet: Das darfst du nicht mehr.",

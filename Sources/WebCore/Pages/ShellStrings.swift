@@ -22,15 +22,15 @@ package struct ShellStrings: Sendable {
     package let failed: String
     /// No connection: nothing was sent. Try again.
     package let notSent: String
-    /// No answer came. Look whether it happened before you try again.
+    /// No response from the server. Check before you try again.
     package let noAnswer: String
-    /// It changed meanwhile. Look again.
+    /// This was changed elsewhere. Review it and try again.
     package let changedMeanwhile: String
-    /// What you typed is back.
+    /// Your entries are restored.
     package let draftRestored: String
     /// Copied
     package let copied: String
-    /// Discard what you typed?
+    /// Discard your changes?
     package let discardTitle: String
     /// Discard
     package let discard: String
@@ -74,9 +74,9 @@ package struct ShellStrings: Sendable {
     package let photoAgain: String
     /// Your photos couldn't be loaded.
     package let photoLibraryFailed: String
-    /// See how far away your things are
+    /// See how far away your items are
     package let positionAsk: String
-    /// While this page is open, your phone's position is compared with your things'.
+    /// While this page is open, your phone's position is compared with your items'.
     package let positionWhy: String
     /// Use my position
     package let positionAllow: String
@@ -128,11 +128,11 @@ extension ShellStrings {
         reconnected: "Back online",
         failed: "That didn't work. Check your connection and try again.",
         notSent: "No connection: nothing was sent. Try again.",
-        noAnswer: "No answer came. Look whether it happened before you try again.",
-        changedMeanwhile: "It changed meanwhile. Look again.",
-        draftRestored: "What you typed is back.",
+        noAnswer: "No response from the server. Check before you try again.",
+        changedMeanwhile: "This was changed elsewhere. Review it and try again.",
+        draftRestored: "Your entries are restored.",
         copied: "Copied",
-        discardTitle: "Discard what you typed?",
+        discardTitle: "Discard your changes?",
         discard: "Discard",
         keepEditing: "Keep editing",
         justNow: "now",
@@ -154,8 +154,8 @@ extension ShellStrings {
         photoWaits: "No connection: the photo is sent with the form.",
         photoAgain: "Choose the photo again. It was not sent yet.",
         photoLibraryFailed: "Your photos couldn't be loaded.",
-        positionAsk: "See how far away your things are",
-        positionWhy: "While this page is open, your phone's position is compared with your things'.",
+        positionAsk: "See how far away your items are",
+        positionWhy: "While this page is open, your phone's position is compared with your items'.",
         positionAllow: "Use my position",
         cameraDenied: """
             The camera may not be used here. Allow it in the browser's settings for this page and try \
@@ -188,8 +188,8 @@ extension ShellStrings {
         reconnected: "Wieder verbunden",
         failed: "Das hat nicht geklappt. Prüfe die Verbindung und versuche es erneut.",
         notSent: "Keine Verbindung: Nichts wurde gesendet. Versuche es erneut.",
-        noAnswer: "Es kam keine Antwort. Sieh nach, ob es geschehen ist, bevor du es erneut versuchst.",
-        changedMeanwhile: "Es hat sich inzwischen geändert. Sieh es dir noch einmal an.",
+        noAnswer: "Keine Antwort vom Server. Sieh nach, bevor du es erneut versuchst.",
+        changedMeanwhile: "Das wurde anderswo geändert. Sieh es dir an und versuche es erneut.",
         draftRestored: "Deine Eingaben sind wieder da.",
         copied: "Kopiert",
         discardTitle: "Eingaben verwerfen?",

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// The words of the texts that people read.
+struct TextRules {
+    struct Word: CustomTestStringConvertible, Sendable {
+        let pattern: String
+        let instead: String
+        var testDescription: String { "\(pattern): write \(instead)" }
+    }
+
+    static let words = [
+        Word(pattern: #"\b[Ww]hoever\b"#, instead: "who does it: the owner, a person, anyone"),
+        Word(pattern: #"\b[Ss]omebody\b"#, instead: "who it is, or another person"),
+        Word(pattern: #"\b[Nn]obody\b"#, instead: "what can't happen"),
+        Word(pattern: #"\b[Mm]eanwhile\b"#, instead: "elsewhere"),
+        Word(pattern: #"\bby themselves\b"#, instead: "automatically"),
+        Word(pattern: #"\btells? you\b"#, instead: "notifies you"),
+        Word(pattern: #"\b(?:stands?|stood) (?:on|in|here|there)\b"#, instead: "is, appears"),
+        Word(pattern: #"\bgood any more\b"#, instead: "no longer works"),
+        Word(pattern: #"\b[Gg]rown-ups?\b"#, instead: "adult"),
+        Word(pattern: #"\b[Pp]arcels?\b"#, instead: "package"),
+        Word(pattern: #"\b[Oo]perators?\b"#, instead: "administrator"),
+        Word(pattern: #"\bruns this server\b"#, instead: "the administrator of this server"),
+        Word(pattern: #"\b[Mm]oney locks\b"#, instead: "deposits"),
+        Word(pattern: #"\bBetreibers?\b|\bServer betreibt\b"#, instead: "Administrator"),
+        Word(pattern: #"\bGegenst[aä]nd"#, instead: "Ding"),
+    ]
+
+    /// The files with texts, found by their names.
+    static let files = SourceTree.sources.filter { file in
+        guard let name = file.path.split(separator: "/").last else { return false }
+        return name.contains("Strings") || name.contains("Sentences") || name.contains("Message+Language")
+            || name.hasPrefix("LetterText") || name == "PackageEvent.swift"
+            || name.hasSuffix("Message.swift") && name != "PushMessage.swift"
+    }
+
+    @Test("Texts that people read use the terms and no forbidden words", arguments: words)
+    func texts(_ word: Word) throws {
+        let pattern = try Regex(word.pattern)
+        let broken = Self.files.flatMap { file in
+            file.literals.filter { $0.text.contains(pattern) }.map { "\(file.path):\($0.number): \($0.text)" }
+        }
+        #expect(broken.isEmpty)
+    }
+
+    @Test("The files with texts are found, and each word is recognized")
+    func recognition() throws {
+        #expect(Self.files.count > 30)
+        #expect(Self.files.allSatisfy { $0.path.contains("/") })
+        let file = SourceTree.File(
+            path: "Sources/A/AStrings.swift",
+            lines: [
+                "let somebody = \"nobody \\\"here\\\"\"  // a parcel", "/// whoever", "\"\"\"", "meanwhile", "\"\"\"",
+            ])
+        #expect(file.literals.map(\.text) == ["\"nobody \\\"here\\\"\"", "meanwhile"])
+        let sample = """
+            whoever somebody nobody meanwhile by themselves tells you stands on good any more grown-up parcel operator \
+            runs this server money locks Betreiber Gegenstände
+            """
+        for word in Self.words { #expect(sample.contains(try Regex(word.pattern)), "\(word.pattern)") }
+    }
+}
+
+extension SourceTree.File {
+    /// The string literals, line by line.
+    var literals: [(number: Int, text: String)] {
+        var isInLiteral = false
+        return lines.enumerated().flatMap { index, line -> [(number: Int, text: String)] in
+            let number = index + 1
+            if line.contains("\"\"\"") {
+                isInLiteral.toggle()
+                return []
+            }
+            if isInLiteral { return [(number, line)] }
+            guard !line.drop(while: \.isWhitespace).hasPrefix("//") else { return [] }
+            return line.matches(of: #/"(?:\\.|[^"\\])*"/#).map { (number, String($0.output)) }
+        }
+    }
+}
