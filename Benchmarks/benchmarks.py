@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "e2e"))
 
 from support.server import Person, Server  # noqa: E402
 from board import board  # noqa: E402
-from carrepsa import deliveries  # noqa: E402
+from carrepsa import deliveries, full_feed  # noqa: E402
 from phone import slow_phone  # noqa: E402
 from tracker import Tracker  # noqa: E402
 
@@ -272,7 +272,7 @@ def live():
 
 BENCHMARKS = {
     "idle": idle, "ingest": ingest, "batched": batched, "list": item_list, "live": live,
-    "deliveries": lambda: deliveries(say), "phone": lambda: slow_phone(say),
+    "deliveries": lambda: deliveries(say), "feed": lambda: full_feed(say), "phone": lambda: slow_phone(say),
     "board": lambda: board(say),
 }
 

@@ -57,12 +57,12 @@ def counts(store, server):
         time.sleep(0.3)
 
 
-def run(store, server, tokens, clients, pattern):
+def run(store, server, tokens, clients, pattern, seconds=SECONDS):
     """One run of the load; (deliveries, transfers, requests a second; 99 % of requests within)."""
     delivered, transfers = counts(store, server)
     threads = min(2, clients)
     output = subprocess.run(
-        ["wrk", f"-t{threads}", f"-c{clients}", f"-d{SECONDS}s", "--latency", "-s", ROOT / "Benchmarks/deliveries.lua",
+        ["wrk", f"-t{threads}", f"-c{clients}", f"-d{seconds}s", "--latency", "-s", ROOT / "Benchmarks/deliveries.lua",
          f"http://127.0.0.1:{server.port}", "--", str(tokens), pattern],
         capture_output=True, text=True, check=True).stdout
     finished, microseconds, refused, refusal = map(int, re.search(
@@ -164,4 +164,47 @@ def deliveries(say):
     try:
         measure(PostgresStore(cluster), say, against_pgbench(cluster, say))
     finally:
+        cluster.close()
+
+
+FEED_LIMIT = 500
+FEED_CLIENTS = 64
+FEED_ROUNDS = 3
+SHORT_SECONDS = 2
+
+
+def full_feed(say):
+    """Deliveries of one busy owner while the owner's feed is filling, and once it is full and being trimmed."""
+    cluster = Postgres().start()
+    store = PostgresStore(cluster)
+    server = Server(store.url, {
+        "HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00",
+        "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000"}).start()
+    try:
+        people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
+                  for number in range(PEOPLE)]
+        for someone in people:
+            someone.call("GET", "/carrepsa/wallet", expect=200)
+        tokens = server.folder / "tokens"
+        tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+        owner = f"account_id = '{people[0].call('GET', '/account', expect=200)['id']}'"
+
+        def hot(seconds):
+            return run(store, server, tokens, FEED_CLIENTS, "hot", seconds)[0]
+
+        hot(SHORT_SECONDS)
+        filling, full = [], []
+        for _ in range(FEED_ROUNDS):
+            subprocess.run([cluster.binaries / "psql", "-qc", f"DELETE FROM notice WHERE {owner}", store.url], check=True)
+            filling.append(hot(SHORT_SECONDS))
+            while store.count(server, "notice", owner) < FEED_LIMIT:
+                hot(SHORT_SECONDS)
+            full.append(hot(SECONDS))
+        deadlocks = server.log_text().count("deadlock")
+        assert deadlocks == 0, f"{deadlocks} deadlocks"
+        say(f"deliveries of one owner, {store.name}, {FEED_CLIENTS} clients, feed full", sorted(full)[FEED_ROUNDS // 2],
+            "a second", sorted(filling)[FEED_ROUNDS // 2], note="no deadlock; baseline: the feed filling")
+        assert server.command("verify").returncode == 0
+    finally:
+        server.close()
         cluster.close()
