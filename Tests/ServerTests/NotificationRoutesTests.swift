@@ -192,7 +192,11 @@ struct NotificationRoutesTests {
             #expect(try await !get("/notifications").html.contains("is-unread"))
             let saved = try await server.client.executeRequest(
                 uri: "/account/notifications?_method=patch", method: .post,
-                headers: HTTPFields.browser(cookie).with(form: true), body: .init(string: "kinds=levelReached"))
+                headers: HTTPFields.browser(cookie).with(form: true),
+                body: .init(
+                    string: try await get("/account/notifications").html
+                        .matches(of: #/name="shown" value="(\w+)"/#).map { "shown=\($0.output.1)&" }.joined()
+                        + "kinds=levelReached"))
             #expect(saved.status == .seeOther)
             let settings = try await get("/account/notifications").html
             #expect(settings.matches(of: #/name="kinds" value="\w+" checked/#).count == 1)
@@ -227,6 +231,40 @@ struct NotificationRoutesTests {
                 headers: HTTPFields.page.with(form: true).with(bearer: mia), body: .init(string: "shown=itemTooFar"))
             #expect(saved.status == .seeOther)
             #expect(try await kinds() == before.filter { $0 != "itemTooFar" })
+        }
+    }
+
+    @Test("An open settings page of the version before leaves kinds that it doesn't know as they are")
+    func oldForm() async throws {
+        try await withServer { server async throws in
+            let mia = try await server.join()
+            let path = "/account/notifications"
+            func kinds() async throws -> [String] {
+                try #require(await server.send(.get, path, token: mia).object()["kinds"] as? [String])
+            }
+            func save(_ form: String) async throws {
+                let saved = try await server.client.executeRequest(
+                    uri: path + "?_method=patch", method: .post,
+                    headers: HTTPFields.page.with(form: true).with(bearer: mia), body: .init(string: form))
+                #expect(saved.status == .seeOther, "\(form)")
+            }
+            let offered = try await kinds()
+            let old = [
+                "itemTooFar", "packageAccepted", "packagePickedUp", "packageDelivered", "packageDeadlineNear",
+                "levelReached",
+            ]
+            let new = offered.filter { !old.contains($0) }
+            #expect(new.count == offered.count - old.count && !new.isEmpty)
+            // Every switch of the old page is off, then all are on. It offered parents a child's kind as well.
+            try await save("hidesDetails=on")
+            #expect(try await kinds() == new)
+            try await save((old + ["choreAssigned"]).map { "kinds=\($0)" }.joined(separator: "&"))
+            #expect(try await kinds() == offered)
+            // What was off stays off.
+            let off = try await server.send(.patch, path, #"{"kinds":["itemTooFar"]}"#, token: mia)
+            #expect(off.status == .ok)
+            try await save("kinds=itemTooFar&kinds=packageAccepted")
+            #expect(try await kinds() == ["itemTooFar", "packageAccepted"])
         }
     }
 

@@ -132,9 +132,9 @@ package struct NotificationPages: WebModule {
         let names = fields.isForm ? kinds.value ?? [] : kinds.value
         let offered = NoticeKind.offered(toChild: context.isChild)
         let accepted = NoticeKind.accepted(fromChild: context.isChild)
-        // A page shows the kinds of some apps only; the others keep their setting.
-        let named = fields.isForm ? fields.strings("shown").value : nil
-        let shown = Set(named?.compactMap(NoticeKind.init(rawValue:)) ?? offered)
+        // A form changes the kinds that it shows, and the others keep their setting. JSON has all of them.
+        let named = fields.isForm ? fields.strings("shown").value?.compactMap(NoticeKind.init(rawValue:)) : nil
+        let shown = Set(fields.isForm ? named ?? NoticeKind.shownByOldForms : offered)
         let wanted = names.map { names in
             names.compactMap { name -> NoticeKind? in
                 let kind = NoticeKind(rawValue: name)
@@ -148,7 +148,9 @@ package struct NotificationPages: WebModule {
         try fields.check()
         let settings = try await notifications.changeSettings(by: context.change(fields)) { settings in
             if let hidesDetails { settings.hidesDetails = hidesDetails }
-            if let wanted { settings.muted = settings.muted.subtracting(shown).union(shown.subtracting(wanted)) }
+            if let wanted {
+                settings.muted = settings.muted.subtracting(shown).subtracting(wanted).union(shown.subtracting(wanted))
+            }
         }
         let isOnHere = try await notifications.settings(of: context.actor).isOnHere
         return try Answer.changed(
@@ -175,6 +177,12 @@ extension NotificationStrings {
 }
 
 extension NoticeKind {
+    /// The kinds of a form that doesn't name those that it shows: an open page of the version before.
+    static let shownByOldForms: [NoticeKind] = [
+        .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .choreAssigned,
+        .levelReached,
+    ]
+
     /// The kinds that only a child receives.
     private static let forChildren: [NoticeKind] = [.choreAssigned, .choreDeclined, .pointsUndone, .contractAdded]
 
