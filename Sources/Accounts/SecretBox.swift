@@ -1,5 +1,4 @@
 import Crypto
-package import Kernel
 
 /// Encrypts what must be readable again (passphrases, trackers' keys) for the store: AES-256-GCM with a key that is
 /// kept in a file of its own, outside the database and its backups.
@@ -46,12 +45,5 @@ package struct SecretBox: Sendable {
             inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: Self.keyBytes
         )
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: derived))
-    }
-
-    /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes
-    /// start at once, both get the same key, and nobody ever sees half of one.
-    /// - Throws: ``Failure``; `DurableFile.Failure` when the file can't be read or made.
-    package static func loadOrCreate(file: String, random: some RandomSource) throws -> SecretBox {
-        try SecretBox(key: DurableFile(file).secret(byteCount: keyBytes, random: random))
     }
 }

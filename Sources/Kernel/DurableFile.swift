@@ -92,15 +92,6 @@ package struct DurableFile: Sendable {
         try Self.synchronizeFolder(Self.folder(of: path))
     }
 
-    /// Reads a secret of `byteCount` bytes, or makes one. When several processes do so at once, all get the same, and
-    /// nobody ever sees half of one.
-    /// - Returns: what the file holds, up to `byteCount` + 1 bytes: a longer or shorter file is the caller's to refuse.
-    package func secret(byteCount: Int, random: some RandomSource) throws(Failure) -> [UInt8] {
-        if let secret = try read(limit: byteCount + 1) { return secret }
-        try create(random.bytes(byteCount), draft: "\(path).\(String(random.uint64(), radix: 16)).new")
-        return try read(limit: byteCount + 1) ?? []
-    }
-
     private func write(_ bytes: [UInt8], to draft: String) throws(Failure) {
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode)
         guard file >= 0 else { throw Failure("create") }

@@ -1,5 +1,4 @@
 import Crypto
-package import Kernel
 
 /// The secret that the ledger's rows and batches are made with. It lives in a file of its own, outside the database and
 /// its backups: who has only the database can change rows, but can't make them fit.
@@ -29,13 +28,6 @@ package struct LedgerKey: Sendable {
         rowCode = HMAC<SHA256>(key: derived("rows"))
         let seed = derived("batches").withUnsafeBytes { Array($0) }
         signingKey = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
-    }
-
-    /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes start
-    /// at once, both get the same.
-    /// - Throws: ``Failure``; `DurableFile.Failure` when the file can't be read or made.
-    package static func loadOrCreate(file: String, random: some RandomSource) throws -> LedgerKey {
-        try LedgerKey(bytes: DurableFile(file).secret(byteCount: byteCount, random: random))
     }
 
     /// The digest of a row: HMAC-SHA256.

@@ -1,7 +1,4 @@
 import Accounts
-import Foundation
-import Kernel
-import TestSupport
 import Testing
 
 @Suite("Secrets at rest")
@@ -22,30 +19,9 @@ struct SecretBoxTests {
         #expect(throws: SecretBox.Failure.cannotOpen) { try box.open([]) }
         let other = try SecretBox(key: Array(1..<33))
         #expect(throws: SecretBox.Failure.cannotOpen) { try other.open(sealed) }
-        #expect(throws: SecretBox.Failure.wrongKeyLength) { try SecretBox(key: [1, 2, 3]) }
-    }
-
-    @Test("the key's file is made once, for its owner's eyes only")
-    func file() throws {
-        let folder = try TemporaryFolder()
-        let file = folder.file("secret.key")
-        let first = try SecretBox.loadOrCreate(file: file, random: SystemRandom())
-        let second = try SecretBox.loadOrCreate(file: file, random: SystemRandom())
-        #expect(try second.open(first.seal([1, 2, 3])) == [1, 2, 3])
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(attributes[.size] as? Int == 32)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["secret.key"])
-    }
-
-    @Test("a file that holds no key is refused, not replaced")
-    func damaged() throws {
-        let folder = try TemporaryFolder()
-        for (name, size) in [("empty", 0), ("short", 31), ("long", 33)] {
-            try Data(count: size).write(to: URL(filePath: folder.file(name)))
-            #expect(throws: SecretBox.Failure.wrongKeyLength) {
-                try SecretBox.loadOrCreate(file: folder.file(name), random: SystemRandom())
-            }
+        for count in [0, 31, 33] {
+            let key = [UInt8](repeating: 7, count: count)
+            #expect(throws: SecretBox.Failure.wrongKeyLength) { try SecretBox(key: key) }
         }
     }
 }

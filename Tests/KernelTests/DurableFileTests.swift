@@ -82,7 +82,7 @@ struct DurableFileTests {
         let folder = try Folder()
         let path = folder.file("nowhere/key")
         var failure: DurableFile.Failure?
-        do { _ = try DurableFile(path).secret(byteCount: 32, random: SystemRandom()) } catch { failure = error }
+        do { try DurableFile(path).create([1], draft: path + ".new") } catch { failure = error }
         #expect(failure?.code == ENOENT)
         // A file can't take a folder's place.
         var inTheWay: DurableFile.Failure?
@@ -91,13 +91,16 @@ struct DurableFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + ".new"))
     }
 
-    @Test("many that start at once get one secret")
+    @Test("Of many that create a file at once, one succeeds and all read the same")
     func race() async throws {
         let folder = try Folder()
         let path = folder.file("secret.key")
         let secrets = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            for _ in 0..<20 {
-                group.addTask { try DurableFile(path).secret(byteCount: 32, random: SystemRandom()) }
+            for number in 0..<20 {
+                group.addTask {
+                    try DurableFile(path).create(SystemRandom().bytes(32), draft: "\(path).\(number).new")
+                    return try DurableFile(path).read(limit: 33) ?? []
+                }
             }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
@@ -105,16 +108,6 @@ struct DurableFileTests {
         #expect(secrets.first?.count == 32)
         #expect(try mode(path) == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["secret.key"])
-    }
-
-    @Test(
-        "a secret that is there is read as it is, with one byte more than it should have", arguments: [0, 31, 33, 99])
-    func otherLength(count: Int) throws {
-        let folder = try Folder()
-        let path = folder.file("secret.key")
-        try Data(repeating: 7, count: count).write(to: URL(fileURLWithPath: path))
-        let secret = try DurableFile(path).secret(byteCount: 32, random: SystemRandom())
-        #expect(secret == [UInt8](repeating: 7, count: min(count, 33)))
     }
 
     @Test(

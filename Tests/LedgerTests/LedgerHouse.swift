@@ -30,7 +30,7 @@ final class LedgerHouse: Sendable {
         self.database = database
         folder = try TemporaryFolder()
         random = SeededRandom(seed: seed)
-        key = try LedgerKey.loadOrCreate(file: folder.file("ledger.key"), random: random)
+        key = try LedgerKey(bytes: random.bytes(32))
         ledger = Ledger(key: key)
     }
 

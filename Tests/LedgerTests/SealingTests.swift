@@ -149,8 +149,7 @@ struct SealingTests {
             await first.close()
 
             let second = try await open()
-            let key = try LedgerKey.loadOrCreate(file: house.folder.file("ledger.key"), random: SeededRandom(seed: 99))
-            let verifier = LedgerVerifier(database: second, key: key, anchorFile: house.headFile)
+            let verifier = LedgerVerifier(database: second, key: house.key, anchorFile: house.headFile)
             let between = try await verifier.verify()
             #expect(between.isSound)
             let batch = try await house.sealer(on: second).seal()

@@ -73,18 +73,12 @@ struct EncryptionTests {
         #expect(PushSignature.contact(site: "http://localhost:8080") == "mailto:operator@localhost")
     }
 
-    @Test("the key is made once, for its owner alone, and kept")
-    func keyFile() throws {
-        let folder = try TemporaryFolder()
-        let file = folder.file("push.key")
-        let first = try PushKey.loadOrCreate(file: file, random: SeededRandom(seed: 1))
-        let second = try PushKey.loadOrCreate(file: file, random: SeededRandom(seed: 2))
-        #expect(first.publicText == second.publicText)
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        try Data([1, 2, 3]).write(to: URL(filePath: file))
-        #expect(throws: PushKey.Failure.wrongLength) {
-            try PushKey.loadOrCreate(file: file, random: SeededRandom())
+    @Test("A seed gives the same key each time; one of another length is refused")
+    func seeds() throws {
+        let seed = SeededRandom(seed: 1).bytes(32)
+        #expect(try PushKey(seed: seed).publicText == PushKey(seed: seed).publicText)
+        for count in [0, 31, 33] {
+            #expect(throws: PushKey.Failure.wrongLength) { try PushKey(seed: [UInt8](repeating: 7, count: count)) }
         }
     }
 }

@@ -2,10 +2,11 @@ import Accounts
 import Configuration
 import Foundation
 import Kernel
-import Server
 import Storage
 import TestSupport
 import Testing
+
+@testable import Server
 
 @Suite("Key files")
 struct KeyFileTests {
@@ -161,6 +162,51 @@ struct KeyFileTests {
                 try await Self.start(other, second)
             }
         }
+    }
+
+    @Test("The files are created once, for their owner alone")
+    func creation() throws {
+        let folder = try TemporaryFolder()
+        var first = try KeyFiles(folder: folder.path)
+        #expect(try first.make(KeyFile.allCases, random: SystemRandom()) == KeyFile.allCases)
+        var second = try KeyFiles(folder: folder.path)
+        #expect(second.keys == first.keys)
+        #expect(try second.make(KeyFile.allCases, random: SystemRandom()).isEmpty)
+        #expect(second.keys == first.keys)
+        for file in KeyFile.allCases {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file.name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(attributes[.size] as? Int == KeyFile.byteCount)
+        }
+        #expect(try Self.files(folder) == Self.all)
+    }
+
+    @Test("Processes that create the files at the same time use the same keys")
+    func creationRace() async throws {
+        let folder = try TemporaryFolder()
+        let keys = try await withThrowingTaskGroup(of: [KeyFile: [UInt8]].self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    var files = try KeyFiles(folder: folder.path)
+                    _ = try files.make(KeyFile.allCases, random: SystemRandom())
+                    return files.keys
+                }
+            }
+            return try await group.reduce(into: Set<[KeyFile: [UInt8]]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1)
+        #expect(keys.first?.count == KeyFile.allCases.count)
+        #expect(try Self.files(folder) == Self.all)
+    }
+
+    @Test("A file of another length is refused by its name, and stays", arguments: KeyFile.allCases, [0, 31, 33])
+    func otherLength(file: KeyFile, count: Int) throws {
+        let folder = try TemporaryFolder()
+        let contents = Data(repeating: 7, count: count)
+        try contents.write(to: URL(filePath: folder.file(file.name)))
+        let failure = #expect(throws: SettingFailure.self) { try KeyFiles(folder: folder.path) }
+        #expect(failure?.description.contains(file.name) == true)
+        #expect(try Data(contentsOf: URL(filePath: folder.file(file.name))) == contents)
     }
 
     @Test("A fingerprint doesn't hold the key, and differs by file")

@@ -1,5 +1,4 @@
 import Crypto
-package import Kernel
 
 /// What messages are signed with, so that a push service takes them from nobody else for the same subscription. Browsers
 /// subscribe for its public half: when it is lost, all devices have to be turned on anew.
@@ -32,13 +31,6 @@ package struct PushKey: Sendable {
             }
         }
         throw .unusable
-    }
-
-    /// Reads the key from `file`, or makes one there that only its owner may read (mode 0600). When two processes start
-    /// at once, both get the same.
-    /// - Throws: ``Failure``; `DurableFile.Failure` when the file can't be read or made.
-    package static func loadOrCreate(file: String, random: some RandomSource) throws -> PushKey {
-        try PushKey(seed: DurableFile(file).secret(byteCount: byteCount, random: random))
     }
 
     /// The public half as browsers and push services take it: 65 bytes, base64url.
