@@ -8,7 +8,7 @@ import Testing
 @testable import Family
 
 /// A household with all people an event may concern.
-private struct Village: Sendable {
+private struct HouseholdFixture: Sendable {
     let house: FamilyHouse
     /// Made the household.
     let ada: Actor
@@ -104,8 +104,8 @@ struct EventTests {
         arguments: HouseholdEvent.allCases, Engine.allCases)
     func walk(event: HouseholdEvent, engine: Engine) async throws {
         try await withHouse(engine) { house in
-            let village = try await Village(house)
-            let scene = try await village.scene(event)
+            let home = try await HouseholdFixture(house)
+            let scene = try await home.scene(event)
             let before = try await house.notices(event.kind).count
             house.clock.advance(seconds: 1)
             try await scene.cause()
@@ -134,19 +134,19 @@ struct EventTests {
     @Test("A declined request tells the child why; a blank reason is none", arguments: Engine.allCases)
     func reasons(engine: Engine) async throws {
         try await withHouse(engine) { house in
-            let village = try await Village(house)
-            let ben = Change(actor: village.ben)
-            let first = try await village.request()
-            try await house.service.decline(first.id, of: village.kim, reason: " Still wet ", by: ben)
-            let second = try await village.request()
-            try await house.service.decline(second.id, of: village.kim, reason: "  ", by: ben)
+            let home = try await HouseholdFixture(house)
+            let ben = Change(actor: home.ben)
+            let first = try await home.request()
+            try await house.service.decline(first.id, of: home.kim, reason: " Still wet ", by: ben)
+            let second = try await home.request()
+            try await house.service.decline(second.id, of: home.kim, reason: "  ", by: ben)
             let told = try await house.notices(.choreDeclined)
             #expect(Set(told.map(\.details)) == [["who": "Ben", "reason": "Still wet"], ["who": "Ben"]])
             #expect(told.count == 2)
-            let third = try await village.request()
+            let third = try await home.request()
             for reason in [String(repeating: "x", count: 201), "a\u{7}b"] {
                 let error = await refusal {
-                    try await house.service.decline(third.id, of: village.kim, reason: reason, by: ben)
+                    try await house.service.decline(third.id, of: home.kim, reason: reason, by: ben)
                 }
                 #expect(error?.fields["reason"] != nil)
             }
@@ -157,32 +157,32 @@ struct EventTests {
     @Test("A request that is decided or withdrawn leaves the parents' feeds", arguments: Engine.allCases)
     func withdrawn(engine: Engine) async throws {
         try await withHouse(engine) { house in
-            let village = try await Village(house)
+            let home = try await HouseholdFixture(house)
             func waiting() async throws -> Int {
                 try await house.notices().count { $0.kind == "choreRequested" }
             }
-            let first = try await village.request()
+            let first = try await home.request()
             #expect(try await waiting() == 3)
             let foreign = await refusal {
                 try await house.service.withdrawRequest(
-                    first.id, of: village.kim, by: Change(actor: house.asking(village.lee)))
+                    first.id, of: home.kim, by: Change(actor: house.asking(home.lee)))
             }
             #expect(foreign?.code == .forbidden)
             let parent = await refusal {
-                try await house.service.withdrawRequest(first.id, of: village.kim, by: Change(actor: village.ada))
+                try await house.service.withdrawRequest(first.id, of: home.kim, by: Change(actor: home.ada))
             }
             #expect(parent?.code == .forbidden)
-            let own = Change(actor: house.asking(village.kim))
-            try await house.service.withdrawRequest(first.id, of: village.kim, by: own)
+            let own = Change(actor: house.asking(home.kim))
+            try await house.service.withdrawRequest(first.id, of: home.kim, by: own)
             #expect(try await waiting() == 0)
             let again = await refusal {
-                try await house.service.withdrawRequest(first.id, of: village.kim, by: own)
+                try await house.service.withdrawRequest(first.id, of: home.kim, by: own)
             }
             #expect(again?.code == .notFound)
             // The same chore can be asked for again.
-            let second = try await village.request()
+            let second = try await home.request()
             #expect(try await waiting() == 3)
-            _ = try await house.service.approve(second.id, of: village.kim, points: 2, by: Change(actor: village.ben))
+            _ = try await house.service.approve(second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
             #expect(try await waiting() == 0)
         }
     }
@@ -190,17 +190,17 @@ struct EventTests {
     @Test("Of two parents who decide at once exactly one does", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
-            let village = try await Village(house)
+            let home = try await HouseholdFixture(house)
             for _ in 0..<Counts.races {
-                let asked = try await village.request()
+                let asked = try await home.request()
                 let codes = await together([
                     {
                         _ = try await house.service.approve(
-                            asked.id, of: village.kim, points: 1, by: Change(actor: village.ada))
+                            asked.id, of: home.kim, points: 1, by: Change(actor: home.ada))
                     },
                     {
                         _ = try await house.service.approve(
-                            asked.id, of: village.kim, points: 3, by: Change(actor: village.ben))
+                            asked.id, of: home.kim, points: 3, by: Change(actor: home.ben))
                     },
                 ])
                 #expect(codes.count { $0 == nil } == 1, "\(codes)")
@@ -215,17 +215,17 @@ struct EventTests {
     @Test("The code page renews its code without telling the others each time", arguments: Engine.allCases)
     func codes(engine: Engine) async throws {
         try await withHouse(engine) { house in
-            let village = try await Village(house)
+            let home = try await HouseholdFixture(house)
             func told() async throws -> Int { try await house.notices().count { $0.kind == "signInCodeMade" } }
-            for _ in 0..<3 { _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ada)) }
+            for _ in 0..<3 { _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ada)) }
             #expect(try await told() == 2)
             // Another child, another parent, another hour.
-            _ = try await house.service.makeCode(of: village.lee, by: Change(actor: village.ada))
+            _ = try await house.service.makeCode(of: home.lee, by: Change(actor: home.ada))
             #expect(try await told() == 4)
-            _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ben))
+            _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ben))
             #expect(try await told() == 6)
             house.clock.advance(seconds: Limits.codeNotificationSeconds)
-            _ = try await house.service.makeCode(of: village.kim, by: Change(actor: village.ada))
+            _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ada))
             #expect(try await told() == 8)
         }
     }

@@ -10,12 +10,7 @@ struct CarrepsaDisputeTests {
     @Test("both sides and the operator read all statements; the form marks an empty one", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let ada = try await site.person("Ada")
-            let ben = try await site.person("Ben")
-            let olga = try await site.person("Olga", isOperator: true)
-            let path = try await ada.offer()
-            _ = try await ben.send(.post, path + "/acceptance")
-            _ = try await ada.send(.post, path + "/pickup")
+            let (ada, ben, olga, path) = try await site.travellingPackage()
             _ = try await ada.send(.post, path + "/dispute", json: ["reason": "It is late"])
             let page = try await ben.page(path).text
             #expect(page.contains("id=\"step-statement\""))

@@ -417,12 +417,7 @@ struct CarrepsaPageTests {
     @Test("operators see disputes and the ledger; others don't", arguments: Engine.allCases)
     func operators(engine: Engine) async throws {
         try await withCarrepsa(engine) { site in
-            let ada = try await site.person("Ada")
-            let ben = try await site.person("Ben")
-            let olga = try await site.person("Olga", isOperator: true)
-            let path = try await ada.offer()
-            _ = try await ben.send(.post, path + "/acceptance")
-            _ = try await ada.send(.post, path + "/pickup")
+            let (ada, _, olga, path) = try await site.travellingPackage()
             let empty = try await ada.submit(path + "/dispute", ["reason": " "])
             #expect(empty.status == 422)
             #expect(empty.text.contains("id=\"reason-error\">Say what is wrong.</p>"))

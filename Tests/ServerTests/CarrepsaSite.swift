@@ -23,6 +23,19 @@ struct CarrepsaSite: Sendable {
     /// Somebody who isn't signed in.
     var nobody: CarrepsaPerson { CarrepsaPerson(site: self, name: "", id: "", token: nil, cookie: nil) }
 
+    /// A package of Ada's that Ben carries, and Olga, who is an administrator.
+    func travellingPackage() async throws -> (
+        owner: CarrepsaPerson, carrier: CarrepsaPerson, administrator: CarrepsaPerson, path: String
+    ) {
+        let ada = try await person("Ada")
+        let ben = try await person("Ben")
+        let olga = try await person("Olga", isOperator: true)
+        let path = try await ada.offer()
+        _ = try await ben.send(.post, path + "/acceptance")
+        _ = try await ada.send(.post, path + "/pickup")
+        return (ada, ben, olga, path)
+    }
+
     /// A person with a program and a browser.
     func person(_ name: String, isOperator: Bool = false) async throws -> CarrepsaPerson {
         let email = name.lowercased() + "@example.org"

@@ -18,12 +18,7 @@ struct TrackingListTests {
     ) async throws -> (owner: TrackingPerson, url: String, tracker: SpokenTracker) {
         let anna = try await tracking.person("anna@example.org")
         let url = try await anna.item("Keys")
-        var tracker = try await SpokenTracker(tracking)
-        _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
-        let first = try await tracker.report(.registering)
-        tracking.clock.advance(seconds: 5)
-        _ = try await tracker.report(.active, doing: first)
-        return (anna, url, tracker)
+        return (anna, url, try await SpokenTracker(tracking, active: url, of: anna))
     }
 
     @Test("The order is kept in the browser that chose it, and an unknown one is refused")

@@ -57,11 +57,7 @@ struct TrackingTrackerTests {
         try await withTracking { tracking in
             let anna = try await tracking.person("anna@example.org")
             let url = try await anna.item("Keys")
-            var tracker = try await SpokenTracker(tracking)
-            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
-            let first = try await tracker.report(.registering)
-            tracking.clock.advance(seconds: 5)
-            _ = try await tracker.report(.active, doing: first)
+            var tracker = try await SpokenTracker(tracking, active: url, of: anna)
             #expect(try await anna.send(.post, url + "/commands", json: ["kind": "off"]).status == 202)
             #expect(try await anna.page("/tracking/items").text.contains("Turning off…"))
             tracking.clock.advance(seconds: 21 * 60)
@@ -85,11 +81,7 @@ struct TrackingTrackerTests {
             let url = try await anna.item("Keys")
             let none = try await anna.send(.post, url + "/commands", json: ["kind": "locate"])
             #expect(none.status == 409)
-            var tracker = try await SpokenTracker(tracking)
-            _ = try await anna.send(.put, url + "/tracker", json: ["code": tracker.code.description])
-            let first = try await tracker.report(.registering)
-            tracking.clock.advance(seconds: 5)
-            _ = try await tracker.report(.active, doing: first)
+            _ = try await SpokenTracker(tracking, active: url, of: anna)
             let asked = try await anna.send(.post, url + "/commands", json: ["kind": "locate"])
             #expect(asked.status == 202)
             #expect(Set(try asked.object().keys).isSuperset(of: ["id", "kind", "state", "expiresAt"]))
@@ -212,6 +204,15 @@ struct SpokenTracker {
         id = try #require(try TrackerID(reply.object().text("id") ?? ""))
         let server = try #require(try Hex.decode(reply.object().text("publicKey") ?? "", count: 32))
         channel = TrackerChannel(tracker: id, keys: try TrackerKeys(tracker: keys, serverPublicKey: server))
+    }
+
+    /// Pairs with the item and carries out its activation.
+    init(_ site: TrackingSite, active item: String, of owner: TrackingPerson) async throws {
+        try await self.init(site)
+        try #require(try await owner.send(.put, item + "/tracker", json: ["code": code.description]).status == 200)
+        let commands = try await report(.registering)
+        site.clock.advance(seconds: 5)
+        _ = try await report(.active, doing: commands)
     }
 
     /// Sends a message, with `doing` acknowledged as done, and answers the commands that wait.

@@ -53,6 +53,15 @@ struct HandoverPanel: Sendable {
     }
 }
 
+extension PackagePage.Sent {
+    /// The message at a field of long text; empty where the field is right.
+    fileprivate func message(of field: String, typed: String, missing: String, _ t: CarrepsaStrings) -> String {
+        guard error?.fields[field] != nil else { return "" }
+        if typed.allSatisfy(\.isWhitespace) { return missing }
+        return CarrepsaStrings.fill(t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
+    }
+}
+
 /// *Report a problem*.
 struct DisputeForm: Sendable {
     let disputeURL: String
@@ -66,14 +75,7 @@ struct DisputeForm: Sendable {
         disputeURL = CarrepsaPath.package(view.package.id) + "/dispute"
         version = String(view.package.version)
         typedReason = sent.reason
-        if sent.error?.fields["reason"] == nil {
-            reasonMessage = ""
-        } else if sent.reason.allSatisfy(\.isWhitespace) {
-            reasonMessage = t.actions.disputeMissing
-        } else {
-            reasonMessage = CarrepsaStrings.fill(
-                t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
-        }
+        reasonMessage = sent.message(of: "reason", typed: sent.reason, missing: t.actions.disputeMissing, t)
         isReasonInvalid = !reasonMessage.isEmpty
     }
 }
@@ -91,14 +93,8 @@ struct StatementForm: Sendable {
         statementURL = CarrepsaPath.package(view.package.id) + "/statements"
         version = String(view.package.version)
         typedStatement = sent.statement
-        if sent.error?.fields["statement"] == nil {
-            statementMessage = ""
-        } else if sent.statement.allSatisfy(\.isWhitespace) {
-            statementMessage = t.actions.statementMissing
-        } else {
-            statementMessage = CarrepsaStrings.fill(
-                t.actions.disputeTooLong, ["n": String(Limits.descriptionCharacters)])
-        }
+        statementMessage = sent.message(
+            of: "statement", typed: sent.statement, missing: t.actions.statementMissing, t)
         isStatementInvalid = !statementMessage.isEmpty
     }
 }

@@ -1,0 +1,30 @@
+import Accounts
+import Kernel
+import Notifications
+import Storage
+import TestSupport
+
+@testable import Tracking
+
+extension TrackingHouse {
+    func notices() async throws -> [ToldNotice] { try await database.notices() }
+
+    func noticeCount() async throws -> Int { try await count("notice") }
+
+    /// This phone is so many metres north of the equator's beginning.
+    func phone(
+        of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil
+    ) async throws {
+        let position = PhonePosition(
+            latitude: metres / Self.metresPerDegree, longitude: 0, accuracyMetres: accuracyMetres, at: at
+        )
+        try await service.reportPosition(position, by: actor)
+    }
+
+    /// And so is an item.
+    func item(_ secret: String, metres: Double, at: Instant? = nil, _ more: [String: String] = [:]) async throws {
+        try await osmand(secret, metres / Self.metresPerDegree, 0, at: at, more)
+    }
+
+    static let metresPerDegree = 111_195.08
+}
