@@ -4,15 +4,19 @@ import re
 
 from playwright.sync_api import expect
 
-from support.children import Household
+from support.children import Clock, Household
+from support.looks import violations
 from support.pages import toast, words
+from support.passkeys import Authenticator
+
+WEEK = 7 * 24 * 60 * 60
 
 
 def family(server, *names):
     """Parents of one household; the first one made it."""
     first, *others = (Household(server, name) for name in names)
     for other in others:
-        code = first.call("POST", "/family/invitations", {}, expect=201)["code"]
+        code = first.invitation()["code"]
         other.call("POST", "/family/parents", {"code": code}, expect=201)
     return [first, *others]
 
@@ -25,7 +29,9 @@ def parents(person):
     return {one["name"] for one in person.call("GET", "/family/parents", expect=200)["items"]}
 
 
-def confirm(page, label):
+def confirm(page, person, label):
+    """Presses a button that requires the password, and confirms the question."""
+    page.get_by_label("Your password").fill(person.password)
     page.get_by_role("button", name=words(label)).click()
     page.get_by_role("alertdialog").get_by_role("button", name=words(label)).click()
 
@@ -34,6 +40,7 @@ def test_an_open_invitation_is_listed_and_revoked(engine, server, sign_in, phone
     [ada] = family(server, "Ada")
     page = sign_in(ada)
     page.goto("/family/invitations")
+    page.get_by_label("Your password").fill(ada.password)
     page.get_by_role("button", name=words("Create an invitation")).click()
     link = page.locator("#invitation-link").inner_text()
     invitations = page.locator("#invitations").get_by_role("listitem")
@@ -49,7 +56,7 @@ def test_an_open_invitation_is_listed_and_revoked(engine, server, sign_in, phone
 
 def test_a_new_password_voids_open_invitations(engine, server, sign_in):
     [ada] = family(server, "Ada")
-    ada.call("POST", "/family/invitations", {}, expect=201)
+    ada.invitation()
     page = sign_in(ada)
     page.goto("/family/invitations")
     expect(page.locator("#invitations").get_by_role("listitem")).to_have_count(1)
@@ -65,7 +72,7 @@ def test_the_parent_who_made_the_family_removes_another(engine, server, sign_in)
     page.goto("/family/account")
     page.locator("#parents").get_by_role("link", name=re.compile("Ben")).click()
     page.wait_for_url(re.compile(f"/family/parents/{me(ben)}$"))
-    confirm(page, "Remove Ben")
+    confirm(page, ada, "Remove Ben")
     page.wait_for_url(re.compile("/family/account$"))
     expect(page.locator("#parents")).not_to_contain_text("Ben")
     assert parents(ada) == {"Ada"}
@@ -79,7 +86,11 @@ def test_a_removal_is_announced_and_refused(engine, server, sign_in):
     page = sign_in(ben)
     page.goto(f"/family/parents/{me(ada)}")
     expect(page.get_by_text("Ada created this family.")).to_be_visible()
-    confirm(page, "Announce the removal of Ada")
+    expect(page.get_by_text("You can announce the removal of this parent from")).to_be_visible()
+    expect(page.get_by_role("button", name=words("Announce the removal of Ada"))).to_have_count(0)
+    Clock(server).age_memberships(WEEK)
+    page.reload()
+    confirm(page, ben, "Announce the removal of Ada")
     expect(page.get_by_role("button", name=words("Withdraw the removal"))).to_be_visible()
     entry = ada.call("GET", "/notifications", expect=200)["items"][0]
     assert entry["title"] == "Ben wants to remove you from the family"
@@ -98,7 +109,7 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     page = sign_in(ada)
     page.goto("/family/account")
     page.locator("#parents").get_by_role("link", name=re.compile("You")).click()
-    confirm(page, "Leave the family")
+    confirm(page, ada, "Leave the family")
     expect(toast(page, "You left the family")).to_be_visible()
     assert parents(ben) == {"Ben"}
     ben.call("GET", f"/family/children/{child['id']}", expect=200)
@@ -109,3 +120,75 @@ def test_a_parent_leaves_and_the_others_are_notified(engine, server, sign_in):
     expect(page.get_by_text("You are the only parent of this family.")).to_be_visible()
     page.goto("/account/delete")
     expect(page.get_by_text("Your children's profiles and points are deleted with your account.")).to_be_visible()
+    page = sign_in(ada)
+    page.goto("/notifications")
+    expect(page.get_by_role("main")).to_contain_text("You left your family")
+
+
+def test_an_unlocked_browser_alone_changes_no_parents(engine, server, sign_in):
+    """Everything that the pages offer to a person who doesn't know the password."""
+    ada, ben = family(server, "Ada", "Ben")
+    page = sign_in(ada)
+    for path, label in (("/family/invitations", "Create an invitation"), (f"/family/parents/{me(ben)}", "Remove Ben"),
+                        (f"/family/parents/{me(ada)}", "Leave the family")):
+        page.goto(path)
+        page.get_by_role("button", name=words(label)).click()
+        expect(page.get_by_text("Enter your password.")).to_be_visible()
+        expect(page.get_by_role("alertdialog")).to_have_count(0)
+        page.get_by_label("Your password").fill("guess")
+        page.get_by_role("button", name=words(label)).click()
+        if label != "Create an invitation":
+            page.get_by_role("alertdialog").get_by_role("button", name=words(label)).click()
+        expect(page.get_by_text("That is not your password.")).to_be_visible()
+        assert violations(page) == []
+    assert parents(ben) == {"Ada", "Ben"}
+    assert ada.call("GET", "/family/invitations", expect=200)["items"] == []
+
+
+def test_a_passkey_is_the_proof_for_an_invitation(engine, server, sign_in):
+    [ada] = family(server, "Ada")
+    page = sign_in(ada)
+    Authenticator(page)
+    page.goto("/account/passkeys")
+    page.get_by_label("Your password").fill(ada.password)
+    page.get_by_role("button", name=words("Add a passkey")).click()
+    expect(page.get_by_text("Passkey added")).to_be_visible()
+    page.goto("/family/invitations")
+    page.get_by_role("link", name=words("Confirm in another way")).click()
+    expect(page.get_by_text("A parent you invite sees your children")).to_be_visible()
+    page.get_by_role("button", name=words("Confirm with a passkey")).click()
+    expect(page).to_have_url(re.compile("/family/invitations$"))
+    expect(page.get_by_label("Your password")).to_have_count(0)
+    page.get_by_role("button", name=words("Create an invitation")).click()
+    expect(page.locator("#invitation-link")).to_be_visible()
+    # The next one requires another proof.
+    expect(page.get_by_label("Your password")).to_be_visible()
+
+
+def test_leaving_works_without_script(engine, server, sign_in):
+    ada, ben = family(server, "Ada", "Ben")
+    page = sign_in(ben, java_script_enabled=False)
+    page.goto(f"/family/parents/{me(ben)}")
+    page.get_by_role("button", name=words("Leave the family")).click()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    page.get_by_label("Your password").fill(ben.password)
+    page.get_by_role("button", name=words("Leave the family")).click()
+    expect(page).not_to_have_url(re.compile("/family/parents"))
+    assert parents(ada) == {"Ada"}
+
+
+def test_only_the_announcer_and_the_maker_withdraw_a_removal(engine, server, sign_in):
+    ada, ben, cleo, dora = family(server, "Ada", "Ben", "Cleo", "Dora")
+    Clock(server).age_memberships(WEEK)
+    page = sign_in(ben)
+    page.goto(f"/family/parents/{me(cleo)}")
+    confirm(page, ben, "Announce the removal of Cleo")
+    expect(page.get_by_role("button", name=words("Withdraw the removal"))).to_be_visible()
+    other = sign_in(dora)
+    other.goto(f"/family/parents/{me(cleo)}")
+    expect(other.get_by_text("Ben wants to remove Cleo from the family.")).to_be_visible()
+    expect(other.get_by_role("button", name=words("Withdraw the removal"))).to_have_count(0)
+    page.get_by_role("button", name=words("Withdraw the removal")).click()
+    expect(toast(page, "Cleo stays in the family")).to_be_visible()
+    expect(page.get_by_role("button", name=words("Announce the removal of Cleo"))).to_have_count(0)
+    expect(page.get_by_text("You can announce the removal of this parent from")).to_be_visible()

@@ -160,6 +160,7 @@ def test_email_and_password_in_each_others_field(engine, ada, phone):
 def test_another_parent_joins(engine, server, home, sign_in):
     page = sign_in(home.parent)
     page.goto("/family/invitations")
+    page.get_by_label("Your password").fill(home.parent.password)
     page.get_by_role("button", name=words("Create an invitation")).click()
     link = page.locator("#invitation-link").inner_text()
     other = Household(server, "Otto")

@@ -64,6 +64,7 @@ def test_another_parent_is_invited_and_joins(server, home, keys, sign_in):  # no
     page = keys.page
     page.goto("/family/account")
     keys.goes(row(page, "Invite a parent"), "/family/invitations$")
+    keys.type(page.get_by_label("Your password"), home.parent.password)
     keys.enter(button(page, "Create an invitation"))
     expect(page.locator("#invitation-link")).to_be_visible()
     keys.keeps_focus()

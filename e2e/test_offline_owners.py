@@ -22,6 +22,7 @@ def test_codes_and_secrets_are_in_no_cache(engine, home, sign_in):
     expect(picture).to_be_visible()
     secrets.append(seen_in(picture).split("code=")[1])
     page.goto("/family/invitations")
+    page.get_by_label("Your password").fill(parent.password)
     page.locator("main form button[type=submit]").click()
     expect(page.locator("figure.qr, .qr").first).to_be_visible()
     item = parent.add_item("Keys")

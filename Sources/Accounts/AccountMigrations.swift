@@ -63,7 +63,7 @@ extension AccountService {
                 """
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
-        proofMigration, mailQueueMigration, registrationMigration,
+        proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
     ]
 
     private static let mailQueueMigration = Migration(

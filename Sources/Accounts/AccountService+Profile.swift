@@ -110,7 +110,7 @@ extension AccountService {
     private func missingProof(
         of actor: Actor, with evidence: Evidence, now: Instant, in tx: Transaction
     ) throws -> AccountMessage? {
-        guard case .stored = evidence else { return nil }
+        guard evidence.credential == nil else { return nil }
         let isProven = try ProofStore.contains(.changeEmail, of: actor.session, now: now, in: tx)
         return try isProven ? nil : missingProof(of: actor.person, in: tx)
     }

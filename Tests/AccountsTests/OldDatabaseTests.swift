@@ -155,6 +155,32 @@ struct OldDatabaseTests {
         RowCase(role: "robot", email: nil, password: nil, isTaken: false),
     ]
 
+    @Test("keeps its proofs, and takes those for acts that were added since", arguments: Engine.allCases)
+    func proofs(engine: Engine) async throws {
+        try await withDatabaseURL(engine) { url in
+            _ = try await fill(url)
+            let before = accountTables.prefix { $0.name != "0010-family-proofs" } + Notes.migrations
+            var database = try await open(url, Array(before))
+            let insert: @Sendable (String, Transaction) throws -> Void = { act, tx in
+                try tx.execute(
+                    "INSERT INTO proof (session_id, act, expires_at) SELECT MIN(id), \(act), 77 FROM session")
+            }
+            try await database.write { tx in try insert("export", tx) }
+            await database.close()
+            database = try await open(url, Self.new)
+            #expect(try await database.count("proof WHERE act = 'export' AND expires_at = 77") == 1)
+            for act in SensitiveAct.allCases where act != .export {
+                try await database.write { tx in try insert(act.rawValue, tx) }
+            }
+            let opened = database
+            await #expect(throws: StorageError.self) { try await opened.write { tx in try insert("other", tx) } }
+            // A proof goes with its session.
+            try await database.write { tx in try tx.execute("DELETE FROM session") }
+            #expect(try await database.count("proof") == 0)
+            await database.close()
+        }
+    }
+
     @Test("knows then what a child is, and a grown-up without an email", arguments: Engine.allCases)
     func constraints(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in

@@ -14,6 +14,7 @@ import WebCore
 struct ContractServer: Sendable {
     let server: Server
     let client: any TestClientProtocol
+    let clock: TestClock
 
     /// Asks as a browser does: with a form to send, and the session of `cookie`.
     func browse(
@@ -44,15 +45,16 @@ func withContractServer(
     }
     let provider = InMemoryProvider(values: values)
     let random = SeededRandom()
+    let clock = TestClock()
     let services = try await Services.open(
         try ServerSettings(ConfigReader(provider: provider)), executable: folder.file("no-such-program"),
-        clock: TestClock(), random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1),
+        clock: clock, random: random, logger: .silent, hasher: ScryptHasher(random: random, costExponent: 1),
         providerTransport: SilentProvider()
     )
     do {
         let server = try Server(services, onRender: onRender)
         try await server.application().test(.router) { client in
-            try await body(ContractServer(server: server, client: client))
+            try await body(ContractServer(server: server, client: client, clock: clock))
         }
     } catch {
         await services.close()

@@ -6,6 +6,7 @@ import Kernel
 import NIOCore
 import Pictures
 import Server
+import TestSupport
 import Testing
 import WebCore
 
@@ -65,11 +66,14 @@ struct FamilyTour {
                 "\(child)/sign-in-codes", .post, form: "", cookie: cookie, isFragment: isFragment)
             #expect(code.status == .created)
             let invitation = try await contract.browse(
-                "/family/invitations", .post, form: "", cookie: cookie, isFragment: isFragment)
+                "/family/invitations", .post, form: "password=correct+horse", cookie: cookie, isFragment: isFragment)
             #expect(invitation.status == .created)
+            let unproven = try await contract.browse(
+                "/family/invitations", .post, form: "", cookie: cookie, isFragment: isFragment)
+            #expect(unproven.status == .unprocessableContent)
         }
         let token = try await text("token", .post, "/session", Self.parent)
-        let code = try await text("code", .post, "/family/invitations", [:], token)
+        let code = try await text("code", .post, "/family/invitations", ["password": "correct horse"], token)
         try await visit(["/family/invitations/\(code)"], nil)
         let requests = try await object(.get, "\(child)/requests", nil, token)
         let request = try #require((requests["items"] as? [[String: Any]])?.first?["id"] as? String)
@@ -78,7 +82,9 @@ struct FamilyTour {
         // A second parent, who can be removed.
         let other = try await text("token", .post, "/accounts", Self.otherParent)
         _ = try await object(.post, "/family/parents", ["code": code], other)
-        let announced = try await object(.put, "/family/parents/\(me)/removal", [:], other)
+        contract.clock.advance(seconds: Limits.removalMembershipSeconds)
+        let announced = try await object(
+            .put, "/family/parents/\(me)/removal", ["password": "correct horse"], other)
         #expect(announced["removal"] is [String: Any])
         let parents = try await object(.get, "/family/parents", nil, token)
         let ids = (parents["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }

@@ -1,4 +1,3 @@
-import Accounts
 import Foundation
 import Kernel
 import Ledger
@@ -8,6 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Accounts
 @testable import Family
 
 /// How much the tests repeat: little by default, the full counts where `make soak` says so.
@@ -41,7 +41,7 @@ struct FamilyHouse: Sendable {
     private let key: LedgerKey
     private let folder: TemporaryFolder
 
-    init(_ database: Database, clock: TestClock, seed: UInt64 = 7) throws {
+    init(_ database: Database, clock: TestClock, seed: UInt64 = 7, mail: MailSettings? = nil) throws {
         self.database = database
         self.clock = clock
         random = SeededRandom(seed: seed)
@@ -50,7 +50,8 @@ struct FamilyHouse: Sendable {
         ledger = Ledger(key: key)
         companion = FamilyCompanion()
         accounts = AccountService(
-            database: database, siteURL: Self.url, companions: [companion], clock: clock, random: random,
+            database: database, siteURL: Self.url, mail: mail, companions: [companion], clock: clock,
+            random: random,
             logger: .silent, hasher: ScryptHasher(random: random, costExponent: 4)
         )
         service = FamilyService(
@@ -91,10 +92,57 @@ struct FamilyHouse: Sendable {
         // A parent joins later than the one who made the household.
         clock.advance(milliseconds: 1)
         let actor = try await grownUp(name)
-        let invitation = try await service.invite(by: Change(actor: first))
+        let invitation = try await invite(by: first)
         _ = try await service.join(invitation.code, clientAddress: "192.0.2.1", by: Change(actor: actor))
         return actor
     }
+
+    // MARK: Acts that require a proof
+
+    /// Stores a proof for one act of the session, as the page that asks for it does.
+    func prove(_ act: SensitiveAct, _ actor: Actor) async throws {
+        let now = now
+        try await database.write { tx in
+            let digest = Array("\(actor.session)".utf8)
+            try tx.execute(
+                """
+                INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
+                VALUES (\(actor.session), \(actor.person), \(digest), 'bearer', 'Phone', 'password', \(now), \(now))
+                ON CONFLICT (id) DO NOTHING
+                """
+            )
+            try ProofStore.insert(act, of: actor.session, now: now, in: tx)
+        }
+    }
+
+    /// Creates an invitation with a proof.
+    func invite(by actor: Actor) async throws -> Invitation {
+        try await prove(.inviteParent, actor)
+        return try await service.invite(by: Change(actor: actor))
+    }
+
+    /// Removes a parent with a proof, or leaves.
+    func remove(_ parent: PersonID, by change: Change) async throws {
+        if change.actor.role == .adult {
+            try await prove(parent == change.actor.person ? .leaveFamily : .removeParent, change.actor)
+        }
+        try await service.removeParent(parent, by: change)
+    }
+
+    /// Removes a parent with a proof, or leaves.
+    func remove(_ parent: PersonID, by actor: Actor) async throws {
+        try await remove(parent, by: Change(actor: actor))
+    }
+
+    /// Announces the removal of a parent with a proof.
+    @discardableResult
+    func announceRemoval(of parent: PersonID, by actor: Actor) async throws -> Parent {
+        try await prove(.removeParent, actor)
+        return try await service.announceRemoval(of: parent, by: Change(actor: actor))
+    }
+
+    /// Advances the clock until each present parent can announce a removal.
+    func passMembershipTime() { clock.advance(seconds: Limits.removalMembershipSeconds) }
 
     static let profile = ChildProfile(name: "Kim", dateOfBirth: "2016-02-29")
 
@@ -206,10 +254,12 @@ struct FamilyHouse: Sendable {
 }
 
 /// Gives `body` a house with a store of its own.
-func withHouse(_ engine: Engine, _ body: (FamilyHouse) async throws -> Void) async throws {
+func withHouse(
+    _ engine: Engine, mail: MailSettings? = nil, _ body: (FamilyHouse) async throws -> Void
+) async throws {
     let clock = TestClock()
     try await withDatabase(engine, migrations: FamilyHouse.migrations, clock: clock) { database in
-        try await body(try FamilyHouse(database, clock: clock))
+        try await body(try FamilyHouse(database, clock: clock, mail: mail))
     }
 }
 

@@ -36,7 +36,7 @@ struct HouseholdTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let kim = try await house.child(of: ada)
-            let invitation = try await house.service.invite(by: Change(actor: ada))
+            let invitation = try await house.invite(by: ada)
             #expect(invitation.url == "https://home.example/family/invitations/\(invitation.code)")
             #expect(invitation.expiresAt == house.now.adding(seconds: 24 * 60 * 60))
             for _ in 0..<2 {
@@ -69,7 +69,7 @@ struct HouseholdTests {
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
-            let code = try await house.service.invite(by: Change(actor: ada)).code
+            let code = try await house.invite(by: ada).code
             let withChild = try await house.parent("Ben")
             _ = try await house.child(of: withChild)
             let withChore = try await house.parent("Cleo")
@@ -94,7 +94,7 @@ struct HouseholdTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let ben = try await house.parent("Ben")
-            let code = try await house.service.invite(by: Change(actor: ada)).code
+            let code = try await house.invite(by: ada).code
             house.clock.advance(seconds: 24 * 60 * 60)
             let late = await refusal { _ = try await join(code, as: ben, house) }
             #expect(late?.code == .notFound)
@@ -102,7 +102,7 @@ struct HouseholdTests {
                 let error = await refusal { _ = try await join("wrong\(index)", as: ben, house) }
                 #expect(error?.code == .notFound)
             }
-            let good = try await house.service.invite(by: Change(actor: ada)).code
+            let good = try await house.invite(by: ada).code
             let throttled = await refusal { _ = try await join(good, as: ben, house) }
             #expect(throttled?.code == .throttled)
             let parents = try await join(good, as: ben, house, address: "198.51.100.2")
@@ -117,7 +117,7 @@ struct HouseholdTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             for round in 0..<min(Counts.races, 8) {
-                let code = try await house.service.invite(by: Change(actor: ada)).code
+                let code = try await house.invite(by: ada).code
                 let ben = try await house.parent("Ben \(round)")
                 let cleo = try await house.parent("Cleo \(round)")
                 let codes = await together(
@@ -138,8 +138,8 @@ struct HouseholdTests {
                 let address = FamilyHouse.address(round)
                 let ada = try await house.parent()
                 let ben = try await house.parent("Ben")
-                let mine = try await house.service.invite(by: Change(actor: ada)).code
-                let theirs = try await house.service.invite(by: Change(actor: ben)).code
+                let mine = try await house.invite(by: ada).code
+                let theirs = try await house.invite(by: ben).code
                 let codes = await together([
                     { _ = try await join(theirs, as: ada, house, address: address) },
                     { _ = try await join(mine, as: ben, house, address: address) },
@@ -160,7 +160,7 @@ struct HouseholdTests {
             for _ in 0..<Counts.races {
                 let ada = try await house.parent()
                 let ben = try await house.parent("Ben")
-                let code = try await house.service.invite(by: Change(actor: ada)).code
+                let code = try await house.invite(by: ada).code
                 let codes = await together([
                     { _ = try await join(code, as: ben, house) },
                     { _ = try await house.service.addChild(FamilyHouse.profile, by: Change(actor: ben)) },
@@ -181,11 +181,11 @@ struct HouseholdTests {
             let ada = try await house.parent()
             for index in 1..<Limits.parentsPerHousehold { _ = try await house.parent("Parent \(index)", with: ada) }
             let late = try await house.parent("Late")
-            let code = try await house.service.invite(by: Change(actor: ada)).code
+            let code = try await house.invite(by: ada).code
             let error = await refusal { _ = try await join(code, as: late, house) }
             #expect(error?.code == .conflict)
             let eve = try await house.parent("Eve")
-            let invitation = try await house.service.invite(by: Change(actor: eve)).code
+            let invitation = try await house.invite(by: eve).code
             let change = Change.keyed(late, "/family/parents", "k")
             for _ in 0..<3 {
                 let parents = try await house.service.join(invitation, clientAddress: "192.0.2.9", by: change).items

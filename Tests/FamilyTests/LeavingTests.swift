@@ -29,7 +29,7 @@ struct LeavingTests {
             let pictures = try await house.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID)
             _ = try await house.service.assign(.each(chores, 2), to: kim, by: Change(actor: ada))
             _ = try await house.picture(of: ada.person)
-            let code = try await house.service.invite(by: Change(actor: ada)).code
+            let code = try await house.invite(by: ada).code
             try await erase(ada.person, house)
             #expect(try await house.service.parents(for: ben, after: nil, limit: 9).items.map(\.name) == ["Ben"])
             #expect(try await house.service.chores(for: ben, after: nil, limit: 9).items.map(\.pictureID) == pictures)
@@ -135,6 +135,7 @@ struct LeavingTests {
                 try await counts(ada.person) == [
                     "family/household.json": 1, "family/children.json": 2, "family/chores.json": 2,
                     "family/contracts.json": 1, "family/assignments.json": 4, "family/requests.json": 2,
+                    "family/removals.json": 0,
                 ])
             #expect(
                 try await counts(kim) == [

@@ -32,7 +32,7 @@ struct MovingTests {
             try await house.service.deleteChild(kim, by: Change(actor: ada))
             for chore in chores { try await house.service.deleteChore(chore, by: Change(actor: ada)) }
             let cleo = try await house.parent("Cleo")
-            let code = try await house.service.invite(by: Change(actor: cleo)).code
+            let code = try await house.invite(by: cleo).code
             _ = try await house.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: ada))
             try await erase(ada.person, house)
             // Who stayed can still bring all of it back, with its photos.
@@ -59,7 +59,7 @@ struct MovingTests {
             try await house.service.deleteChild(kim, by: Change(actor: ada))
             try await house.service.deleteChore(chore, by: Change(actor: ada))
             let cleo = try await house.parent("Cleo")
-            let code = try await house.service.invite(by: Change(actor: cleo)).code
+            let code = try await house.invite(by: cleo).code
             _ = try await house.service.join(code, clientAddress: "192.0.2.9", by: Change(actor: ada))
             #expect(try await house.count("picture WHERE digest IS NOT NULL AND owner_id = \(ada.person)") == 1)
             try await erase(ada.person, house)

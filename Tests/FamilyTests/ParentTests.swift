@@ -34,10 +34,10 @@ struct ParentTests {
             let kim = try await house.child(of: ada)
             let chore = try await house.chore(of: ada)
             _ = try await house.service.assign(.each([chore], 2), to: kim, by: Change(actor: ada))
-            let invitation = try await house.service.invite(by: Change(actor: ada))
+            let invitation = try await house.invite(by: ada)
             let code = try await house.service.makeCode(of: kim, by: Change(actor: ada)).code
             #expect(try await maker(ben, house) == ["Ada"])
-            try await house.service.removeParent(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            try await house.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
             #expect(try await names(ben, house) == ["Ben"])
             #expect(try await maker(ben, house) == ["Ben"])
             #expect(try await house.points(kim, ben) == [0, 2, 0])
@@ -53,9 +53,9 @@ struct ParentTests {
             let gone = await refusal { _ = try await house.service.child(kim, for: ada) }
             #expect(gone?.code == .notFound)
             // The same request again changes nothing.
-            try await house.service.removeParent(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
+            try await house.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
             let alone = await refusal {
-                try await house.service.removeParent(ben.person, by: Change(actor: ben))
+                try await house.remove(ben.person, by: ben)
             }
             #expect(alone == AppError(.conflict, FamilyMessage.onlyParent.rawValue))
             try await house.checkPoints()
@@ -74,22 +74,22 @@ struct ParentTests {
             let stranger = try await house.parent("Dora")
             for target in [ada, cleo] {
                 let error = await refusal {
-                    try await house.service.removeParent(target.person, by: Change(actor: ben))
+                    try await house.remove(target.person, by: ben)
                 }
                 #expect(error == AppError(.forbidden, FamilyMessage.makerOnly.rawValue))
             }
             let child = await refusal {
-                try await house.service.removeParent(ben.person, by: Change(actor: house.asking(kim)))
+                try await house.remove(ben.person, by: house.asking(kim))
             }
             #expect(child?.code == .forbidden)
             for (actor, target) in [(ada, stranger.person), (stranger, ben.person), (ada, kim)] {
-                let error = await refusal { try await house.service.removeParent(target, by: Change(actor: actor)) }
+                let error = await refusal { try await house.remove(target, by: actor) }
                 #expect(error?.code == .notFound)
             }
-            try await house.service.removeParent(ben.person, by: Change(actor: ada))
+            try await house.remove(ben.person, by: ada)
             #expect(try await names(ada, house) == ["Ada", "Cleo"])
             #expect(try await house.service.children(for: ben, after: nil, limit: 9).items.isEmpty)
-            let again = await refusal { try await house.service.removeParent(ben.person, by: Change(actor: ada)) }
+            let again = await refusal { try await house.remove(ben.person, by: ada) }
             #expect(again?.code == .notFound)
         }
     }
@@ -101,15 +101,16 @@ struct ParentTests {
             house.clock.advance(milliseconds: 1)
             let ben = try await house.parent("Ben", with: ada)
             _ = try await house.child(of: ada)
-            let parent = try await house.service.announceRemoval(of: ada.person, by: Change(actor: ben))
+            house.passMembershipTime()
+            let parent = try await house.announceRemoval(of: ada.person, by: ben)
             #expect(parent.removal?.by == "Ben")
             #expect(parent.removal?.effectiveAt == house.now.adding(seconds: 7 * 24 * 60 * 60))
             let twice = await refusal {
-                _ = try await house.service.announceRemoval(of: ada.person, by: Change(actor: ben))
+                try await house.announceRemoval(of: ada.person, by: ben)
             }
             #expect(twice == AppError(.conflict, FamilyMessage.removalAnnounced.rawValue))
             let own = await refusal {
-                _ = try await house.service.announceRemoval(of: ben.person, by: Change(actor: ben))
+                try await house.announceRemoval(of: ben.person, by: ben)
             }
             #expect(own?.code == .forbidden)
             house.clock.advance(seconds: 7 * 24 * 60 * 60 - 1)
@@ -136,14 +137,16 @@ struct ParentTests {
             let ben = try await house.parent("Ben", with: ada)
             let cleo = try await house.parent("Cleo", with: ada)
             let service = house.service
+            house.passMembershipTime()
             let nothing = await refusal { try await service.endRemoval(of: cleo.person, by: Change(actor: ada)) }
             #expect(nothing?.code == .notFound)
-            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            try await house.announceRemoval(of: cleo.person, by: ben)
             try await service.endRemoval(of: cleo.person, by: Change(actor: ada))
             #expect(try await house.count("family_removal") == 0)
-            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            house.clock.advance(seconds: Limits.removalRepeatSeconds)
+            try await house.announceRemoval(of: cleo.person, by: ben)
             try await service.endRemoval(of: cleo.person, by: Change(actor: cleo))
-            let again = await refusal { _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben)) }
+            let again = await refusal { try await house.announceRemoval(of: cleo.person, by: ben) }
             #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
             let refused = try await service.parent(cleo.person, for: ben)
             #expect(refused.removal?.refusedAt == house.now)
@@ -152,9 +155,9 @@ struct ParentTests {
             try await service.housekeeping()
             #expect(try await names(ben, house) == ["Ada", "Ben", "Cleo"])
             #expect(try await house.count("family_removal") == 0)
-            _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+            try await house.announceRemoval(of: cleo.person, by: ben)
             // The announcement is deleted with the parent who made it.
-            try await service.removeParent(ben.person, by: Change(actor: ben))
+            try await house.remove(ben.person, by: ben)
             #expect(try await house.count("family_removal") == 0)
         }
     }
@@ -173,7 +176,8 @@ struct ParentTests {
             house.clock.advance(milliseconds: 1)
             let cleo = try await house.parent("Cleo", with: ada)
             #expect(try await note(ada) == FamilyMessage.deletionLeavesChildren.rawValue)
-            _ = try await house.service.announceRemoval(of: cleo.person, by: Change(actor: ada))
+            house.passMembershipTime()
+            try await house.announceRemoval(of: cleo.person, by: ada)
             let before = try await house.notices().count
             try await erase(ada.person, house)
             let told = try await house.notices().filter { $0.kind == "parentLeft" }
@@ -192,9 +196,9 @@ struct ParentTests {
             let ada = try await house.parent()
             let ben = try await house.parent("Ben", with: ada)
             let kim = try await house.child(of: ada)
-            let first = try await house.service.invite(by: Change(actor: ada))
+            let first = try await house.invite(by: ada)
             house.clock.advance(milliseconds: 1)
-            let second = try await house.service.invite(by: Change(actor: ben))
+            let second = try await house.invite(by: ben)
             let open = try await house.service.invitations(for: ada)
             #expect(open.map(\.id) == [second.id, first.id])
             #expect(open.map(\.byName) == ["Ben", "Ada"])
@@ -223,8 +227,8 @@ struct ParentTests {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let ben = try await house.parent("Ben", with: ada)
-            _ = try await house.service.invite(by: Change(actor: ada))
-            let kept = try await house.service.invite(by: Change(actor: ben))
+            _ = try await house.invite(by: ada)
+            let kept = try await house.invite(by: ben)
             let kim = try await house.child(of: ada)
             let open = try await house.service.makeCode(of: kim, by: Change(actor: ada))
             let now = house.now

@@ -11,7 +11,7 @@ struct FamilyParentTests {
     func invitations(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
-            let made = try await ada.send(.post, "/family/invitations", json: [:]).object()
+            let made = try await ada.invitation()
             let id = try #require(made.text("id"))
             let listed = try await ada.send(.get, "/family/invitations").object().list("items")
             #expect(listed.map { $0.text("id") } == [id])
@@ -23,11 +23,103 @@ struct FamilyParentTests {
         }
     }
 
+    @Test("A stolen session alone can't invite, remove or announce, or leave", arguments: Engine.allCases)
+    func stolenSession(engine: Engine) async throws {
+        try await withFamilies(engine) { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let ben = try await site.parent("Ben")
+            let code = try #require(try await ada.invitation().text("code"))
+            site.clock.advance(milliseconds: 1)
+            #expect(try await ben.send(.post, "/family/parents", json: ["code": code]).status == 201)
+            site.clock.advance(seconds: Limits.removalMembershipSeconds)
+            // Each step of the attack, by a program and by a page, without the password and with a guess.
+            let steps: [(HTTPRequest.Method, String, FamilyPerson)] = [
+                (.post, "/family/invitations", ada), (.delete, "/family/parents/\(ben.id)", ada),
+                (.delete, "/family/parents/\(ada.id)", ada), (.put, "/family/parents/\(ben.id)/removal", ada),
+                (.put, "/family/parents/\(ada.id)/removal", ben),
+            ]
+            for (method, path, thief) in steps {
+                for guess in ["", "wrong horse"] {
+                    let refused = try await thief.send(method, path, json: ["password": guess])
+                    #expect(refused.status == 422, "\(method) \(path)")
+                    #expect(try refused.error().object("fields").keys == ["password"])
+                    let query = method == .post ? "" : "?_method=\(method.rawValue.lowercased())"
+                    let page = try await thief.submit(path + query, ["password": guess])
+                    #expect(page.status == 422, "\(method) \(path) \(page.text)")
+                    #expect(page.text.contains(#"name="password" type="password""#), "\(page.text)")
+                    #expect(page.text.contains(#"aria-invalid="true""#))
+                    #expect(page.text.contains("/account/proofs/"))
+                }
+            }
+            #expect(try await ben.names("/family/parents") == ["Ada", "Ben"])
+            #expect(try await ada.send(.get, "/family/invitations").object().list("items").isEmpty)
+            #expect(try await ada.send(.get, mia).status == 200)
+            let parent = try await ben.send(.get, "/family/parents/\(ada.id)").object()
+            #expect(parent.members["removal"] is NSNull)
+        }
+    }
+
+    @Test("A proof on its own page leads back, and its form then asks for no password")
+    func proofPage() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let ben = try await site.parent("Ben")
+            let code = try #require(try await ada.invitation().text("code"))
+            site.clock.advance(milliseconds: 1)
+            _ = try await ben.send(.post, "/family/parents", json: ["code": code])
+            let pages = [
+                ("/family/invitations", "invitation"), ("/family/parents/\(ben.id)", "removal"),
+                ("/family/parents/\(ada.id)", "leaving"),
+            ]
+            for (path, act) in pages {
+                let before = try await ada.page(path)
+                #expect(before.text.contains(#"id="\#(act)-password""#), "\(before.text)")
+                #expect(before.text.contains("/account/proofs/\(act)?return="))
+                let proof = try await ada.submit(
+                    "/account/proofs/\(act)", ["password": "correct horse", "return": path])
+                #expect(proof.header("location") == path)
+                #expect(try await !ada.page(path).text.contains(#"type="password""#))
+            }
+            #expect(try await ada.submit("/family/invitations", [:]).status == 201)
+            #expect(try await ada.submit("/family/parents/\(ben.id)?_method=delete", [:]).status == 303)
+            #expect(try await ada.names("/family/parents") == ["Ada"])
+        }
+    }
+
+    @Test("A parent who joined a short time ago reads when they can announce a removal, in both languages")
+    func membership() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let ben = try await site.parent("Ben")
+            let code = try #require(try await ada.invitation().text("code"))
+            site.clock.advance(milliseconds: 1)
+            _ = try await ben.send(.post, "/family/parents", json: ["code": code])
+            let path = "/family/parents/\(ada.id)"
+            let early = try await ben.page(path)
+            #expect(early.text.contains("You can announce the removal of this parent from"))
+            #expect(!early.text.contains("removal?_method=put"))
+            let german = try await ben.page(path, language: "de")
+            #expect(german.text.contains("Du kannst das Entfernen dieses Elternteils ankündigen ab"))
+            let refused = try await ben.send(.put, path + "/removal", json: ["password": "correct horse"])
+            #expect(refused.status == 403)
+            site.clock.advance(seconds: Limits.removalMembershipSeconds)
+            let later = try await ben.page(path)
+            #expect(later.text.contains("removal?_method=put"))
+            let announced = try await ben.send(.put, path + "/removal", json: ["password": "correct horse"])
+            #expect(announced.status == 200)
+            #expect(try await ben.send(.delete, path + "/removal").status == 204)
+            let again = try await ben.send(.put, path + "/removal", json: ["password": "correct horse"])
+            #expect(again.status == 409)
+            #expect(try await ben.page(path).text.contains("You can announce the removal of this parent from"))
+        }
+    }
+
     @Test("A new password voids the invitations of its owner", arguments: Engine.allCases)
     func passwords(engine: Engine) async throws {
         try await withFamilies(engine) { site in
             let ada = try await site.parent("Ada")
-            _ = try await ada.send(.post, "/family/invitations", json: [:])
+            _ = try await ada.invitation()
             let changed = try await ada.send(
                 .put, "/account/password", json: ["current": "correct horse", "password": "another battery"])
             #expect(changed.status == 204)

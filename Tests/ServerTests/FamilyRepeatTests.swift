@@ -39,7 +39,7 @@ struct FamilyRepeatTests {
             let ada = try await site.parent("Ada")
             let eve = try await site.parent("Eve")
             _ = try await eve.child("Leo")
-            let invitation = try await ada.send(.post, "/family/invitations").object()
+            let invitation = try await ada.invitation()
             let code = try #require(invitation.text("code"))
             for _ in 0..<3 {
                 #expect(try await eve.submit("/family/parents", ["code": code]).status == 409)

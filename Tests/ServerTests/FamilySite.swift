@@ -88,6 +88,13 @@ struct FamilyPerson: Visitor {
         return "/family/children/\(try #require(try reply.object().text("id")))"
     }
 
+    /// Creates an invitation, with the password as proof.
+    func invitation() async throws -> JSONObject {
+        let reply = try await send(.post, "/family/invitations", json: ["password": "correct horse"])
+        #expect(reply.status == 201, "\(reply.text)")
+        return try reply.object()
+    }
+
     /// Adds a chore and answers its id.
     func chore(_ name: String = "Dishes", picture: String? = nil) async throws -> String {
         let reply = try await send(

@@ -10,8 +10,13 @@ import Testing
 @Suite("Sensitive acts")
 struct SensitiveActTests {
     /// How a program carries out an act: method, path and body.
-    private static func request(_ act: SensitiveAct) -> (HTTPRequest.Method, String, [String: String]) {
+    private static func request(
+        _ act: SensitiveAct, _ people: FamilyPeople
+    ) -> (HTTPRequest.Method, String, [String: String]) {
         switch act {
+        case .inviteParent: (.post, "/family/invitations", [:])
+        case .leaveFamily: (.delete, "/family/parents/\(people.own)", [:])
+        case .removeParent: (.delete, "/family/parents/\(people.other)", [:])
         case .changeEmail: (.patch, "/account", ["email": "eve@example.org"])
         case .addPasskey: (.post, "/lock/passkeys/challenge", ["purpose": "register"])
         case .linkIdentity: (.post, "/account/identities", ["provider": "oidc"])
@@ -21,14 +26,39 @@ struct SensitiveActTests {
         }
     }
 
+    /// The ids of the two parents of a household.
+    private struct FamilyPeople {
+        var own = ""
+        var other = ""
+    }
+
+    /// Makes a household of the account and another one where an act is about one.
+    private func family(_ server: ServerHarness, for act: SensitiveAct, _ token: String) async throws -> FamilyPeople {
+        guard [.inviteParent, .leaveFamily, .removeParent].contains(act) else { return FamilyPeople() }
+        _ = try await server.send(.patch, "/account", #"{"dateOfBirth":"1990-05-01"}"#, token: token)
+        let invitation = try await server.send(
+            .post, "/family/invitations", #"{"password":"correct horse"}"#, token: token)
+        let code = try #require(try invitation.object()["code"] as? String)
+        let other = try await server.join("ben@example.org")
+        _ = try await server.send(.patch, "/account", #"{"dateOfBirth":"1990-05-01"}"#, token: other)
+        server.clock.advance(milliseconds: 1)
+        let joined = try await server.send(.post, "/family/parents", #"{"code":"\#(code)"}"#, token: other)
+        #expect(joined.status == .created)
+        func id(_ token: String) async throws -> String {
+            try #require(try await server.send(.get, "/account", token: token).object()["id"] as? String)
+        }
+        return FamilyPeople(own: try await id(token), other: try await id(other))
+    }
+
     private static let settings = [
         "HOMEWARD_OIDC_ISSUER": "https://id.invalid", "HOMEWARD_OIDC_CLIENT_ID": "client",
     ]
 
     private func send(
-        _ server: ServerHarness, _ act: SensitiveAct, _ token: String, adding fields: [String: String] = [:]
+        _ server: ServerHarness, _ act: SensitiveAct, _ token: String, _ people: FamilyPeople,
+        adding fields: [String: String] = [:]
     ) async throws -> TestResponse {
-        let (method, path, body) = Self.request(act)
+        let (method, path, body) = Self.request(act, people)
         let whole = body.merging(fields) { _, new in new }
         let data = try JSONSerialization.data(withJSONObject: whole)
         let text = method == .get ? nil : String(decoding: data, as: UTF8.self)
@@ -37,7 +67,10 @@ struct SensitiveActTests {
 
     private func everything(_ server: ServerHarness, _ token: String) async throws -> [String] {
         var texts: [String] = []
-        for path in ["/account", "/account/passkeys", "/account/identities"] {
+        let paths = [
+            "/account", "/account/passkeys", "/account/identities", "/family/parents", "/family/invitations",
+        ]
+        for path in paths {
             texts.append(try await server.send(.get, path, token: token).html)
         }
         let again = try await server.send(
@@ -55,10 +88,11 @@ struct SensitiveActTests {
             let signedIn = try await server.send(
                 .post, "/session", #"{"email":"mia@example.org","password":"correct horse"}"#)
             let token = try #require(try signedIn.object()["token"] as? String)
+            let people = try await family(server, for: act, token)
             let before = try await everything(server, token)
             let field = act == .setPassword ? "current" : "password"
             for wrong in [nil, "", "wrong horse"] {
-                let answer = try await send(server, act, token, adding: wrong.map { [field: $0] } ?? [:])
+                let answer = try await send(server, act, token, people, adding: wrong.map { [field: $0] } ?? [:])
                 #expect(answer.status == .unprocessableContent, "\(act) \(wrong ?? "-"): \(answer.html)")
                 #expect(try answer.errorFields() == [field])
             }
@@ -68,7 +102,7 @@ struct SensitiveActTests {
                     .post, "/account/proofs/\(other.rawValue)", #"{"password":"correct horse"}"#, token: token)
                 #expect(proof.status == .created, "\(proof.html)")
             }
-            #expect(try await send(server, act, token).status == .unprocessableContent, "\(act)")
+            #expect(try await send(server, act, token, people).status == .unprocessableContent, "\(act)")
             #expect(try await everything(server, token) == before)
         }
     }
@@ -77,20 +111,21 @@ struct SensitiveActTests {
     func withProof(act: SensitiveAct) async throws {
         try await withServer(settings: Self.settings) { server async throws in
             let token = try await server.join()
+            let people = try await family(server, for: act, token)
             let path = "/account/proofs/\(act.rawValue)"
             #expect(try await server.send(.post, path, #"{"password":"correct horse"}"#).status == .unauthorized)
             let proof = try await server.send(.post, path, #"{"password":"correct horse"}"#, token: token)
             #expect(proof.status == .created)
             #expect(try proof.object()["act"] as? String == act.rawValue)
-            let answer = try await send(server, act, token)
+            let answer = try await send(server, act, token, people)
             switch act {
             case .changeEmail, .export: #expect(answer.status == .ok)
-            case .addPasskey: #expect(answer.status == .created)
+            case .addPasskey, .inviteParent: #expect(answer.status == .created)
             // The provider can't be reached, which is asked only after the proof.
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
             // An existing password is always required, even with another proof.
             case .setPassword: #expect(try answer.errorFields() == ["current"])
-            case .deleteAccount: #expect(answer.status == .noContent)
+            case .deleteAccount, .leaveFamily, .removeParent: #expect(answer.status == .noContent)
             }
         }
     }

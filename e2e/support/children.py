@@ -65,6 +65,10 @@ class Household(Person):
     def code(self, child):
         return self.call("POST", f"/family/children/{child['id']}/sign-in-codes", {}, expect=201)
 
+    def invitation(self):
+        """An invitation for another parent, with the password as proof."""
+        return self.call("POST", "/family/invitations", {"password": self.password}, expect=201)
+
     def device(self, child):
         """Signs a script in as the child."""
         status, _, answer = self.server.request("POST", "/family/sign-in", {"code": self.code(child)["code"]})
@@ -126,6 +130,9 @@ class Clock(StoredClock):
         assert self._change(
             "UPDATE session SET created_at = created_at - ?, last_used_at = last_used_at - ?",
             seconds * 1000, seconds * 1000)
+
+    def age_memberships(self, seconds):
+        assert self._change("UPDATE family_member SET joined_at = joined_at - ?", seconds * 1000)
 
     def age_codes(self, seconds):
         assert self._change(

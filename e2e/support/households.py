@@ -71,7 +71,7 @@ class Home:
         return self.parent.call("POST", f"/family/children/{self.ids[name]}/sign-in-codes", {}, expect=201)
 
     def invitation(self):
-        return self.parent.call("POST", "/family/invitations", {}, expect=201)
+        return self.parent.invitation()
 
 
 def in_all_apps(server):

@@ -1,12 +1,13 @@
 package import Kernel
-import Storage
+package import Storage
 
 /// The proof in a request that the account's owner made it.
-enum Evidence: Sendable {
-    /// The password, which was checked against this credential.
-    case password(AccountStore.Credential)
-    /// Nothing: a proof that was given before must be in the store.
-    case stored
+package struct Evidence: Sendable {
+    /// No password: a proof that was given before must be in the store.
+    static let stored = Evidence(credential: nil)
+
+    /// The credential that the password was checked against; `nil` without a password.
+    let credential: AccountStore.Credential?
 }
 
 /// The proof that a session still needs for an act.
@@ -32,7 +33,7 @@ extension AccountService {
         let now = clock.now
         try await database.write { [self] tx in
             // A stored proof doesn't give another one: its ten minutes would begin anew for ever.
-            if case .stored = evidence {
+            if evidence.credential == nil {
                 throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
             }
             _ = try require(act, of: actor, with: evidence, now: now, in: tx)
@@ -53,31 +54,36 @@ extension AccountService {
     /// Checks the password beside a sensitive change, with the throttle of sign-in. An absent or empty one is
     /// ``Evidence/stored``, and so is any for an account without a password.
     /// - Throws: ``AppError`` `invalid` naming `field`; `throttled` after too many wrong ones.
-    func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence {
+    package func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence
+    {
         guard let typed, !typed.isEmpty, try await hasPassword(actor.person) else { return .stored }
         var check = FieldCheck()
         let password = check.checkedPassword(typed, field: field)
         try check.finish()
         guard let password else { throw AppError(.invalid, .passwordMissing, field: field) }
-        return .password(try await checked(password, field: field, of: actor))
+        return Evidence(credential: try await checked(password, field: field, of: actor))
     }
+
+    /// Locks the account of `actor` until the transaction ends. An app that locks rows of its own before
+    /// ``require(_:of:with:field:now:in:)`` calls it first, because the deletion of an account locks in that order.
+    package func lock(_ actor: Actor, in tx: Transaction) throws { _ = try present(actor.person, in: tx) }
 
     /// Requires a proof for `act` and uses it up.
     /// - Returns: the account, whose row is locked until the transaction ends.
     /// - Throws: ``AppError`` `invalid` naming `field`; `forbidden` for a child.
-    func require(
+    @discardableResult
+    package func require(
         _ act: SensitiveAct, of actor: Actor, with evidence: Evidence, field: String = "password", now: Instant,
         in tx: Transaction
     ) throws -> Account {
         let account = try present(actor.person, in: tx)
         guard account.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
-        switch evidence {
-        case .password(let credential):
+        if let credential = evidence.credential {
             // The password may have been changed after the check.
             guard try AccountStore.credential(of: account.id, in: tx) == credential else {
                 throw AppError(.invalid, .passwordWrong, field: field)
             }
-        case .stored:
+        } else {
             guard try ProofStore.consume(act, of: actor.session, now: now, in: tx) else {
                 throw AppError(.invalid, try missingProof(of: account.id, in: tx), field: field)
             }

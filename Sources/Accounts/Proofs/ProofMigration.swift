@@ -57,4 +57,29 @@ extension AccountService {
             CREATE INDEX email_undo_expiry ON email_undo (expires_at)
             """
     )
+
+    /// Proofs for the acts that decide who is a parent of a family.
+    static let familyProofMigration = Migration(
+        module: "accounts", name: "0010-family-proofs",
+        rebuildingOnSQLite: """
+            CREATE TABLE proof_new (
+                session_id {text} NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+                act {text} NOT NULL CHECK (act IN (
+                    'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'
+                )),
+                expires_at {integer} NOT NULL,
+                PRIMARY KEY (session_id, act)
+            ) {strict};
+            INSERT INTO proof_new (session_id, act, expires_at) SELECT session_id, act, expires_at FROM proof;
+            DROP TABLE proof;
+            ALTER TABLE proof_new RENAME TO proof;
+            CREATE INDEX proof_expiry ON proof (expires_at)
+            """,
+        alteringOnPostgres: """
+            ALTER TABLE proof DROP CONSTRAINT proof_act_check;
+            ALTER TABLE proof ADD CONSTRAINT proof_act_check CHECK (act IN (
+                'email', 'passkey', 'identity', 'password', 'export', 'deletion', 'invitation', 'leaving', 'removal'
+            ))
+            """
+    )
 }

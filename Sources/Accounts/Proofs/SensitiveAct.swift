@@ -1,5 +1,5 @@
-/// An act that decides who owns an account, or exports or deletes all its data. Each requires a proof that the owner is
-/// present; signing in isn't one.
+/// An act that decides who owns an account or who has access to a family's children, or exports or deletes all data of
+/// an account. Each requires a proof that the owner is present; signing in isn't one.
 package enum SensitiveAct: String, Sendable, CaseIterable {
     /// Another email address, to which password resets are sent.
     case changeEmail = "email"
@@ -13,4 +13,10 @@ package enum SensitiveAct: String, Sendable, CaseIterable {
     case export
     /// The end of the account.
     case deleteAccount = "deletion"
+    /// An invitation, by which another parent gets access to the children.
+    case inviteParent = "invitation"
+    /// Leaving a family, which ends the access to its children.
+    case leaveFamily = "leaving"
+    /// Removing another parent from the family, at once or after a period of notice.
+    case removeParent = "removal"
 }

@@ -123,6 +123,8 @@ extension SensitiveAct {
         case .setPassword: "/account/password"
         case .export: "/account/proofs/export"
         case .deleteAccount: "/account/delete"
+        case .inviteParent: "/family/invitations"
+        case .leaveFamily, .removeParent: "/family/account"
         }
     }
 

@@ -87,6 +87,13 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// The parent refused a removal a short time ago.
     case removalRefused =
         "This parent has refused to be removed. Try again later, or ask the parent who created this family."
+    /// A parent who joined a short time ago announces a removal.
+    case tooNewToAnnounce = "You can announce a removal once you have been in this family for 7 days."
+    /// A parent announces a removal again a short time after it was withdrawn.
+    case announcedBefore = "Your last announcement was withdrawn. You can announce the removal again 7 days after that."
+    /// A parent withdraws a removal that another one announced.
+    case announcerOnly =
+        "Only the parent who announced the removal, or the parent who created this family, can withdraw it."
     /// The effect of deleting an account on the family of its only parent.
     case deletionTakesChildren =
         "You are the only parent of your family. Your children's profiles and points are deleted with your account."

@@ -1,6 +1,7 @@
 import Notifications
 
-/// An event of a household that concerns people besides the person who caused it. Each of them is notified once.
+/// An event of a household that concerns people besides the person who caused it. Each of them is notified once. A
+/// parent who leaves is notified too, because another person may have used their session.
 package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// A child asks for the points of a chore.
     case choreRequested
@@ -41,13 +42,14 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case parentsAndSubject
     }
 
-    /// The people who are notified, never including the person who caused the event.
+    /// The people who are notified, never including the person who caused the event, except a parent who
+    /// leaves.
     package var recipients: Recipients {
         switch self {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded: .child
         case .levelReached: .childAndParents
-        case .choreRequested, .codeMade, .parentJoined, .parentLeft: .parents
-        case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
+        case .choreRequested, .codeMade, .parentJoined: .parents
+        case .parentLeft, .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
         }
     }
 

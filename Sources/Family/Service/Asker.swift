@@ -84,6 +84,20 @@ extension FamilyService {
         }
     }
 
+    /// Changes something that requires a proof (``SensitiveAct``): `body` checks it after everything else. The asker's
+    /// account is locked before the household, as the deletion of an account does it.
+    func provenWriting<T: Sendable>(
+        by actor: Actor, password: String?, _ body: @escaping @Sendable (Transaction, Asker, Evidence) throws -> T
+    ) async throws -> T {
+        let evidence = try await accounts.evidence(password: password, of: actor)
+        return try await entering(actor) { [self] in
+            try await database.write { [self] tx in
+                try accounts.lock(actor, in: tx)
+                return try body(tx, try lockedAsker(actor, in: tx), evidence)
+            }
+        }
+    }
+
     /// Runs `work` for a person who has a household, or gets one now. Each transaction of `work` looks the person up,
     /// because a cached membership could be out of date.
     func entering<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {

@@ -102,6 +102,6 @@ extension FamilyService {
         guard try HouseholdStore.count(of: member.household, .parent, in: tx) > 0 else {
             return try dissolve(member.household, now: now, in: tx)
         }
-        try tellOfLeaving(person, member.household, now: now, in: tx)
+        try tellOfLeaving(person, member.household, isTold: false, now: now, in: tx)
     }
 }

@@ -33,8 +33,18 @@ extension FamilyService {
                 (path: "family/children.json", contents: try children.json()),
                 (path: "family/chores.json", contents: try chores.map(ExportedChore.init).json()),
                 (path: "family/requests.json", contents: try exportedRequests(of: member, in: tx)),
+                (path: "family/removals.json", contents: try exportedRemovals(of: member.household, in: tx)),
             ]
         }
+    }
+
+    /// The removals of parents that are announced, were refused or were withdrawn a short time ago.
+    private func exportedRemovals(of household: ID<Household>, in tx: Transaction) throws -> [UInt8] {
+        let open = try RemovalStore.all(of: household, in: tx)
+        let withdrawn = try RemovalStore.withdrawn(of: household, now: clock.now, in: tx)
+        let people = open.flatMap { [$0.parent, $0.announcedBy] } + withdrawn.flatMap { [$0.parent, $0.announcedBy] }
+        let names = try accounts.accounts(Array(Set(people)), in: tx).mapValues(\.name)
+        return try (open.map { ExportedRemoval($0, names) } + withdrawn.map { ExportedRemoval($0, names) }).json()
     }
 
     /// What waits for a parent: a child's own, a parent's all. There are never more than
@@ -139,6 +149,39 @@ extension Encodable {
 private struct ExportedHousehold: Encodable {
     let createdAt: Instant?
     let parents: [String]
+}
+
+private struct ExportedRemoval: Encodable {
+    let parentId: PersonID
+    let parent: String
+    let announcedById: PersonID
+    let announcedBy: String
+    let announcedAt: Instant?
+    let effectiveAt: Instant?
+    let refusedAt: Instant?
+    let withdrawnAt: Instant?
+
+    init(_ removal: StoredRemoval, _ names: [PersonID: String]) {
+        parentId = removal.parent
+        parent = names[removal.parent] ?? ""
+        announcedById = removal.announcedBy
+        announcedBy = names[removal.announcedBy] ?? ""
+        announcedAt = removal.announcedAt
+        effectiveAt = removal.effectiveAt
+        refusedAt = removal.refusedAt
+        withdrawnAt = nil
+    }
+
+    init(_ removal: WithdrawnRemoval, _ names: [PersonID: String]) {
+        parentId = removal.parent
+        parent = names[removal.parent] ?? ""
+        announcedById = removal.announcedBy
+        announcedBy = names[removal.announcedBy] ?? ""
+        announcedAt = nil
+        effectiveAt = nil
+        refusedAt = nil
+        withdrawnAt = removal.withdrawnAt
+    }
 }
 
 private struct ExportedChild: Encodable {

@@ -4,7 +4,8 @@ import Logging
 import Storage
 
 extension FamilyService {
-    /// Applies the deadlines: announced removals take effect, deletions become final, old codes and invitations end.
+    /// Applies the deadlines: announced removals take effect, deletions become final, old codes and invitations end,
+    /// and withdrawn removals can be announced again.
     /// Cheap when there is nothing to do.
     package func housekeeping() async throws {
         let now = clock.now
@@ -15,6 +16,7 @@ extension FamilyService {
             try ChoreStore.purge(deletedBefore: before, in: tx)
             try CodeStore.prune(expiredBefore: now.adding(seconds: -Limits.signInCodeKeptSeconds), in: tx)
             try InvitationStore.prune(now: now, in: tx)
+            try RemovalStore.prune(now: now, in: tx)
         }
     }
 

@@ -4,9 +4,11 @@ import Storage
 
 /// Invitations by which other parents join a household.
 extension FamilyService {
-    /// Makes an invitation for another parent: good once, within ``Limits/invitationSeconds``.
-    /// - Throws: `AppError.forbidden` for a child.
-    package func invite(by change: Change) async throws -> Invitation {
+    /// Creates an invitation for another parent: good once, within ``Limits/invitationSeconds``. It requires a proof
+    /// (``SensitiveAct/inviteParent``).
+    /// - Parameter password: the proof; `nil` where one was stored before.
+    /// - Throws: `AppError`: `invalid` at `password`; `throttled` after too many wrong ones; `forbidden` for a child.
+    package func invite(password: String? = nil, by change: Change) async throws -> Invitation {
         let now = clock.now
         let code = Secret.code(random: random)
         let id = ID<Invitation>(at: now, random: random)
@@ -15,8 +17,9 @@ extension FamilyService {
             expiresAt: now.adding(seconds: Limits.invitationSeconds)
         )
         // The response is a secret that isn't stored, so it can't be replayed.
-        return try await writing(by: change.actor) { tx, asker in
+        return try await provenWriting(by: change.actor, password: password) { [accounts] tx, asker, evidence in
             try asker.require(.invite)
+            try accounts.require(.inviteParent, of: change.actor, with: evidence, now: now, in: tx)
             let stored = StoredInvitation(id: id, household: asker.household, invitedBy: asker.person)
             try InvitationStore.insert(stored, hash: Secret.hash(code), expiresAt: invitation.expiresAt, in: tx)
             try InvitationStore.deleteBeyond(Limits.openInvitations, of: asker.household, in: tx)
@@ -130,7 +133,7 @@ extension FamilyService {
         if isAlone {
             try dissolve(mine.household, now: now, in: tx)
         } else {
-            try tellOfLeaving(mine.person, mine.household, now: now, in: tx)
+            try tellOfLeaving(mine.person, mine.household, isTold: true, now: now, in: tx)
         }
         try notify(
             .parentJoined, of: mine.person, target, by: mine.person, who: invitation.invitedBy, now: now, in: tx)

@@ -23,7 +23,7 @@ extension FamilyService {
     static func notify(_ news: HouseholdNews, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         for recipient in try recipients(of: news, household, in: tx) {
             var details = news.details
-            if news.event.step != nil, recipient == news.person { details["isYou"] = "true" }
+            if news.event.recipients == .parentsAndSubject, recipient == news.person { details["isYou"] = "true" }
             let kind = news.event.kind
             let about = [kind.rawValue, news.event.rawValue] + news.about + [recipient.description]
             let notice = Notice(

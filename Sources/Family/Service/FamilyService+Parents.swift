@@ -8,9 +8,10 @@ extension FamilyService {
     /// The parents of the household with their standing, in the order of their ids.
     /// - Throws: `AppError.forbidden` for a child without a household.
     package func parentsWithStanding(for actor: Actor) async throws -> [Parent] {
-        try await reading(for: actor) { [self] tx, asker in
+        let now = clock.now
+        return try await reading(for: actor) { [self] tx, asker in
             try asker.require(.seeParents)
-            return try standing(of: asker.household, in: tx)
+            return try standing(for: asker, now: now, in: tx)
         }
     }
 
@@ -22,30 +23,50 @@ extension FamilyService {
         return parent
     }
 
-    private func standing(of household: ID<Household>, in tx: Transaction) throws -> [Parent] {
+    private func standing(for asker: Asker, now: Instant, in tx: Transaction) throws -> [Parent] {
+        let household = asker.household
         let ids = try HouseholdStore.page(
             of: household, .parent, after: nil, limit: Limits.parentsPerHousehold, in: tx)
         let profiles = try accounts.accounts(ids, in: tx)
         let maker = try HouseholdStore.maker(of: household, in: tx)
         let removals = try RemovalStore.all(of: household, in: tx).reduce(into: [:]) { $0[$1.parent] = $1 }
+        let announceable = try earliestAnnouncements(by: asker, now: now, in: tx)
         return ids.compactMap { id in
             guard let account = profiles[id] else { return nil }
             let removal = removals[id].map { stored in
                 Removal(
                     by: profiles[stored.announcedBy]?.name ?? "", announcedAt: stored.announcedAt,
-                    effectiveAt: stored.effectiveAt, refusedAt: stored.refusedAt)
+                    effectiveAt: stored.effectiveAt, refusedAt: stored.refusedAt,
+                    canWithdraw: id != asker.person
+                        && RemovalRule.canWithdraw(stored, asker.person, maker: maker))
             }
-            return Parent(member: Member(account, role: .parent), isMaker: id == maker, removal: removal)
+            let announceableAt = id == asker.person || removal != nil ? nil : announceable(id)
+            return Parent(
+                member: Member(account, role: .parent), isMaker: id == maker, removal: removal,
+                announceableAt: announceableAt)
         }
     }
 
+    /// Returns when a parent can announce the removal of each other one.
+    private func earliestAnnouncements(
+        by asker: Asker, now: Instant, in tx: Transaction
+    ) throws -> (PersonID) -> Instant {
+        guard let joinedAt = try HouseholdStore.joinedAt(asker.person, in: tx) else { throw AppError.notFound }
+        let withdrawn = try RemovalStore.withdrawn(of: asker.household, now: now, in: tx)
+            .filter { $0.announcedBy == asker.person }
+            .reduce(into: [:]) { $0[$1.parent] = $1.withdrawnAt }
+        return { RemovalRule.earliestAnnouncement(joinedAt: joinedAt, withdrawnAt: withdrawn[$0]) }
+    }
+
     /// Removes a parent from the household: the asker, or another one where the asker made the household. Children,
-    /// chores and points stay. The other parents and the removed parent are notified.
+    /// chores and points stay. All parents and the one concerned are notified, the latter by mail too. It requires a
+    /// proof (``SensitiveAct/leaveFamily``, ``SensitiveAct/removeParent``).
+    /// - Parameter password: the proof; `nil` where one was stored before.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for a parent who didn't make the household and
-    ///   names another; `conflict` for the only parent.
-    package func removeParent(_ parent: PersonID, by change: Change) async throws {
+    ///   names another; `conflict` for the only parent; `invalid` at `password`; `throttled` after too many wrong ones.
+    package func removeParent(_ parent: PersonID, password: String? = nil, by change: Change) async throws {
         let now = clock.now
-        try await writing(by: change.actor) { [self] tx, asker in
+        try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
             _ = try tx.once(change.idempotency, status: 204, now: now, resource: parent.description) {
                 let isLeaving = parent == asker.person
                 try asker.require(
@@ -53,10 +74,12 @@ extension FamilyService {
                 guard try HouseholdStore.count(of: asker.household, .parent, in: tx) > 1 else {
                     throw AppError(.conflict, .onlyParent)
                 }
+                try accounts.require(
+                    isLeaving ? .leaveFamily : .removeParent, of: change.actor, with: evidence, now: now, in: tx)
                 try release(parent, from: asker.household, now: now, in: tx)
                 try HouseholdStore.remove(parent, in: tx)
                 if isLeaving {
-                    try tellOfLeaving(parent, asker.household, now: now, in: tx)
+                    try tellOfLeaving(parent, asker.household, isTold: true, now: now, in: tx)
                 } else {
                     try tellOfRemoval(parent, asker.household, by: asker.person, now: now, in: tx)
                 }
@@ -64,17 +87,25 @@ extension FamilyService {
         }
     }
 
-    /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child and for oneself; `conflict` when a removal is
-    ///   announced already, or was refused within the same time.
-    package func announceRemoval(of parent: PersonID, by change: Change) async throws -> Parent {
+    /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified. It
+    /// requires a proof (``SensitiveAct/removeParent``).
+    /// - Parameter password: the proof; `nil` where one was stored before.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, for oneself, and for a parent who joined within
+    ///   ``Limits/removalMembershipSeconds``; `conflict` when a removal is announced already, was refused within the
+    ///   same time, or was withdrawn within ``Limits/removalRepeatSeconds``; `invalid` at `password`; `throttled` after
+    ///   too many wrong ones.
+    package func announceRemoval(
+        of parent: PersonID, password: String? = nil, by change: Change
+    ) async throws -> Parent {
         let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
+        return try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
             _ = try tx.once(change.idempotency, status: 200, now: now, resource: parent.description) {
                 try asker.require(.announceRemoval, withParent: parent, orElse: .notWithThisParent, in: tx)
                 if let before = try RemovalStore.find(parent, in: tx) {
                     throw AppError(.conflict, before.refusedAt == nil ? .removalAnnounced : .removalRefused)
                 }
+                try requireAnnounceable(parent, by: asker, now: now, in: tx)
+                try accounts.require(.removeParent, of: change.actor, with: evidence, now: now, in: tx)
                 let removal = StoredRemoval(
                     parent: parent, household: asker.household, announcedBy: asker.person, announcedAt: now,
                     effectiveAt: now.adding(seconds: Limits.removalNoticeSeconds), refusedAt: nil)
@@ -84,15 +115,31 @@ extension FamilyService {
                     until: removal.effectiveAt, resource: Announcement.parent(parent), now: now, in: tx)
                 try Announcement.tell("parent", Announcement.parents, of: asker.household, now: now, in: tx)
             }
-            let parents = try standing(of: asker.household, in: tx)
+            let parents = try standing(for: asker, now: now, in: tx)
             guard let found = parents.first(where: { $0.member.id == parent }) else { throw AppError.notFound }
             return found
         }
     }
 
-    /// Ends the announced removal of a parent: another parent withdraws it, the one concerned refuses it. A refused one
-    /// is remembered for the rest of its time, in which no other is announced. All parents are notified.
-    /// - Throws: `AppError`: `notFound`, also when none is announced; `forbidden` for a child.
+    /// - Throws: `AppError`: `forbidden` within ``Limits/removalMembershipSeconds`` after the asker joined; `conflict`
+    ///   within ``Limits/removalRepeatSeconds`` after their last announcement was withdrawn.
+    private func requireAnnounceable(
+        _ parent: PersonID, by asker: Asker, now: Instant, in tx: Transaction
+    ) throws {
+        guard let joinedAt = try HouseholdStore.joinedAt(asker.person, in: tx) else { throw AppError.notFound }
+        guard RemovalRule.earliestAnnouncement(joinedAt: joinedAt, withdrawnAt: nil) <= now else {
+            throw AppError(.forbidden, .tooNewToAnnounce)
+        }
+        guard try earliestAnnouncements(by: asker, now: now, in: tx)(parent) <= now else {
+            throw AppError(.conflict, .announcedBefore)
+        }
+    }
+
+    /// Ends the announced removal of a parent: the parent who announced it or made the household withdraws it, the one
+    /// concerned refuses it. A refused one is remembered for the rest of its time, in which no other is announced. All
+    /// parents are notified.
+    /// - Throws: `AppError`: `notFound`, also when none is announced; `forbidden` for a child, and for a parent who may
+    ///   not withdraw it.
     package func endRemoval(of parent: PersonID, by change: Change) async throws {
         let now = clock.now
         try await writing(by: change.actor) { [self] tx, asker in
@@ -106,7 +153,11 @@ extension FamilyService {
                 if isOwn {
                     try RemovalStore.setRefused(parent, now: now, in: tx)
                 } else {
-                    try RemovalStore.delete(parent, in: tx)
+                    let maker = try HouseholdStore.maker(of: asker.household, in: tx)
+                    guard RemovalRule.canWithdraw(removal, asker.person, maker: maker) else {
+                        throw AppError(.forbidden, .announcerOnly)
+                    }
+                    try RemovalStore.withdraw(removal, now: now, in: tx)
                 }
                 try notify(
                     isOwn ? .removalRefused : .removalWithdrawn, of: parent, asker.household, by: asker.person,
@@ -164,8 +215,13 @@ extension FamilyService {
     }
 
     /// Notifies the remaining parents that one left. Call it after the parent has left.
-    func tellOfLeaving(_ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction) throws {
-        try notify(.parentLeft, of: parent, household, by: parent, now: now, in: tx)
+    /// - Parameter isTold: whether the parent who left is notified too, also by mail: false where the account is deleted.
+    func tellOfLeaving(
+        _ parent: PersonID, _ household: ID<Household>, isTold: Bool, now: Instant, in tx: Transaction
+    ) throws {
+        // A stolen session may have left in the parent's name.
+        try notify(.parentLeft, of: parent, household, by: isTold ? nil : parent, now: now, in: tx)
+        if isTold { try accounts.postFamilyNotice(.left, to: parent, now: now, in: tx) }
         try tellOfDeparture(parent, household, now: now, in: tx)
     }
 
@@ -173,6 +229,7 @@ extension FamilyService {
         _ parent: PersonID, _ household: ID<Household>, by actor: PersonID?, now: Instant, in tx: Transaction
     ) throws {
         try notify(.parentRemoved, of: parent, household, by: actor, who: actor, now: now, in: tx)
+        try accounts.postFamilyNotice(.removed, to: parent, now: now, in: tx)
         try tellOfDeparture(parent, household, now: now, in: tx)
     }
 

@@ -122,5 +122,20 @@ extension FamilyService {
                 CREATE INDEX family_removal_effective ON family_removal (effective_at);
                 """
         ),
+        Migration(
+            module: "family", name: "0003-withdrawn-removals",
+            sql: """
+                CREATE TABLE family_withdrawn_removal (
+                    announced_by {text} NOT NULL REFERENCES account(id),
+                    person_id {text} NOT NULL REFERENCES account(id),
+                    household_id {text} NOT NULL REFERENCES family_household(id),
+                    withdrawn_at {integer} NOT NULL,
+                    PRIMARY KEY (announced_by, person_id)
+                ) {strict};
+                CREATE INDEX family_withdrawn_removal_person ON family_withdrawn_removal (person_id);
+                CREATE INDEX family_withdrawn_removal_household ON family_withdrawn_removal (household_id);
+                CREATE INDEX family_withdrawn_removal_at ON family_withdrawn_removal (withdrawn_at);
+                """
+        ),
     ]
 }

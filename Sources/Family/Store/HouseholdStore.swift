@@ -34,6 +34,7 @@ enum HouseholdStore {
     static func delete(_ id: ID<Household>, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_invitation WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_removal WHERE household_id = \(id)")
+        try tx.execute("DELETE FROM family_withdrawn_removal WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_household WHERE id = \(id)")
     }
 
@@ -91,6 +92,11 @@ enum HouseholdStore {
             ORDER BY joined_at, person_id LIMIT 1
             """
         )?.get("person_id")
+    }
+
+    /// When a person joined the household that they are in.
+    static func joinedAt(_ person: PersonID, in tx: Transaction) throws -> Instant? {
+        try tx.row("SELECT joined_at FROM family_member WHERE person_id = \(person)")?.get("joined_at")
     }
 
     static func count(of household: ID<Household>, _ role: Member.Role, in tx: Transaction) throws -> Int {

@@ -11,8 +11,15 @@ struct StoredRemoval: Sendable, Hashable {
     let refusedAt: Instant?
 }
 
+/// A withdrawn removal: for a while, the same parent can't announce it again.
+struct WithdrawnRemoval: Sendable, Hashable {
+    let parent: PersonID
+    let announcedBy: PersonID
+    let withdrawnAt: Instant
+}
+
 /// The table `family_removal`: announced removals of parents, and those that the parent refused until their time is
-/// over.
+/// over. The table `family_withdrawn_removal`: removals withdrawn a short time ago.
 enum RemovalStore {
     private static let columns: SQL = "person_id, household_id, announced_by, announced_at, effective_at, refused_at"
 
@@ -49,9 +56,47 @@ enum RemovalStore {
         try tx.execute("DELETE FROM family_removal WHERE person_id = \(parent)")
     }
 
-    /// Deletes the removals that a leaving parent announced, and the announced removal of that parent.
+    /// Deletes a removal and records that it was withdrawn.
+    static func withdraw(_ removal: StoredRemoval, now: Instant, in tx: Transaction) throws {
+        try delete(removal.parent, in: tx)
+        try tx.execute(
+            """
+            INSERT INTO family_withdrawn_removal (announced_by, person_id, household_id, withdrawn_at)
+            VALUES (\(removal.announcedBy), \(removal.parent), \(removal.household), \(now))
+            ON CONFLICT (announced_by, person_id) DO UPDATE SET
+                household_id = excluded.household_id, withdrawn_at = excluded.withdrawn_at
+            """
+        )
+    }
+
+    /// The household's withdrawn removals of the last ``Limits/removalRepeatSeconds``, the oldest first.
+    static func withdrawn(
+        of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws -> [WithdrawnRemoval] {
+        let since = now.adding(seconds: -Limits.removalRepeatSeconds)
+        return try tx.rows(
+            """
+            SELECT announced_by, person_id, withdrawn_at FROM family_withdrawn_removal
+            WHERE household_id = \(household) AND withdrawn_at > \(since)
+            ORDER BY withdrawn_at, announced_by, person_id
+            """
+        ).map { row in
+            WithdrawnRemoval(
+                parent: try row.get("person_id"), announcedBy: try row.get("announced_by"),
+                withdrawnAt: try row.get("withdrawn_at"))
+        }
+    }
+
+    /// Deletes withdrawn removals that can be announced again.
+    static func prune(now: Instant, in tx: Transaction) throws {
+        let before = now.adding(seconds: -Limits.removalRepeatSeconds)
+        try tx.execute("DELETE FROM family_withdrawn_removal WHERE withdrawn_at <= \(before)")
+    }
+
+    /// Deletes the removals that a leaving parent announced, and those of that parent.
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_removal WHERE person_id = \(person) OR announced_by = \(person)")
+        try tx.execute("DELETE FROM family_withdrawn_removal WHERE person_id = \(person) OR announced_by = \(person)")
     }
 
     private static func read(_ row: Row) throws -> StoredRemoval {

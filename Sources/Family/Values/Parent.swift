@@ -8,6 +8,8 @@ package struct Parent: Sendable, Hashable {
     package let isMaker: Bool
     /// Their announced removal.
     package let removal: Removal?
+    /// When the reader can announce their removal; `nil` for the reader, and while one is announced or refused.
+    package let announceableAt: Instant?
 }
 
 /// The announced removal of a parent.
@@ -20,6 +22,8 @@ package struct Removal: Sendable, Hashable {
     package let effectiveAt: Instant
     /// When the parent refused it; such a removal never takes effect.
     package let refusedAt: Instant?
+    /// Whether the reader can withdraw it.
+    package let canWithdraw: Bool
 }
 
 /// An unused invitation, as the household's parents see it.

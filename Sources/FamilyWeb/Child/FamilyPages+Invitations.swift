@@ -7,25 +7,40 @@ import WebCore
 /// Several parents of one household: inviting, and being invited.
 extension FamilyPages {
     @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let open = try await service.invitations(for: context.actor)
         if context.face == .json {
+            let open = try await service.invitations(for: context.actor)
             return try Answer.json(context, ListAnswer(items: open.map(OpenInvitationJSON.init), next: nil))
         }
-        return try Answer.page(context, template: "family-invite", InvitePage(context, invitation: nil, open: open))
+        return try Answer.page(context, template: "family-invite", try await invitePage(context))
     }
 
     @Sendable func invite(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let invitation = try await service.invite(by: context.change(fields))
-        if context.face == .json {
-            var response = try Answer.json(context, InvitationJSON(invitation), status: .created)
-            response.headers[.location] = FamilyPath.invitation(invitation.code)
-            return response
-        }
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let password = fields.string("password").value
+        return try await Answer.form(
+            context, template: "family-invite",
+            page: { error in try await invitePage(context, error: context.translated(error)) },
+            perform: { [fields] in
+                try fields.check()
+                let invitation = try await service.invite(password: password, by: context.change(fields))
+                if context.face == .json {
+                    var response = try Answer.json(context, InvitationJSON(invitation), status: .created)
+                    response.headers[.location] = FamilyPath.invitation(invitation.code)
+                    return response
+                }
+                return try Answer.page(
+                    context, template: "family-invite", status: .created,
+                    try await invitePage(context, invitation: invitation))
+            }
+        )
+    }
+
+    private func invitePage(
+        _ context: SignedInContext, invitation: Invitation? = nil, error: AppError? = nil
+    ) async throws -> InvitePage {
         let open = try await service.invitations(for: context.actor)
-        return try Answer.page(
-            context, template: "family-invite", status: .created,
-            InvitePage(context, invitation: invitation, open: open))
+        let proof = try await accounts.proofState(of: context.actor, for: .inviteParent)
+        return try InvitePage(context, invitation: invitation, open: open, proof: proof, error: error)
     }
 
     @Sendable func showInvitation(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -132,9 +147,18 @@ struct InvitePage: Sendable {
     let words: FamilyParentStrings
     let invitations: [InvitationRow]
     let hasInvitations: Bool
+    /// The proof that the next invitation requires; `nil` where one is stored.
+    let proof: PopupProof?
 
-    init(_ context: SignedInContext, invitation: Invitation?, open: [OpenInvitation]) throws {
+    init(
+        _ context: SignedInContext, invitation: Invitation?, open: [OpenInvitation], proof: ProofState,
+        error: AppError?
+    ) throws {
         let words = context.familyWords
+        let errors = FormErrors(error)
+        self.proof = .beside(
+            proof, for: .inviteParent, message: errors["password"] ?? errors.message ?? "",
+            destination: FamilyPath.invitations, ProofStrings.of(context.language))
         t = words.child.invitation
         shell = Shell(
             context, title: words.child.invitation.title, menu: .family(words, for: context.account),

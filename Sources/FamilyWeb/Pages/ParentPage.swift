@@ -12,9 +12,17 @@ struct ParentPage: Sendable {
     let makerText: String?
     let removal: RemovalView?
     let onlyParentNote: String?
+    /// When the removal can be announced, where that is later.
+    let noteAnnounceable: FamilyMoment?
     let actions: [ParentAction]
 
-    init(_ context: SignedInContext, _ parents: [Parent], _ parent: Parent, wording: FamilyWording) {
+    /// - Parameters:
+    ///   - proof: the proof that leaving or removing requires.
+    ///   - error: of the password.
+    init(
+        _ context: SignedInContext, _ parents: [Parent], _ parent: Parent, proof: ProofState, error: AppError? = nil,
+        wording: FamilyWording
+    ) {
         let t = context.familyWords
         let words = t.parents
         let name = parent.member.name
@@ -32,19 +40,32 @@ struct ParentPage: Sendable {
         removal = parent.removal.map { RemovalView($0, name: name, isMe: isMe, words, wording) }
         onlyParentNote = parents.count == 1 ? words.onlyParentNote : nil
         let isMaker = parents.contains { $0.isMaker && $0.member.id == context.actor.person }
+        let announceableAt = isMaker ? nil : parent.announceableAt.flatMap { $0 > context.web.clock.now ? $0 : nil }
+        noteAnnounceable = announceableAt.map { FamilyMoment($0, wording) }
+        let errors = FormErrors(error)
+        let form = PopupProof.beside(
+            proof, for: Self.act(isMe: isMe), message: errors["password"] ?? errors.message ?? "",
+            destination: pageURL, ProofStrings.of(context.language))
         actions =
             parents.count == 1
-            ? [] : Self.actions(parent, isMe: isMe, isMaker: isMaker, words, key: shell.idempotencyKey)
+            ? []
+            : Self.actions(
+                parent, isMe: isMe, isMaker: isMaker, canAnnounce: announceableAt == nil, proof: form, words,
+                key: shell.idempotencyKey)
     }
 
+    /// The act that the page's form requires a proof for.
+    static func act(isMe: Bool) -> SensitiveAct { isMe ? .leaveFamily : .removeParent }
+
     private static func actions(
-        _ parent: Parent, isMe: Bool, isMaker: Bool, _ words: FamilyParentStrings, key: String
+        _ parent: Parent, isMe: Bool, isMaker: Bool, canAnnounce: Bool, proof: PopupProof?,
+        _ words: FamilyParentStrings, key: String
     ) -> [ParentAction] {
         let name = parent.member.name
         let url = FamilyPath.parent(parent.member.id)
         let pending = parent.removal.map { $0.refusedAt == nil } ?? false
         var actions: [ParentAction] = []
-        if pending {
+        if pending, isMe || parent.removal?.canWithdraw ?? false {
             actions.append(
                 ParentAction(
                     url: url + "/removal?_method=delete", label: isMe ? words.refuse : words.withdraw, key: key))
@@ -53,17 +74,17 @@ struct ParentPage: Sendable {
             actions.append(
                 ParentAction(
                     url: url + "?_method=delete", label: words.leave, question: words.leaveQuestion,
-                    note: words.leaveNote, key: key))
+                    note: words.leaveNote, proof: proof, key: key))
         } else if isMaker {
             actions.append(
                 ParentAction(
                     url: url + "?_method=delete", label: words.remove, question: words.removeQuestion,
-                    note: words.removeNote, name: name, key: key))
-        } else if parent.removal == nil {
+                    note: words.removeNote, name: name, proof: proof, key: key))
+        } else if parent.removal == nil, canAnnounce {
             actions.append(
                 ParentAction(
                     url: url + "/removal?_method=put", label: words.announce, question: words.announceQuestion,
-                    note: words.announceNote, name: name, key: key))
+                    note: words.announceNote, name: name, proof: proof, key: key))
         }
         return actions
     }
@@ -93,8 +114,14 @@ struct ParentAction: Sendable {
     let questionNote: String
     let isDangerous: Bool
     let actionKey: String
+    /// The proof that it requires; `nil` for none, and where one is stored.
+    let proof: PopupProof?
 
-    init(url: String, label: String, question: String = "", note: String = "", name: String = "", key: String) {
+    init(
+        url: String, label: String, question: String = "", note: String = "", name: String = "",
+        proof: PopupProof? = nil, key: String
+    ) {
+        self.proof = proof
         let fill = { (text: String) in FamilyStrings.fill(text, ["name": name]) }
         actionURL = url
         actionLabel = fill(label)

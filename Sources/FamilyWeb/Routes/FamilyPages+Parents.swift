@@ -8,22 +8,42 @@ import WebCore
 extension FamilyPages {
     @Sendable func showParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let parents = try await service.parentsWithStanding(for: context.actor)
-        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
         if context.face == .json {
+            let parent = try await service.parent(id, for: context.actor)
             return try Answer.json(context, ParentJSON(parent), version: parent.member.version)
         }
         return try Answer.page(
+            context, template: "family-parent", fragment: "family-parent-status", try await parentPage(id, context))
+    }
+
+    private func parentPage(
+        _ id: PersonID, _ context: SignedInContext, error: AppError? = nil
+    ) async throws -> ParentPage {
+        let parents = try await service.parentsWithStanding(for: context.actor)
+        guard let parent = parents.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+        let act = ParentPage.act(isMe: id == context.actor.person)
+        let proof = try await accounts.proofState(of: context.actor, for: act)
+        return ParentPage(context, parents, parent, proof: proof, error: error, wording: wording(context))
+    }
+
+    /// Performs an action that requires a proof; without one the parent's page asks for it.
+    private func orAskForProof(
+        _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
+    ) async throws -> Response {
+        try await Answer.form(
             context, template: "family-parent", fragment: "family-parent-status",
-            ParentPage(context, parents, parent, wording: wording(context)))
+            page: { error in try await parentPage(id, context, error: context.translated(error)) },
+            perform: { try await orShowAccount(context, FamilyPath.account, perform) })
     }
 
     @Sendable func removeParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let fields = try await Fields.read(request, context, emptyAllowed: true)
-        let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
-        return try await orShowAccount(context) {
-            try await service.removeParent(id, by: context.change(fields))
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let password = fields.string("password").value
+        return try await orAskForProof(id, context) { [fields] in
+            try fields.check()
+            let name = context.face == .json ? "" : try await service.parent(id, for: context.actor).member.name
+            try await service.removeParent(id, password: password, by: context.change(fields))
             let isMe = id == context.actor.person
             let words = context.familyWords.parents
             let text = isMe ? words.left : FamilyStrings.fill(words.removed, ["name": name])
@@ -33,9 +53,11 @@ extension FamilyPages {
 
     @Sendable func announceRemoval(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
-        let fields = try await Fields.read(request, context, emptyAllowed: true)
-        return try await orShowAccount(context) {
-            let parent = try await service.announceRemoval(of: id, by: context.change(fields))
+        var fields = try await Fields.read(request, context, emptyAllowed: true)
+        let password = fields.string("password").value
+        return try await orAskForProof(id, context) { [fields] in
+            try fields.check()
+            let parent = try await service.announceRemoval(of: id, password: password, by: context.change(fields))
             let text = FamilyStrings.fill(
                 context.familyWords.parents.announcedToast, ["name": parent.member.name])
             return try Answer.changed(

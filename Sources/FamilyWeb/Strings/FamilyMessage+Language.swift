@@ -26,6 +26,12 @@ extension FamilyMessage {
         case .makerOnly:
             "Sofort kann das nur der Elternteil, der diese Familie angelegt hat. Kündige das Entfernen stattdessen an."
         case .notWithThisParent: "Das geht mit diesem Elternteil nicht."
+        case .tooNewToAnnounce:
+            "Du kannst das Entfernen ankündigen, sobald du seit 7 Tagen in dieser Familie bist."
+        case .announcedBefore:
+            "Deine letzte Ankündigung wurde zurückgenommen. 7 Tage danach kannst du das Entfernen wieder ankündigen."
+        case .announcerOnly:
+            "Nur wer das Entfernen angekündigt oder diese Familie angelegt hat, kann es zurücknehmen."
         case .removalAnnounced: "Das Entfernen dieses Elternteils ist schon angekündigt."
         case .removalRefused:
             "Dieser Elternteil hat widersprochen. Versuch es später noch einmal oder frag den Elternteil, der die Familie angelegt hat."

@@ -27,6 +27,7 @@ struct FamilyParentStrings: Sendable {
     let announce: String
     let announceQuestion: String
     let announceNote: String
+    let announceableAt: String
     let announcedToast: String
     let withdraw: String
     let withdrawn: String
@@ -75,8 +76,9 @@ extension FamilyParentStrings {
         announce: "Announce the removal of {name}",
         announceQuestion: "Announce the removal of {name}?",
         announceNote:
-            "{name} will be removed in 7 days unless they refuse or another parent withdraws the removal. All parents are "
-            + "notified.",
+            "{name} will be removed in 7 days unless they refuse, or you or the parent who created this family "
+            + "withdraws the removal. All parents are notified.",
+        announceableAt: "You can announce the removal of this parent from",
         announcedToast: "The removal of {name} was announced",
         withdraw: "Withdraw the removal",
         withdrawn: "{name} stays in the family",
@@ -123,8 +125,9 @@ extension FamilyParentStrings {
         announce: "Entfernen von {name} ankündigen",
         announceQuestion: "Das Entfernen von {name} ankündigen?",
         announceNote:
-            "{name} wird in 7 Tagen entfernt, außer {name} widerspricht oder ein anderer Elternteil nimmt es zurück. "
-            + "Alle Eltern erfahren davon.",
+            "{name} wird in 7 Tagen entfernt, außer {name} widerspricht, oder du oder wer diese Familie angelegt hat, "
+            + "nimmt es zurück. Alle Eltern erfahren davon.",
+        announceableAt: "Du kannst das Entfernen dieses Elternteils ankündigen ab",
         announcedToast: "Das Entfernen von {name} wurde angekündigt",
         withdraw: "Entfernen zurücknehmen",
         withdrawn: "{name} bleibt in der Familie",

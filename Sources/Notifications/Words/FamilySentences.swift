@@ -8,6 +8,7 @@ struct FamilySentences: Sendable {
     let contract: (title: String, reward: String, plain: String)
     let joined: (title: String, by: String, plain: String)
     let left: (title: String, body: String)
+    let youLeft: (title: String, body: String)
     let removalAnnounced: (title: String, body: String)
     let removalOfYouAnnounced: (title: String, body: String)
     let removalWithdrawn: (title: String, body: String)
@@ -35,6 +36,9 @@ struct FamilySentences: Sendable {
             "SUBJECT can now see your children and chores."
         ),
         left: ("SUBJECT left your family", "SUBJECT can no longer see your children and chores."),
+        youLeft: (
+            "You left your family", "Wasn't this you? Choose a new password, and ask a parent for an invitation."
+        ),
         removalAnnounced: (
             "WHO wants to remove SUBJECT",
             "SUBJECT leaves the family on \(NoticeText.timeMark), unless SUBJECT refuses or a parent withdraws this."
@@ -77,6 +81,10 @@ struct FamilySentences: Sendable {
             "SUBJECT kann jetzt eure Kinder und Aufgaben sehen."
         ),
         left: ("SUBJECT hat deine Familie verlassen", "SUBJECT sieht eure Kinder und Aufgaben nicht mehr."),
+        youLeft: (
+            "Du hast deine Familie verlassen",
+            "Warst du das nicht? Wähle ein neues Passwort und bitte einen Elternteil um eine Einladung."
+        ),
         removalAnnounced: (
             "WHO will SUBJECT entfernen",
             "SUBJECT verlässt die Familie am \(NoticeText.timeMark), außer SUBJECT widerspricht oder ein Elternteil nimmt "
@@ -134,7 +142,9 @@ extension NoticeWords {
         case .parentJoined:
             return NoticeText(
                 fill(words.joined.title), fill(details["who"] == nil ? words.joined.plain : words.joined.by))
-        case .parentLeft: return NoticeText(fill(words.left.title), fill(words.left.body))
+        case .parentLeft:
+            let (title, body) = details["isYou"] == "true" ? words.youLeft : words.left
+            return NoticeText(fill(title), fill(body))
         case .parentRemoval: return removalText(of: notice)
         case .signInCodeMade:
             let isNamed = details["who"] != nil && details["child"] != nil

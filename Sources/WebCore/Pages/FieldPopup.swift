@@ -1,3 +1,5 @@
+package import Accounts
+
 /// A sheet in which one value of one's account is changed, for the partial `field-popup`. Its form goes to
 /// `PATCH /account`, which shows the same again with a message when the value can't be taken.
 package struct FieldPopup: Sendable {
@@ -68,13 +70,15 @@ package struct FieldPopup: Sendable {
     }
 }
 
-/// The proof that a change in a popup requires: the password, or a proof given on another page.
+/// The proof that a change requires, for the partial `proof-field`: the password, or a proof given on another page.
 package struct PopupProof: Sendable {
     let asksPassword: Bool
+    let proofID: String
     let proofLabel: String
     /// The error of the password; empty for none.
     let proofMessage: String
     let isProofInvalid: Bool
+    let isProofRequired: Bool
     /// The page for the other ways.
     let proofURL: String
     let proofLink: String
@@ -82,14 +86,21 @@ package struct PopupProof: Sendable {
     /// Makes the part of the popup.
     /// - Parameters:
     ///   - asksPassword: whether the password is one of the ways.
+    ///   - act: the act that it proves.
     ///   - message: the error of the password; empty for none.
     ///   - destination: where to go from the page for the other ways.
-    package init(asksPassword: Bool, message: String = "", destination: String, _ words: ProofStrings) {
+    package init(
+        asksPassword: Bool, for act: SensitiveAct = .changeEmail, message: String = "", destination: String,
+        _ words: ProofStrings
+    ) {
         self.asksPassword = asksPassword
+        proofID = "\(act.rawValue)-password"
+        // The email's form can be sent without a change of the email.
+        isProofRequired = act != .changeEmail
         proofLabel = words.password
         proofMessage = message
         isProofInvalid = !message.isEmpty
-        proofURL = "/account/proofs/email?return=" + PathSegment.encoded(destination)
+        proofURL = "/account/proofs/\(act.rawValue)?return=" + PathSegment.encoded(destination)
         proofLink = asksPassword ? words.anotherWay : words.confirmFirst
     }
 }

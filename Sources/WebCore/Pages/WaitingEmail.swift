@@ -19,14 +19,13 @@ package struct WaitingEmail: Sendable {
 }
 
 extension PopupProof {
-    /// The proof that the popup asks for; `nil` where one is stored.
+    /// The proof that the form asks for; `nil` where one is stored.
     package static func beside(
-        _ state: ProofState, message: String = "", destination: String, _ words: ProofStrings
+        _ state: ProofState, for act: SensitiveAct = .changeEmail, message: String = "", destination: String,
+        _ words: ProofStrings
     ) -> PopupProof? {
-        switch state {
-        case .given: nil
-        case .password: PopupProof(asksPassword: true, message: message, destination: destination, words)
-        case .elsewhere: PopupProof(asksPassword: false, message: message, destination: destination, words)
-        }
+        guard state != .given else { return nil }
+        return PopupProof(
+            asksPassword: state == .password, for: act, message: message, destination: destination, words)
     }
 }

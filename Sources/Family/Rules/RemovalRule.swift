@@ -1,0 +1,19 @@
+import Kernel
+
+/// When a parent can announce the removal of another parent, and who can withdraw it.
+enum RemovalRule {
+    /// The first moment at which a parent can announce a removal.
+    /// - Parameters:
+    ///   - joinedAt: when the announcing parent joined the household.
+    ///   - withdrawnAt: when their last announcement about the same parent was withdrawn.
+    static func earliestAnnouncement(joinedAt: Instant, withdrawnAt: Instant?) -> Instant {
+        let member = joinedAt.adding(seconds: Limits.removalMembershipSeconds)
+        guard let withdrawnAt else { return member }
+        return max(member, withdrawnAt.adding(seconds: Limits.removalRepeatSeconds))
+    }
+
+    /// Returns whether a parent can withdraw a removal: the one who announced it, and the one who made the household.
+    static func canWithdraw(_ removal: StoredRemoval, _ parent: PersonID, maker: PersonID?) -> Bool {
+        parent == removal.announcedBy || parent == maker
+    }
+}

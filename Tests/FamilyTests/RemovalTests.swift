@@ -1,0 +1,234 @@
+import Accounts
+import Kernel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Family
+
+/// Collects the mails that would be sent.
+private actor PostBox: Mailer {
+    private(set) var mails: [String] = []
+
+    func send(to: String, subject: String, body: String) async throws { mails.append("\(to): \(subject)") }
+}
+
+/// A parent who wants another to leave must not be able to flood the feeds, or act at once after joining.
+@Suite("Rules of announced removals")
+struct RemovalTests {
+    /// Ada made the household, Ben and Cleo joined it, Dora joined it a day before the present.
+    private struct Parents: Sendable {
+        let house: FamilyHouse
+        let ada: Actor
+        let ben: Actor
+        let cleo: Actor
+        let dora: Actor
+
+        init(_ house: FamilyHouse) async throws {
+            self.house = house
+            ada = try await house.parent()
+            ben = try await house.parent("Ben", with: ada)
+            cleo = try await house.parent("Cleo", with: ada)
+            house.passMembershipTime()
+            dora = try await house.parent("Dora", with: ada)
+            house.clock.advance(seconds: 24 * 60 * 60)
+        }
+
+        func announce(_ target: Actor, by actor: Actor) async -> AppError? {
+            await refusal { try await house.announceRemoval(of: target.person, by: actor) }
+        }
+
+        func withdraw(_ target: Actor, by actor: Actor) async -> AppError? {
+            await refusal { try await house.service.endRemoval(of: target.person, by: Change(actor: actor)) }
+        }
+    }
+
+    @Test("The earliest announcement is 7 days after joining, and 7 days after a withdrawal", arguments: [-1, 0, 6, 8])
+    func earliest(withdrawnDay: Int64) {
+        let day: Int64 = 24 * 60 * 60
+        let joined = Instant(millisecondsSince1970: 1_000)
+        let withdrawn = withdrawnDay < 0 ? nil : joined.adding(seconds: withdrawnDay * day)
+        let expected = joined.adding(seconds: (7 + max(0, withdrawnDay)) * day)
+        #expect(RemovalRule.earliestAnnouncement(joinedAt: joined, withdrawnAt: withdrawn) == expected)
+    }
+
+    @Test("A parent announces a removal only after 7 days in the household", arguments: Engine.allCases)
+    func membership(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            let before = try await house.notices().count
+            let early = await parents.announce(parents.ben, by: parents.dora)
+            #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
+            #expect(try await house.notices().count == before)
+            let shown = try await house.service.parent(parents.ben.person, for: parents.dora)
+            let at = try #require(shown.announceableAt)
+            #expect(at > house.now)
+            house.clock.set(at)
+            house.clock.advance(milliseconds: -1)
+            #expect(await parents.announce(parents.ben, by: parents.dora)?.code == .forbidden)
+            house.clock.set(at)
+            #expect(await parents.announce(parents.ben, by: parents.dora) == nil)
+        }
+    }
+
+    @Test("In a young household nobody announces, and its maker removes at once", arguments: Engine.allCases)
+    func youngHousehold(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            for (actor, target) in [(ada, ben), (ben, ada)] {
+                let early = await refusal { try await house.announceRemoval(of: target.person, by: actor) }
+                #expect(early == AppError(.forbidden, FamilyMessage.tooNewToAnnounce.rawValue))
+            }
+            try await house.remove(ben.person, by: ada)
+            #expect(try await house.service.parentsWithStanding(for: ada).count == 1)
+        }
+    }
+
+    @Test("Only the announcer, and the parent who made the household, withdraw a removal", arguments: Engine.allCases)
+    func withdrawing(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            for withdrawer in [parents.ben, parents.ada] {
+                #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
+                let before = try await house.notices().count
+                let accomplice = await parents.withdraw(parents.cleo, by: parents.dora)
+                #expect(accomplice == AppError(.forbidden, FamilyMessage.announcerOnly.rawValue))
+                #expect(try await house.notices().count == before)
+                let shown = try await house.service.parentsWithStanding(for: parents.dora)
+                #expect(shown.allSatisfy { $0.removal?.canWithdraw != true })
+                #expect(
+                    try await house.service.parent(parents.cleo.person, for: withdrawer).removal?.canWithdraw == true)
+                #expect(await parents.withdraw(parents.cleo, by: withdrawer) == nil)
+                house.clock.advance(seconds: Limits.removalRepeatSeconds)
+            }
+        }
+    }
+
+    @Test("A withdrawn removal isn't announced again by the same parent for 7 days", arguments: Engine.allCases)
+    func loop(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
+            #expect(await parents.withdraw(parents.cleo, by: parents.ben) == nil)
+            let before = try await house.notices().count
+            for _ in 0..<5 {
+                let again = await parents.announce(parents.cleo, by: parents.ben)
+                #expect(again == AppError(.conflict, FamilyMessage.announcedBefore.rawValue))
+            }
+            #expect(try await house.notices().count == before)
+            let shown = try await house.service.parent(parents.cleo.person, for: parents.ben)
+            #expect(shown.announceableAt == house.now.adding(seconds: Limits.removalRepeatSeconds))
+            // Another parent isn't bound by it, and neither is the same parent about another one.
+            #expect(await parents.announce(parents.ada, by: parents.ben) == nil)
+            #expect(await parents.announce(parents.cleo, by: parents.ada) == nil)
+            #expect(await parents.withdraw(parents.cleo, by: parents.ada) == nil)
+            house.clock.advance(seconds: Limits.removalRepeatSeconds - 1)
+            try await house.service.housekeeping()
+            #expect(await parents.announce(parents.cleo, by: parents.ben)?.code == .conflict)
+            house.clock.advance(seconds: 1)
+            try await house.service.housekeeping()
+            #expect(try await house.count("family_withdrawn_removal") == 0)
+            #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
+        }
+    }
+
+    @Test("Withdrawn removals go with their parents and their household", arguments: Engine.allCases)
+    func cleaning(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            for (announcer, target) in [(parents.ben, parents.cleo), (parents.ada, parents.ben)] {
+                #expect(await parents.announce(target, by: announcer) == nil)
+                #expect(await parents.withdraw(target, by: announcer) == nil)
+            }
+            #expect(try await house.count("family_withdrawn_removal") == 2)
+            try await house.remove(parents.cleo.person, by: parents.cleo)
+            #expect(try await house.count("family_withdrawn_removal") == 1)
+            for person in [parents.ben, parents.dora, parents.ada].map(\.person) {
+                try await house.database.write { tx in try house.companion.erase(person, in: tx) }
+            }
+            #expect(try await house.count("family_withdrawn_removal") == 0)
+        }
+    }
+
+    @Test("The export of a parent's data has the removals of the household", arguments: Engine.allCases)
+    func export(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            #expect(await parents.announce(parents.cleo, by: parents.ben) == nil)
+            #expect(await parents.withdraw(parents.cleo, by: parents.ben) == nil)
+            #expect(await parents.announce(parents.ben, by: parents.ada) == nil)
+            for reader in [parents.ada, parents.ben, parents.dora] {
+                let files = try await house.database.read { tx in
+                    try house.companion.export(reader.person, in: tx)
+                }
+                let file = try #require(files.first { $0.path == "family/removals.json" })
+                let text = String(decoding: file.contents, as: UTF8.self)
+                #expect(text.contains(#""parent":"Cleo""#) && text.contains(#""parent":"Ben""#), "\(text)")
+                #expect(text.contains(#""announcedBy":"Ben""#) && text.contains(#""announcedBy":"Ada""#))
+                #expect(text.contains(house.now.adding(seconds: Limits.removalNoticeSeconds).rfc3339))
+                #expect(text.contains("withdrawnAt"))
+            }
+        }
+    }
+
+    @Test("A parent who leaves or is removed gets a mail, and the one who leaves an entry in their feed")
+    func mail() async throws {
+        let post = PostBox()
+        let mail = MailSettings(mailer: post, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
+        try await withHouse(.sqlite, mail: mail) { house in
+            let parents = try await Parents(house)
+            try await house.remove(parents.cleo.person, by: parents.cleo)
+            try await house.remove(parents.ben.person, by: parents.ada)
+            try await house.announceRemoval(of: parents.dora.person, by: parents.ada)
+            await house.accounts.sendDueMails()
+            house.clock.advance(seconds: Limits.removalNoticeSeconds)
+            try await house.service.housekeeping()
+            await house.accounts.sendDueMails()
+            let removed = "You were removed from your family"
+            let expected = [
+                "\(parents.cleo.person)@example.org: You left your family",
+                "\(parents.ben.person)@example.org: \(removed)", "\(parents.dora.person)@example.org: \(removed)",
+            ]
+            #expect(await post.mails.sorted() == expected.sorted())
+            let own = try await house.notices().filter { $0.person == parents.cleo.person && $0.kind == "parentLeft" }
+            #expect(own.map { $0.details["isYou"] } == ["true"])
+        }
+    }
+
+    @Test(
+        "Leaving, removing, announcing and inviting require a proof, and change nothing without one",
+        arguments: Engine.allCases)
+    func proofs(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let parents = try await Parents(house)
+            let (ada, ben, cleo) = (parents.ada, parents.ben, parents.cleo)
+            let service = house.service
+            let acts: [(SensitiveAct, Actor, @Sendable () async throws -> Void)] = [
+                (.inviteParent, ada, { _ = try await service.invite(by: Change(actor: ada)) }),
+                (
+                    .removeParent, ben,
+                    {
+                        _ = try await service.announceRemoval(of: cleo.person, by: Change(actor: ben))
+                    }
+                ),
+                (.removeParent, ada, { try await service.removeParent(cleo.person, by: Change(actor: ada)) }),
+                (.leaveFamily, ben, { try await service.removeParent(ben.person, by: Change(actor: ben)) }),
+            ]
+            for (act, actor, perform) in acts {
+                try await house.database.write { tx in try tx.execute("DELETE FROM proof") }
+                let before = try await house.notices().count
+                for other in SensitiveAct.allCases where other != act { try await house.prove(other, actor) }
+                let error = await refusal { try await perform() }
+                #expect(error?.code == .invalid, "\(act)")
+                #expect(error?.fields.keys.sorted() == ["password"], "\(act)")
+                #expect(try await house.notices().count == before, "\(act)")
+                try await house.prove(act, actor)
+                #expect(await refusal { try await perform() } == nil, "\(act)")
+                // The act has used the proof up.
+                #expect(
+                    try await house.count("proof WHERE act = \(act.rawValue) AND session_id = \(actor.session)") == 0)
+            }
+        }
+    }
+}
