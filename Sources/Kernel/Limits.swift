@@ -73,7 +73,11 @@ package enum Limits {
     package static let ingestBurst = 100_000
     /// Positions a second that one device may send for good.
     package static let ingestPerSecond = 10
-    /// Devices whose rates are kept in memory.
+    /// Positions that all devices of an account may send at once.
+    package static let accountIngestBurst = 400_000
+    /// Positions a second that all devices of an account may send for good.
+    package static let accountIngestPerSecond = 40
+    /// Devices and accounts whose rates are kept in memory.
     package static let ingestBuckets = 20_000
     /// Positions that an account has room for at the most, unless the setting says another number.
     package static let fixesPerAccount = 20_000_000

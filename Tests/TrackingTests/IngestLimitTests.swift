@@ -66,15 +66,115 @@ struct IngestLimitTests {
         let rate = IngestRate()
         let clock = TestClock()
         let device = IngestRate.Device.hologram(1)
-        try rate.charge(device, positions: Limits.ingestBurst + 50, now: clock.now)
-        let refused = #expect(throws: AppError.self) { try rate.charge(device, now: clock.now) }
+        try rate.charge(device, of: nil, positions: Limits.ingestBurst + 50, now: clock.now)
+        let refused = #expect(throws: AppError.self) { try rate.charge(device, of: nil, now: clock.now) }
         #expect(refused?.code == .throttled && refused?.retryAfterSeconds == 6)
         #expect(throws: AppError.self) { try rate.check(device, now: clock.now) }
-        try rate.charge(.hologram(2), now: clock.now)
+        try rate.charge(.hologram(2), of: nil, now: clock.now)
         clock.advance(seconds: 6)
         try rate.check(device, now: clock.now)
-        try rate.charge(device, positions: 10, now: clock.now)
-        #expect(throws: AppError.self) { try rate.charge(device, now: clock.now) }
+        try rate.charge(device, of: nil, positions: 10, now: clock.now)
+        #expect(throws: AppError.self) { try rate.charge(device, of: nil, now: clock.now) }
+    }
+
+    @Test("An account's devices share a bucket; a refusal takes nothing from the device's own one")
+    func accountBucket() throws {
+        let rate = IngestRate()
+        let clock = TestClock()
+        let random = SeededRandom()
+        let owner = PersonID(at: clock.now, random: random)
+        for number in 0..<4 {
+            let device = IngestRate.Device.hologram(Int64(number))
+            try rate.charge(device, of: owner, positions: Limits.ingestBurst, now: clock.now)
+        }
+        // A new device of the same account has a full bucket of its own.
+        let new = IngestRate.Device.hologram(99)
+        let refused = #expect(throws: AppError.self) { try rate.charge(new, of: owner, now: clock.now) }
+        #expect(refused?.code == .throttled && refused?.retryAfterSeconds == 1)
+        try rate.check(new, now: clock.now)
+        try rate.charge(new, of: PersonID(at: clock.now, random: random), now: clock.now)
+        clock.advance(seconds: 1)
+        try rate.charge(new, of: owner, positions: Limits.accountIngestPerSecond, now: clock.now)
+        #expect(throws: AppError.self) { try rate.charge(new, of: owner, now: clock.now) }
+    }
+
+    @Test("However many devices send, an account in use keeps its bucket")
+    func manyDevices() throws {
+        let rate = IngestRate()
+        let now = TestClock().now
+        let owner = PersonID(at: now, random: SeededRandom())
+        for number in 0..<(2 * Limits.ingestBuckets) {
+            try rate.charge(.hologram(Int64(number)), of: owner, now: now)
+        }
+        let left = Limits.accountIngestBurst - 2 * Limits.ingestBuckets
+        try rate.charge(.hologram(-1), of: owner, positions: left, now: now)
+        #expect(throws: AppError.self) { try rate.charge(.hologram(-2), of: owner, now: now) }
+    }
+
+    @Test(
+        "each way refuses an account whose devices send too fast together, also by a new device",
+        arguments: Engine.allCases)
+    func accountRates(engine: Engine) async throws {
+        try await withCloud(engine) { cloud in
+            let house = cloud.house
+            let before = try await DevicePath.all(cloud)
+            for path in before { try await path.send(house.service) }
+            try house.service.ingestRate.charge(
+                .hologram(-1), of: cloud.ada.person, positions: 2 * Limits.accountIngestBurst, now: house.now)
+            let stored = try await house.count("fix")
+            // Sources made since have full buckets of their own.
+            for path in try await DevicePath.all(cloud) + before {
+                let refused = await refusal { try await path.send(house.service) }
+                #expect(refused?.code == .throttled, "\(path.name)")
+                #expect(refused?.retryAfterSeconds ?? 0 > 1, "\(path.name)")
+            }
+            #expect(try await house.count("fix") == stored)
+            let ben = try await house.person("Ben")
+            let (_, secret) = try await house.tracked(of: ben)
+            let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
+            #expect(try await house.service.ingestOsmAnd(query: query) == .accepted)
+            let seconds = Int64(Limits.accountIngestBurst / Limits.accountIngestPerSecond) * 2
+            house.clock.advance(seconds: seconds)
+            for path in before { try await path.send(house.service) }
+            #expect(try await house.count("fix") > stored)
+        }
+    }
+
+    @Test("A deleted item counts for the quota as long as its positions are stored", arguments: Engine.allCases)
+    func deletedItem(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let (item, secret) = try await house.tracked(of: ada)
+            for age in 0..<7 { try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -Int64(age))) }
+            func check(_ expected: Int) async throws {
+                #expect(try await house.count("fix") == expected)
+                let total = try await house.database.read { tx in try FixStore.total(of: ada.person, in: tx) }
+                #expect(total == expected)
+            }
+            try await check(7)
+            let now = house.now
+            let release = ID<Command>(at: now, random: house.random)
+            for slice in [3, 2] {
+                try await house.database.write { tx in
+                    if slice == 3 {
+                        try house.service.erase(
+                            item, of: ada.person, deletingPicture: false, fixes: slice, release: release, now: now,
+                            in: tx)
+                    } else {
+                        #expect(try !FixStore.delete(of: item, limit: slice, in: tx))
+                    }
+                }
+                try await check(slice == 3 ? 4 : 2)
+            }
+            // A node that counts anew refuses, because the rows are still stored.
+            let (_, other) = try await house.tracked(of: ada)
+            let full = try house.otherNode(fixesPerAccount: 2)
+            let query = [(name: "id", value: other), (name: "lat", value: "1"), (name: "lon", value: "2")]
+            let refused = await refusal { _ = try await full.ingestOsmAnd(query: query) }
+            #expect(refused?.code == .throttled)
+            try await house.service.sweepHistories()
+            try await check(0)
+        }
     }
 
     @Test(
@@ -86,7 +186,8 @@ struct IngestLimitTests {
             for path in try await DevicePath.all(cloud) {
                 try await path.send(house.service)
                 let before = try await (house.count("fix"), house.count("cloud_quarantine"))
-                try house.service.ingestRate.charge(path.device, positions: 2 * Limits.ingestBurst, now: house.now)
+                try house.service.ingestRate.charge(
+                    path.device, of: nil, positions: 2 * Limits.ingestBurst, now: house.now)
                 let refused = await refusal { try await path.send(house.service) }
                 #expect(refused?.code == .throttled, "\(path.name)")
                 let wait = try #require(refused?.retryAfterSeconds)

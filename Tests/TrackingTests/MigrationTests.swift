@@ -22,6 +22,7 @@ struct MigrationTests {
             "0011-unconfirmed-switches 7adf0e706251ff5cd0da24d62e2d1fb884930628f778455f6167bdd33661a9ab",
             "0012-disowned-histories 0a003f619fb65006704b084a3bfefdd2aaeb031ce87af68efb9f8b526867d09d",
             "0013-counted-fixes 8837fd1e3c1f98626490b0650802690eae38acdd22902ea38941ce0d0cf477f3",
+            "0014-remaining-fixes 1c70935e834cbe1496e44c8ce41411d9942517f320fd4ac951edce531f7cc587",
         ]
         #expect(digests == shipped)
     }

@@ -39,7 +39,8 @@ extension TrackingService {
             guard message.isAuthentic else { continue }
             guard var tracker = try TrackerStore.lock(candidate.id, in: tx) else { continue }
             if isPushed {
-                try ingestRate.charge(.tracker(tracker.id), positions: message.fixes.count, now: now)
+                let owner = try ItemStore.owner(servedBy: tracker, in: tx)
+                try ingestRate.charge(.tracker(tracker.id), of: owner, positions: message.fixes.count, now: now)
             }
             try take(
                 message, receivedAt: delivery.receivedAt, isPushed: isPushed, from: &tracker, now: now, in: tx)

@@ -15,7 +15,7 @@ extension TrackingService {
         let delivery = HologramDelivery(routed: body)
         let now = clock.now
         // Unreadable messages name no device: they count as one.
-        try ingestRate.charge(.hologram(delivery?.device ?? 0), now: now)
+        try ingestRate.charge(.hologram(delivery?.device ?? 0), of: nil, now: now)
         try await refusingFullHistories {
             try await database.write { [self] tx in
                 if let delivery {

@@ -2,9 +2,10 @@ import Kernel
 import Synchronization
 import TrackerProtocol
 
-/// How fast each device may send: a bucket of positions for each device, which fills up at a steady rate.
+/// How fast each device and each account may send: a bucket of positions for each, which fills up at a steady rate. An
+/// account's bucket is shared by its devices, because a new device starts with a full one.
 ///
-/// A message may take its bucket below zero: one that holds more than a bucket does gets through, and the next one
+/// A message may take its buckets below zero: one that holds more than a bucket does gets through, and the next one
 /// waits. Each node counts for itself and in memory, so that a position costs no write for this.
 final class IngestRate: Sendable {
     enum Device: Hashable {
@@ -14,49 +15,76 @@ final class IngestRate: Sendable {
         case repeated(TrackerID)
         /// A device at Hologram, whether or not a tracker vouches for what it sends.
         case hologram(Int64)
+        /// All devices of an account.
+        case account(PersonID)
+
+        fileprivate var burst: Double {
+            if case .account = self { return Double(Limits.accountIngestBurst) }
+            return Double(Limits.ingestBurst)
+        }
+
+        fileprivate var perSecond: Double {
+            if case .account = self { return Double(Limits.accountIngestPerSecond) }
+            return Double(Limits.ingestPerSecond)
+        }
     }
 
     private struct Bucket {
         var level: Double
         var at: Instant
+    }
 
-        func level(at now: Instant) -> Double {
-            let filled = max(0, now.seconds(since: at)) * Double(Limits.ingestPerSecond)
-            return min(Double(Limits.ingestBurst), level + filled)
+    /// The buckets in two generations, so that no request pays for the removal of old ones. A bucket in use is always
+    /// in the recent generation.
+    private struct Buckets {
+        private var recent: [Device: Bucket] = [:]
+        private var older: [Device: Bucket] = [:]
+
+        /// The level of a device's bucket, which is full where none is kept.
+        func level(of device: Device, at now: Instant) -> Double {
+            guard let bucket = recent[device] ?? older[device] else { return device.burst }
+            let filled = max(0, now.seconds(since: bucket.at)) * device.perSecond
+            return min(device.burst, bucket.level + filled)
+        }
+
+        mutating func take(_ positions: Int, from device: Device, at now: Instant) {
+            let left = level(of: device, at: now) - Double(positions)
+            if recent[device] == nil, recent.count >= Limits.ingestBuckets / 2 {
+                older = recent
+                recent = [:]
+            }
+            recent[device] = Bucket(level: left, at: now)
         }
     }
 
-    private let buckets = Mutex<[Device: Bucket]>([:])
+    private let buckets = Mutex(Buckets())
 
-    /// Refuses early what ``charge(_:positions:now:)`` would refuse.
+    /// Refuses early what ``charge(_:of:positions:now:)`` would refuse.
     /// - Throws: ``AppError`` `throttled`.
     func check(_ device: Device, now: Instant) throws {
-        let level = buckets.withLock { $0[device]?.level(at: now) }
-        if let level { try refuse(below: level) }
+        try buckets.withLock { buckets in try refuse([device], at: now, in: buckets) }
     }
 
-    /// Takes a message's positions out of its device's bucket. Only for messages whose sender is proved: other senders
-    /// must not use up a device's bucket.
+    /// Takes a message's positions out of the buckets of its device and its account. Only for messages whose sender is
+    /// proved: other senders must not use up a device's bucket.
+    /// - Parameter owner: the account of the device; `nil` for a device without one.
     /// - Throws: ``AppError`` `throttled`; nothing is taken then.
-    func charge(_ device: Device, positions: Int = 1, now: Instant) throws {
-        let refused: Double? = buckets.withLock { buckets in
-            if buckets.count >= Limits.ingestBuckets, buckets[device] == nil {
-                // A full bucket is as good as none.
-                buckets = buckets.filter { $0.value.level(at: now) < Double(Limits.ingestBurst) }
-                if buckets.count >= Limits.ingestBuckets { buckets.removeAll(keepingCapacity: true) }
-            }
-            let level = buckets[device]?.level(at: now) ?? Double(Limits.ingestBurst)
-            guard level > 0 else { return level }
-            buckets[device] = Bucket(level: level - Double(max(1, positions)), at: now)
-            return nil
+    func charge(_ device: Device, of owner: PersonID?, positions: Int = 1, now: Instant) throws {
+        let devices = [device] + (owner.map { [.account($0)] } ?? [])
+        try buckets.withLock { buckets in
+            try refuse(devices, at: now, in: buckets)
+            for device in devices { buckets.take(max(1, positions), from: device, at: now) }
         }
-        if let refused { try refuse(below: refused) }
     }
 
-    private func refuse(below level: Double) throws {
-        guard level <= 0 else { return }
-        let seconds = Int(((1 - level) / Double(Limits.ingestPerSecond)).rounded(.up))
-        throw AppError(.throttled, TrackingMessage.tooFast.rawValue, retryAfterSeconds: max(1, seconds))
+    private func refuse(_ devices: [Device], at now: Instant, in buckets: Buckets) throws {
+        let waits = devices.compactMap { device -> Double? in
+            let level = buckets.level(of: device, at: now)
+            return level > 0 ? nil : (1 - level) / device.perSecond
+        }
+        guard let longest = waits.max() else { return }
+        let seconds = max(1, Int(longest.rounded(.up)))
+        throw AppError(.throttled, TrackingMessage.tooFast.rawValue, retryAfterSeconds: seconds)
     }
 }
 

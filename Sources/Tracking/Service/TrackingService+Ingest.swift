@@ -16,7 +16,7 @@ extension TrackingService {
         guard let credential = try await credential(hash, kind: .owntracks), credential.user == user else {
             return .unauthorized
         }
-        try ingestRate.charge(.source(credential.source), now: clock.now)
+        try ingestRate.charge(.source(credential.source), of: credential.owner, now: clock.now)
         let passphrase = try passphrase(of: credential)
         let outcome: Outcome
         switch OwnTracksJSON.decoded(body, passphrase: passphrase) {
@@ -41,7 +41,7 @@ extension TrackingService {
         guard let deviceID = message.deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
-        try ingestRate.charge(.source(credential.source), now: clock.now)
+        try ingestRate.charge(.source(credential.source), of: credential.owner, now: clock.now)
         return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
     }
 
@@ -71,7 +71,8 @@ extension TrackingService {
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
         let parts = message.decoded()
         // All at once: a batch that stops in the middle would begin anew for ever.
-        try ingestRate.charge(.source(credential.source), positions: parts.count, now: clock.now)
+        try ingestRate.charge(
+            .source(credential.source), of: credential.owner, positions: parts.count, now: clock.now)
         for part in parts {
             let answer = try await answer(part, credential, hash)
             guard answer == .accepted else { return answer }

@@ -57,12 +57,14 @@ extension TrackingService {
         in tx: Transaction
     ) throws -> SealedMessage {
         let counter: Int64
+        let owner = try ItemStore.owner(servedBy: tracker, in: tx)
         switch receipt {
         case .repeated(let uplink):
-            try ingestRate.charge(.repeated(tracker.id), now: now)
+            // An attacker can replay messages: they don't use up the bucket of the account.
+            try ingestRate.charge(.repeated(tracker.id), of: nil, now: now)
             counter = uplink.counter
         case .fresh(let uplink, let mark):
-            try ingestRate.charge(.tracker(tracker.id), positions: uplink.fixes.count, now: now)
+            try ingestRate.charge(.tracker(tracker.id), of: owner, positions: uplink.fixes.count, now: now)
             counter = uplink.counter
             if try isReleased(tracker, by: uplink.acknowledgements, in: tx) {
                 return channel.seal(farewell(counter: counter, now: now))

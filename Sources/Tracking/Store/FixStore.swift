@@ -93,12 +93,13 @@ enum FixStore {
         _ = try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")
     }
 
-    /// How many fixes an account has, without those of deleted items, which are going.
+    /// The number of fixes that are stored for an account, including those of deleted items that are still being
+    /// removed. The cost depends on the number of items, not of fixes.
     static func total(of owner: PersonID, in tx: Transaction) throws -> Int {
         try tx.row(
             """
-            SELECT COALESCE(CAST(SUM(w.fixes) AS BIGINT), 0) AS total
-            FROM item i JOIN whereabouts w ON w.item_id = i.id WHERE i.account_id = \(owner)
+            SELECT COALESCE(CAST(SUM(COALESCE(w.fixes, 0) + i.remaining_fixes) AS BIGINT), 0) AS total
+            FROM item i LEFT JOIN whereabouts w ON w.item_id = i.id WHERE i.account_id = \(owner)
             """
         )?.get("total") ?? 0
     }
@@ -150,6 +151,13 @@ enum FixStore {
             "SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)"
         )
         .map { try $0.get("series", as: Int64.self) }
+        // The account's quota counts the fixes until they are removed.
+        try tx.execute(
+            """
+            UPDATE item SET remaining_fixes = (SELECT fixes FROM whereabouts WHERE item_id = \(item))
+            WHERE id = \(item) AND EXISTS (SELECT 1 FROM whereabouts WHERE item_id = \(item))
+            """
+        )
         _ = try tx.execute("DELETE FROM whereabouts WHERE item_id = \(item)")
         if limit == 0 { return series.isEmpty }
         for one in series {
@@ -165,8 +173,10 @@ enum FixStore {
                 """
             )
             // There may be more of it.
-            if left == 0 { return false }
+            if left == 0 { break }
         }
+        try tx.execute("UPDATE item SET remaining_fixes = remaining_fixes - \(limit - left) WHERE id = \(item)")
+        if left == 0 { return false }
         _ = try tx.execute("DELETE FROM track WHERE item_id = \(item)")
         return true
     }

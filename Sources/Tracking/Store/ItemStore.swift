@@ -33,6 +33,12 @@ enum ItemStore {
         try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.deleted_at IS NULL").map(read)
     }
 
+    /// The owner of the item that a tracker serves; `nil` for a tracker without an item.
+    static func owner(servedBy tracker: StoredTracker, in tx: Transaction) throws -> PersonID? {
+        guard let item = tracker.itemID else { return nil }
+        return try tx.row("SELECT account_id FROM item WHERE id = \(item) AND deleted_at IS NULL")?.get("account_id")
+    }
+
     static func count(of owner: PersonID, in tx: Transaction) throws -> Int {
         try tx.row("SELECT COUNT(*) AS total FROM item WHERE account_id = \(owner) AND deleted_at IS NULL")?
             .get("total") ?? 0

@@ -22,6 +22,7 @@ extension TrackingService {
                 """
         ),
         Migration(module: "tracking", name: "0013-counted-fixes", sql: countedFixes),
+        Migration(module: "tracking", name: "0014-remaining-fixes", sql: remainingFixes),
     ]
 
     private static let itemDefaults = """
@@ -281,6 +282,14 @@ extension TrackingService {
         UPDATE whereabouts SET fixes = (
             SELECT COUNT(*) FROM track t JOIN fix f ON f.series = t.series WHERE t.item_id = whereabouts.item_id
         )
+        """
+
+    /// Fixes of a deleted item that are still stored.
+    private static let remainingFixes = """
+        ALTER TABLE item ADD COLUMN remaining_fixes {integer} NOT NULL DEFAULT 0;
+        UPDATE item SET remaining_fixes = (
+            SELECT COUNT(*) FROM track t JOIN fix f ON f.series = t.series WHERE t.item_id = item.id
+        ) WHERE deleted_at IS NOT NULL
         """
 
     /// A fix without a segment waits to be archived; the index holds no others, and so stays small.
