@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Kernel
+import Pictures
 import TestSupport
 import Testing
 
@@ -55,6 +56,19 @@ struct FormFaultTests {
             method: .post, path: "/family/chores", json: ["name": tooLong, "pictureId": 1],
             named: ["name", "pictureId"],
             form: ["name": tooLong, "pictureId": ""], marked: ["name"]
+        ),
+        Fault(
+            method: .patch, path: "/family/chores/{chore}", json: ["name": tooLong, "pictureId": 1],
+            named: ["name", "pictureId"], form: ["name": tooLong], marked: ["name"]
+        ),
+        Fault(
+            method: .put, path: "/account/password", json: ["current": "", "password": "short"],
+            named: ["current", "password"], form: ["current": "", "password": "short"],
+            marked: ["current", "password"]
+        ),
+        Fault(
+            method: .post, path: "/tracking/items", json: ["name": tooLong, "pictureId": 1],
+            named: ["name", "pictureId"], form: ["name": tooLong], marked: ["name"]
         ),
         Fault(
             method: .patch, path: "/tracking/items/{item}",
@@ -173,6 +187,11 @@ struct FormFaultTests {
         if path.contains("{child}") {
             let child = try await id("/family/children", ["name": "Kim", "dateOfBirth": "2018-01-01"])
             return path.replacing("{child}", with: child)
+        }
+        if path.contains("{chore}") {
+            let picture = BuiltinAvatars.all[0].id.description
+            let chore = try await id("/family/chores", ["name": "Dishes", "pictureId": picture])
+            return path.replacing("{chore}", with: chore)
         }
         if path.contains("{item}") {
             return path.replacing("{item}", with: try await id("/tracking/items", ["name": "Keys"]))
