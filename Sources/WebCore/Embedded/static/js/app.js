@@ -1,4 +1,4 @@
-// Starts what every page has. The map is large, and fetched only where there is one.
+// Starts what every page has. Scripts that only some pages need are loaded there.
 import "./queue.js";
 import "./morph.js";
 import "./bar.js";
@@ -24,30 +24,33 @@ import "./titles.js";
 import "./toast.js";
 import "./waiting.js";
 import { enhance } from "./enhance.js";
+import { onDemand } from "./on-demand.js";
 import { attach as attachPhoto } from "./photo.js";
 import { attach as attachPosition } from "./position.js";
+
+const loadMapLibrary = (module) => module.loadLibrary();
 
 enhance("[data-photo]", attachPhoto);
 enhance("[data-into-view]", (element) => element.scrollIntoView({ block: "nearest" }));
 enhance("[data-position]", attachPosition);
-enhance("[data-funds]", (element) => import("./funds.js").then((module) => module.watch(element)));
-enhance("[data-day-end]", (element) => import("./day-end.js").then((module) => module.attach(element)));
-enhance("[data-celebrate]", (element) => import("./celebrate.js").then((module) => module.attach(element)));
-enhance("[data-codes]", (element) => import("./sign-in-code.js").then((module) => module.attach(element)));
-enhance("[data-scanner]", (element) => import("./scanner.js").then((module) => module.attach(element)));
-enhance('a[href="/family/scan"]', (link) => import("./scanner.js").then((module) => module.attachLink(link)));
-enhance("[data-levels]", (element) => import("./levels.js").then((module) => module.attach(element)));
-enhance("[data-takes-back]", (radio) => import("./takes-back.js").then((module) => module.attach(radio)));
-enhance("form[data-passkey]", (form) => import("./passkeys.js").then((module) => module.attach(form)));
-enhance("form[data-fresh]", (form) => import("./fresh.js").then((module) => module.attach(form)));
-enhance("[data-install]", (element) => import("./install.js").then((module) => module.attach(element)));
-enhance("[data-push]", (section) => import("./push.js").then((module) => module.attach(section)));
-enhance("[data-lock-view]", (element) => import("./lock-view.js").then((module) => module.attach(element)));
-enhance("[data-wait]", (element) => import("./lock-view.js").then((module) => module.countDown(element)));
+enhance("[data-funds]", onDemand("./funds.js", (module, element) => module.watch(element)));
+enhance("[data-day-end]", onDemand("./day-end.js", (module, element) => module.attach(element)));
+enhance("[data-celebrate]", onDemand("./celebrate.js", (module, element) => module.attach(element)));
+enhance("[data-codes]", onDemand("./sign-in-code.js", (module, element) => module.attach(element)));
+enhance("[data-scanner]", onDemand("./scanner.js", (module, element) => module.attach(element)));
+enhance('a[href="/family/scan"]', onDemand("./scanner.js", (module, link) => module.attachLink(link)));
+enhance("[data-levels]", onDemand("./levels.js", (module, element) => module.attach(element)));
+enhance("[data-takes-back]", onDemand("./takes-back.js", (module, radio) => module.attach(radio)));
+enhance("form[data-passkey]", onDemand("./passkeys.js", (module, form) => module.attach(form)));
+enhance("form[data-fresh]", onDemand("./fresh.js", (module, form) => module.attach(form)));
+enhance("[data-install]", onDemand("./install.js", (module, element) => module.attach(element)));
+enhance("[data-push]", onDemand("./push.js", (module, section) => module.attach(section)));
+enhance("[data-lock-view]", onDemand("./lock-view.js", (module, element) => module.attach(element)));
+enhance("[data-wait]", onDemand("./lock-view.js", (module, element) => module.countDown(element)));
 // A tap that comes before its script is there is kept for it.
 enhance("[data-bluetooth-start]", (button) => button.addEventListener("click", () => (button.dataset.pressed = "")));
-enhance("[data-bluetooth]", (panel) => import("./bluetooth.js").then((module) => module.attach(panel)));
-enhance("[data-map]", (element) => import("./map.js").then((module) => module.show(element)));
-enhance("[data-place-map]", (element) => import("./place-map.js").then((module) => module.show(element)));
-enhance("[data-place-here]", (button) => import("./place-map.js").then((module) => module.attachHere(button)));
+enhance("[data-bluetooth]", onDemand("./bluetooth.js", (module, panel) => module.attach(panel)));
+enhance("[data-map]", onDemand("./map.js", (module, element) => module.show(element), loadMapLibrary));
+enhance("[data-place-map]", onDemand("./place-map.js", (module, element) => module.show(element), loadMapLibrary));
+enhance("[data-place-here]", onDemand("./place-map.js", (module, button) => module.attachHere(button)));
 document.dispatchEvent(new CustomEvent("hw:ready"));

@@ -26,6 +26,12 @@ export function loadLibrary() {
   const script = Object.assign(document.createElement("script"), { src: new URL("leaflet.js", parts).href });
   // Without its sheet the marks would stand anywhere but at their places.
   library = Promise.all([arrival(sheet), arrival(script)]);
+  // The next call tries again.
+  library.catch(() => {
+    library = null;
+    sheet.remove();
+    script.remove();
+  });
   // Before our own sheets, which refine it.
   document.head.prepend(sheet);
   document.head.append(script);

@@ -2,6 +2,7 @@
 // that whoever can't use the map types.
 import { build, loadLibrary } from "./map.js";
 import { guide } from "./map-view.js";
+export { loadLibrary };
 /* global L */
 
 const DIGITS = 6;
