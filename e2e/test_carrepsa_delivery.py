@@ -288,7 +288,7 @@ def test_an_owner_who_spent_the_reward_meanwhile_is_told_and_nobody_pays(engine,
     assert answer["error"]["code"] == "reward_not_funded"
     village.has((0, START), FULL, FULL)
     open_parcel(hers, "My packages", package["title"])
-    expect(hers.get_by_text(re.compile("doesn't cover the reward", re.I)).first).to_be_visible()
+    expect(hers.get_by_text(re.compile("no longer covers the reward", re.I)).first).to_be_visible()
     # Withdrawing what isn't funded moves nothing.
     do(hers, "Cancel request")
     expect(hers).to_have_url(ANY_LIST)

@@ -157,7 +157,7 @@ struct CarrepsaPageTests {
                 ]
             )
             #expect(reply.status == 409)
-            #expect(reply.text.contains("role=\"alert\">You don&#39;t have enough money. Your balance is €100.00.</p>"))
+            #expect(reply.text.contains("role=\"alert\">There is not enough money. Your balance is €100.00.</p>"))
             for typed in ["value=\"Piano\"", "value=\"200,5\"", "value=\"100,01\"", ">Heavy</textarea>"] {
                 #expect(reply.text.contains(typed), "\(typed)")
             }

@@ -60,7 +60,7 @@ extension PackageFormStrings {
         descriptionHint: "Size, how to find you, what to take care of", photo: "Photo", deadline: "Pick up by",
         deadlineHint: "If it isn't picked up by the end of this day, both sides get their money back.",
         submit: "Request delivery", requested: "Requested. {amount} is held for the carrier.",
-        tooLittle: "You don't have enough money. Your balance is {amount}.",
+        tooLittle: "There is not enough money. Your balance is {amount}.",
         missing: "Fill this in.", tooLong: "Use at most {n} characters.",
         unreadable: "Remove characters that aren't allowed.",
         amountInvalid: "Enter an amount such as {example}, from {least} to {most}.",
