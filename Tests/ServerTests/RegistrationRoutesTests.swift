@@ -76,7 +76,8 @@ struct RegistrationRoutesTests {
             let born = try await harness.send(.patch, "/account", #"{"dateOfBirth":"1980-01-01"}"#, token: token)
             #expect(born.status == .ok)
             func invite() async throws -> String {
-                let answer = try await harness.send(.post, "/family/invitations", "{}", token: token)
+                let answer = try await harness.send(
+                    .post, "/family/invitations", #"{"password":"correct horse"}"#, token: token)
                 #expect(answer.status == .created)
                 return try answer.object()["code"] as? String ?? ""
             }
