@@ -39,6 +39,9 @@ extension AccountService {
         for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
         try CodeStore.removeResets(of: account.id, in: tx)
         try ProofStore.deleteAll(of: account.id, in: tx)
+        // Otherwise the session that stays could still finish what began with the old password.
+        try AttemptStore.deleteAll(of: account.id, in: tx)
+        try PasskeyChallengeStore.deleteAll(of: account.id, in: tx)
         if removing.contains(.identities) { try IdentityStore.deleteAll(of: account.id, in: tx) }
         if removing.contains(.passkeys) { try PasskeyStore.deleteAll(of: account.id, in: tx) }
         var account = account

@@ -64,6 +64,28 @@ struct ProofTests {
         }
     }
 
+    @Test(
+        "A new password ends the links and passkeys that its own session has begun to add", arguments: Engine.allCases)
+    func newPasswordEndsAttempts(engine: Engine) async throws {
+        try await withProvider(engine) { provider in
+            let site = PasskeyHouse(provider.house)
+            let mia = try await site.house.join()
+            let departure = try await provider.leave(.oidc, .link(mia.actor, password: "correct horse"))
+            let challenge = try await site.asked(to: mia)
+            let service = site.house.service
+            try await service.changePassword(current: "correct horse", new: "another battery", by: mia.actor)
+            #expect(try await site.challenges() == 0)
+            let outcome = try await provider.finish(provider.provider.agree(at: departure.url), departure)
+            #expect(outcome.refusal == .expired)
+            _ = try await service.prove(.addPasskey, password: "another battery", by: mia.actor)
+            try await expectRefusal(.invalid) {
+                _ = try await site.passkeys.register(
+                    try SoftAuthenticator().registration(challenge), name: "Phone", isForLock: false, by: mia.actor)
+            }
+            #expect(try await provider.rows(["identity", "passkey"]) == [0, 0])
+        }
+    }
+
     @Test("One proof, used by many requests at once, allows one of them", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in

@@ -58,6 +58,11 @@ enum AttemptStore {
         )
     }
 
+    /// Deletes the attempts to link a provider or to give a proof, of all sessions of an account.
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM provider_attempt WHERE account_id = \(person)")
+    }
+
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM provider_attempt WHERE expires_at <= \(now)")
         try tx.execute("DELETE FROM identity_offer WHERE expires_at <= \(now)")

@@ -89,6 +89,11 @@ enum PasskeyChallengeStore {
         return try row?.get("challenges") ?? 0
     }
 
+    /// Deletes the challenges of all sessions of an account.
+    static func deleteAll(of person: PersonID, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM passkey_challenge WHERE account_id = \(person)")
+    }
+
     static func deleteExpired(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM passkey_challenge WHERE expires_at <= \(now)")
     }
