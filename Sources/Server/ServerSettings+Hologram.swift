@@ -19,8 +19,8 @@ extension Setting {
     /// What Hologram's routes post to.
     package static let hologramWebhookSecrets = Setting(
         "HOMEWARD_HOLOGRAM_WEBHOOK_SECRETS",
-        "Hologram: the secret in the address that its routes post to, /ingest/hologram/SECRET: 22 letters and digits or "
-            + "more, chosen by chance. Several with commas between."
+        "Hologram: the secret with which its routes post to /ingest/hologram, in the header Authorization: Bearer SECRET. "
+            + "At least 22 random letters and digits; several with commas between."
     )
     /// The bucket that Hologram fills.
     package static let hologramBucket = Setting(
@@ -39,7 +39,7 @@ package struct HologramSettings: Sendable {
     package let key: HologramKey?
     /// The API's address.
     package let url: String
-    /// What may stand in the webhook's address.
+    /// Secrets that the webhook accepts.
     package let webhookSecrets: [WebhookSecret]
     /// The bucket that is read; `nil` for none.
     package let bucket: ObjectStoreAddress?

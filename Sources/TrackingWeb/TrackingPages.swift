@@ -95,7 +95,8 @@ package struct TrackingPages: WebModule {
         device.post("/ingest/owntracks", use: ingestOwnTracks)
         device.get("/ingest/osmand", use: ingestOsmAnd)
         device.post("/ingest/osmand", use: ingestOsmAnd)
-        device.post("/ingest/hologram/{secret}", use: ingestHologram)
+        device.post("/ingest/hologram", use: ingestHologram)
+        device.post("/ingest/hologram/{secret}", use: ingestHologramByPath)
     }
 }
 

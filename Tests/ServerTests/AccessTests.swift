@@ -24,7 +24,8 @@ struct AccessTests {
         "GET /static/{version}/**", "GET /favicon.ico", "GET /service-worker.js", "GET /health/live",
         "GET /health/ready", "GET /metrics",
         "POST /trackers", "POST /trackers/{id}/messages", "POST /ingest/owntracks", "GET /ingest/osmand",
-        "POST /ingest/osmand", "POST /ingest/hologram/{secret}", "POST /sign-in/apple/callback",
+        "POST /ingest/osmand", "POST /ingest/hologram", "POST /ingest/hologram/{secret}",
+        "POST /sign-in/apple/callback",
     ]
 
     private static func path(_ entry: RouteEntry) -> String {

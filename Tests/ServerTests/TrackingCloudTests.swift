@@ -28,6 +28,22 @@ struct TrackingCloudTests {
         }
     }
 
+    @Test("The secret in the header opens the address without one in its path")
+    func secretInHeader() async throws {
+        try await withTracking { tracking async throws in
+            let body = #"{"device":{"id":5},"data":"AQI="}"#
+            func post(_ authorization: String?) async throws -> Int {
+                try await tracking.nobody.device(
+                    .post, "/ingest/hologram", body: body, type: "application/json", authorization: authorization
+                ).status
+            }
+            for wrong in [nil, "Bearer x", "Bearer ", "Basic \(Household.webhookSecret)"] {
+                #expect(try await post(wrong) == 401)
+            }
+            #expect(try await post("Bearer \(Household.webhookSecret)") == 200)
+        }
+    }
+
     @Test("what can't be read is refused; what is JSON and of no use is taken, so that nobody repeats it for ever")
     func unusable() async throws {
         try await withTracking { tracking in

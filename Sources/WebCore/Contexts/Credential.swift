@@ -25,7 +25,8 @@ package struct Credential: Sendable, Equatable {
         self.kind = kind
     }
 
-    static func bearerToken(in fields: HTTPFields) -> String? {
+    /// The token of `Authorization: Bearer`.
+    package static func bearerToken(in fields: HTTPFields) -> String? {
         guard let header = fields[.authorization], header.utf8.count > 7 else { return nil }
         // The scheme's name may be in capitals; no other byte becomes one of these letters by this bit.
         guard header.utf8.prefix(7).elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
