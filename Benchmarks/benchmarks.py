@@ -219,7 +219,7 @@ def item_list():
 
 
 async def listen(port, token, opened, heard, source):
-    # One network may have a tenth of all streams.
+    # One network can open a tenth of all streams.
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4096, local_addr=(source, 0))
     writer.write(f"GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
                  f"Authorization: Bearer {token}\r\n\r\n".encode())

@@ -22,10 +22,10 @@ package protocol AccountCompanion: Sendable {
     /// Hears of a changed profile, in the transaction that changes it.
     /// - Parameter account: as it is from then on.
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
-    /// Hears that an email address was confirmed, in the transaction that confirms it.
-    /// - Parameter account: as it is from then on.
+    /// Handles a confirmed email address, in the transaction that confirms it.
+    /// - Parameter account: the account after the confirmation.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws
-    /// Whether this is the code of an invitation of the app that is still good.
+    /// Whether the code belongs to a valid invitation of the app.
     func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool
     /// Tidies up outside the store, after that transaction was committed.
     func afterErasure() async throws
@@ -48,7 +48,7 @@ extension AccountCompanion {
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {}
     /// Nothing depends on it.
     package func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {}
-    /// The app invites no one.
+    /// The app has no invitations.
     package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { false }
     /// No app.
     package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? { nil }

@@ -46,14 +46,14 @@ extension AccountService {
 
     /// Makes somebody an operator, or no longer one.
     /// - Parameter email: the account's email, which must be confirmed where mail is set up; or the account's id.
-    /// - Throws: ``AppError`` `not_found` when nobody has that email; `conflict` when it isn't confirmed.
+    /// - Throws: ``AppError`` `not_found` when no account has that email; `conflict` when it isn't confirmed.
     package func setOperator(email: String, _ isOperator: Bool) async throws -> Account {
         let now = clock.now
         return try await database.write { [self] tx in
             guard let id = try PersonID(email) ?? named(email, in: tx),
                 var changed = try AccountStore.lockedAccount(id, in: tx)
             else { throw AppError.notFound }
-            // Taking rights away is safe whoever it is.
+            // Rights can be removed from any account.
             let isNamedForCertain = PersonID(email) != nil || changed.emailVerifiedAt != nil
             guard isNamedForCertain || !sendsMail || !isOperator else { throw AppError(.conflict, .emailNotConfirmed) }
             guard changed.isOperator != isOperator else { return changed }

@@ -156,7 +156,7 @@ extension AccountService {
         do {
             return try await work()
         } catch StorageError.uniqueViolation {
-        } catch let error as AppError where error.saysTaken {
+        } catch let error as AppError where error.isEmailTaken {
         }
         try await database.write { [self] tx in try countTaken(emailKey, by: asker, now: now, in: tx) }
         throw AppError(.conflict, .emailTaken, field: "email")

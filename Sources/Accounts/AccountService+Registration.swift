@@ -63,7 +63,7 @@ extension AccountService {
                     in: tx)
                 try insert(session, token: token, in: tx)
             }
-        } catch let error as AppError where error.saysTaken {
+        } catch let error as AppError where error.isEmailTaken {
             let asker = TakenEmailAsker(network: newcomer.network)
             try await database.write { [self] tx in try countTaken(email.key, by: asker, now: now, in: tx) }
             throw error

@@ -13,7 +13,7 @@ import Tracking
 package struct Housekeeping: Service, CustomStringConvertible {
     private let services: Services
 
-    /// The name alone: a log of what starts must not show what is in it.
+    /// The type's name alone, so that logs show no contents.
     package var description: String { "Housekeeping" }
 
     /// Makes the service; nothing runs before ``run()``.

@@ -6,7 +6,7 @@ import ServiceLifecycle
 package struct MailDelivery: Service, CustomStringConvertible {
     private let accounts: AccountService
 
-    /// The name alone: a log of what starts must not show what is in it.
+    /// The type's name alone, so that logs show no contents.
     package var description: String { "MailDelivery" }
 
     /// Creates the service; nothing runs before ``run()``.

@@ -105,7 +105,7 @@ extension Setting {
     /// Who may create an account.
     package static let registration = Setting(
         "HOMEWARD_REGISTRATION", standard: "open",
-        "Who may create an account: open (everyone), invitation (with a household's invitation) or closed (nobody; use "
+        "Who can create an account: open (everyone), invitation (with a household's invitation) or closed (no one; use "
             + "homeward account create)."
     )
     /// How many accounts one network may create.

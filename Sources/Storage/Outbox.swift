@@ -24,8 +24,8 @@ package enum Outbox {
         try transaction.rows(entriesQuery(after: after, audience: audience, limit: limit, in: transaction)).map(read)
     }
 
-    /// Two searches of the index, each of which ends at the limit. With both audiences in one condition an engine may
-    /// choose to read the whole table in its order.
+    /// Two searches of the index, each with the limit. With both audiences in one condition an engine may read the whole
+    /// table in its order.
     static func entriesQuery(
         after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
     ) -> SQL {

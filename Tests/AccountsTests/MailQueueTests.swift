@@ -136,7 +136,7 @@ struct MailQueueTests {
     }
 
     @Test(
-        "an address gets 3 mails an hour over all paths; security notices come all the same", arguments: Engine.allCases
+        "An address gets 3 mails an hour over all paths; security notices are still sent", arguments: Engine.allCases
     )
     func perRecipient(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -150,7 +150,7 @@ struct MailQueueTests {
             await house.service.sendDueMails()
             let mine = house.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
             #expect(mine.contains("Your email address will change"))
-            // Nobody else's throttle is touched, and an hour later the count starts anew.
+            // Other addresses aren't throttled, and the count ends after an hour.
             #expect(house.letters.all.contains { $0.to == "new@example.org" })
             house.clock.advance(seconds: Limits.mailThrottleSeconds)
             try await house.service.requestReset(email: "new@example.org")
@@ -158,7 +158,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test("a network has 100 mails sent an hour, to whomever; another network goes on", arguments: Engine.allCases)
+    @Test("A network can cause 100 mails an hour; another network isn't affected", arguments: Engine.allCases)
     func perNetwork(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             for number in 0..<(Limits.mailsPerNetwork + 5) {

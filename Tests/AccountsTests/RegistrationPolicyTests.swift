@@ -49,7 +49,7 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("an invitation is good for one account", arguments: Engine.allCases)
+    @Test("An invitation is valid for one account", arguments: Engine.allCases)
     func invitation(engine: Engine) async throws {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withHouse(engine, registration: policy, companions: [InvitingApp()]) { house in

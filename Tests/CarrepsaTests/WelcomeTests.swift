@@ -67,7 +67,7 @@ struct WelcomeTests {
         }
     }
 
-    @Test("where mail is set up, money goes to a confirmed email or to an id alone", arguments: Engine.allCases)
+    @Test("Where mail is set up, money goes only to a confirmed email or an id", arguments: Engine.allCases)
     func payments(engine: Engine) async throws {
         try await withHouse(engine, demandsConfirmedEmail: true) { house in
             let ada = try await house.person()

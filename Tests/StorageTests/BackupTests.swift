@@ -85,7 +85,7 @@ struct BackupTests {
         #expect(!rest.contains { $0.contains(".restore") || $0.contains(".part") })
     }
 
-    @Test("copies made before restores are kept up to a number; nobody else's file goes")
+    @Test("Copies made before restores are kept up to a number; other files stay")
     func copies() async throws {
         let folder = try TemporaryFolder()
         let live = try await open(folder.file("live.sqlite"))

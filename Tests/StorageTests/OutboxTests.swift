@@ -67,7 +67,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("one's own events and those for everyone come in one order, up to the limit", arguments: Engine.allCases)
+    @Test("A person's events and those for everyone come in one order, up to the limit", arguments: Engine.allCases)
     func twoAudiences(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let start = try await database.read { tx in try Outbox.lastSequence(in: tx) }

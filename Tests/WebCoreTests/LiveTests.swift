@@ -113,7 +113,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a network has so many streams and no more, whosever they are; one that ends makes room")
+    @Test("A network has a limited number of streams, whichever accounts open them; one that ends makes room")
     func networkLimit() async throws {
         try await withSite { site async throws in
             let mia = site.sessions.signIn("mia", kind: .bearer)

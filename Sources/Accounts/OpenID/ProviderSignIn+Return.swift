@@ -162,7 +162,7 @@ extension ProviderSignIn {
     }
 }
 
-/// Someone who comes for the first time, and what they are called where the provider tells no name.
+/// A person who registers through a provider, and the name of the account where the provider gives none.
 private struct NamedNewcomer: Sendable {
     let newcomer: Newcomer
     let name: String

@@ -1,17 +1,18 @@
 import Kernel
 import Storage
 
-/// Who is told that an email address is taken: they learn that it has an account here.
+/// A client that gets the answer "taken", and so learns that an email address has an account.
 struct TakenEmailAsker: Sendable {
-    /// The network they ask from; see ``ClientNetwork``.
+    /// The client's network; see ``ClientNetwork``.
     let network: String
-    /// Their own account; `nil` for someone who has none yet.
+    /// The client's own account; `nil` before registration.
     var person: PersonID?
 }
 
 /// The answer "taken" is counted alike on every path: by the email address, by the asker's network, and by the asker.
 extension AccountService {
-    /// Rejects early whoever was told too often that an email address is taken, or asks about one that was told too often.
+    /// Rejects a request before the costly part when the answer "taken" was given too often: to this client, or about this
+    /// email address.
     /// - Throws: ``AppError`` `throttled`.
     func checkTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.check(person.description, now: now, in: tx) }
@@ -19,8 +20,8 @@ extension AccountService {
         try takenEmailThrottle.check(emailKey, now: now, in: tx)
     }
 
-    /// Counts that someone was told that an email address is taken.
-    /// - Throws: ``AppError`` `throttled` when they were told too often already.
+    /// Counts an answer "taken".
+    /// - Throws: ``AppError`` `throttled` when it was given too often.
     func countTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.fail(person.description, now: now, in: tx) }
         try takenAddressThrottle.fail(asker.network, now: now, in: tx)
@@ -29,12 +30,12 @@ extension AccountService {
 }
 
 extension AppError {
-    /// Whether it says that an email address is taken.
-    var saysTaken: Bool { code == .conflict && fields["email"] != nil }
+    /// Whether the error is the answer "taken".
+    var isEmailTaken: Bool { code == .conflict && fields["email"] != nil }
 }
 
 extension Actor {
-    /// The network that the actor asks from; the person stands for it where no address is known.
+    /// The client's network; the person's id where no address is known.
     var network: String { clientAddress.map(ClientNetwork.key) ?? "person \(person)" }
 }
 

@@ -4,17 +4,17 @@ import Storage
 
 /// Who may create an account.
 package struct RegistrationPolicy: Sendable, Equatable {
-    /// Who is let in.
+    /// The ways to register.
     package enum Mode: String, Sendable, CaseIterable {
-        /// Everyone.
+        /// Everyone can register.
         case open
-        /// Everyone who has a household's invitation.
+        /// Registration requires a household's invitation.
         case invitation
-        /// No one; the administrator creates accounts.
+        /// Only the administrator creates accounts.
         case closed
     }
 
-    /// Who is let in.
+    /// Whether registration is open.
     package let mode: Mode
     /// Accounts that people of one network can create in ``Limits/registrationThrottleSeconds``.
     package let perHour: Int
@@ -40,9 +40,9 @@ package enum InvitationPath {
     }
 }
 
-/// Someone who wants an account.
+/// A person who registers.
 struct Newcomer: Sendable {
-    /// The network they come from; see ``ClientNetwork``.
+    /// The client's network; see ``ClientNetwork``.
     let network: String
     /// The code of a household's invitation, as it was shown.
     let invitation: String?
@@ -95,7 +95,7 @@ extension AccountService {
         return AccountPermit()
     }
 
-    /// Whether an app knows the invitation, and no one has registered with it yet.
+    /// Whether an app issued the invitation, and it wasn't used for a registration.
     private func isInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
         for companion in companions where try companion.invites(code, now: now, in: tx) { return true }
@@ -103,13 +103,13 @@ extension AccountService {
     }
 }
 
-/// The table `registration_invitation`: invitations with which someone has registered. Each is good for one account.
+/// The table `registration_invitation`: invitations used for a registration. Each is valid for one account.
 enum RegistrationStore {
     static func isUsed(_ code: String, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM registration_invitation WHERE code_hash = \(hash(code))") != nil
     }
 
-    /// - Returns: false when someone else has used it since.
+    /// - Returns: false when another registration has used it since.
     static func use(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         let expiry = now.adding(seconds: Limits.invitationSeconds)
         return try tx.execute(

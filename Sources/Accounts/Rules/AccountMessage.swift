@@ -45,11 +45,11 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case required = "This cannot be left empty."
     /// The account changed since the asker read it.
     case movedOn = "This was changed elsewhere. Review it and try again."
-    /// The administrator names an account by an email that its owner hasn't confirmed.
+    /// The administrator names an account by an unconfirmed email.
     case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account's id instead."
-    /// The administrator lets no one create an account.
+    /// The administrator has closed registration.
     case registrationClosed = "Registration is closed on this server."
-    /// Registration needs a household's invitation, and there is none that is still good.
+    /// Registration requires a household's invitation, and the given one isn't valid.
     case invitationNeeded = "You need an invitation to sign up here. Ask a parent in the household to invite you."
     /// Too many failures in the window.
     case throttled = "Too many attempts. Wait a while, then try again."

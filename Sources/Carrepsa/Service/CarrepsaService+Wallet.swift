@@ -156,7 +156,7 @@ extension CarrepsaService {
         return contact
     }
 
-    /// Opens somebody's wallet unless it is open. The welcome amount comes with it, or with the confirmation of the email.
+    /// Opens a person's wallet unless it is open. The welcome amount is credited then, or when the email is confirmed.
     /// - Parameter contact: read with the account's row locked.
     private func openWallet(of contact: PeopleStore.Contact, now: Instant, in tx: Transaction) throws {
         let wallet = Purses.wallet(contact.id)

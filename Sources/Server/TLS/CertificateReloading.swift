@@ -6,7 +6,7 @@ import UnixSignals
 struct CertificateReloading: Service, CustomStringConvertible {
     let certificates: CertificateFiles
 
-    /// The name alone: a log of what starts must not show what is in it.
+    /// The type's name alone, so that logs show no contents.
     var description: String { "CertificateReloading" }
 
     func run() async throws {

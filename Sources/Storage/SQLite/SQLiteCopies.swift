@@ -4,9 +4,9 @@ import Logging
 
 /// The copies of the store that migrations and restores leave beside it.
 enum SQLiteCopies {
-    /// What stands in the name of a copy made before a migration.
+    /// Part of the name of a copy made before a migration.
     static let beforeMigration = ".backup-before-"
-    /// What stands in the name of a copy made before a restore.
+    /// Part of the name of a copy made before a restore.
     static let beforeRestore = ".backup-before-restore"
 
     /// Removes the oldest copies of the store's own migrations or restores beyond ``Limits/storeCopies``. Only files that

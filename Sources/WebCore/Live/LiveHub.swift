@@ -86,7 +86,7 @@ package final class LiveHub: Service, Sendable {
     // MARK: Listeners
 
     /// Begins to collect a person's events.
-    /// - Parameter network: where the stream goes; see `ClientNetwork`.
+    /// - Parameter network: the client's network; see `ClientNetwork`.
     /// - Throws: `AppError`: throttled with ``Limits/liveStreamsPerAccount`` open streams of the person, or
     ///   ``Limits/liveStreamsPerNetwork`` of the network; unavailable when the server is full or stops.
     func listen(
