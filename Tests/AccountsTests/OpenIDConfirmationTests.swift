@@ -110,7 +110,7 @@ struct OpenIDLinkConfirmationTests {
             await house.service.finishLetters()
             let letters = house.letters.all.dropFirst(before)
             #expect(letters.map(\.to) == ["mia@example.org"])
-            #expect(letters.first?.body.contains("sign in to your account at Homeward with OpenID") ?? false)
+            #expect(letters.first?.body.contains("sign in to your Homeward account with OpenID") ?? false)
         }
     }
 
