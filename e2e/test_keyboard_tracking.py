@@ -149,10 +149,10 @@ def test_older_positions_are_loaded(engine, tracked, sign_in):  # noqa: F811
     expect(positions).to_have_count(14)
     # One reads on from where the list ended before.
     expect(positions.nth(10)).to_be_focused()
-    # It stays so when the page changes by itself.
+    # The focus stays at the same position when the page changes by itself.
     someone.report(secret, *north(900), at=start + 1800)
     expect(positions).to_have_count(15)
-    expect(positions.nth(10)).to_be_focused()
+    expect(positions.nth(11)).to_be_focused()
 
     keys.goes(row(page, "All positions"), "/fixes$")
     rows = page.locator("tbody tr")
@@ -167,6 +167,51 @@ def test_older_positions_are_loaded(engine, tracked, sign_in):  # noqa: F811
     expect(rows).to_have_count(15)
     expect(rows.nth(5)).to_be_focused()
     expect(older).to_have_count(0)
+
+
+def test_a_row_of_the_history_opens_its_mark_on_the_map(engine, tracked, sign_in):  # noqa: F811
+    someone, item, secret = tracked("Bag")
+    start = time.time() - 3600
+    for number in range(5):
+        # The last two are at the same place: only the chosen one of these marks can be told apart.
+        someone.report(secret, *north(min(number, 3) * 400), at=start + number * 60, accuracy=number + 5)
+    page = sign_in(someone)
+    keys = Keyboard(page)
+    page.goto(f"/tracking/items/{item['id']}")
+    settled(page)
+    marks, popup = page.locator(".map [data-marker-at]"), page.locator(".map .leaflet-popup")
+    expect(marks).to_have_count(5)
+    shows = page.locator("#positions").get_by_role("button", name=re.compile("^show on the map", re.I))
+    expect(shows).to_have_count(5)
+    for index, accuracy in ((4, 5), (1, 8), (0, 9)):
+        row_time = page.locator("#positions > li").nth(index).locator("time").first.inner_text()
+        assert shows.nth(index).evaluate(
+            "one => one.getAttribute('aria-labelledby').split(' ').at(-1)") == page.locator(
+            "#positions > li").nth(index).locator("time").first.get_attribute("id")
+        keys.enter(shows.nth(index))
+        mark = page.locator(".map [data-marker-at]:focus")
+        # What a screen reader says: the mark's role and name.
+        expect(mark).to_have_role("button")
+        expect(mark).to_have_accessible_name(re.compile(rf"{re.escape(row_time)} · ±{accuracy}\sm$"))
+        expect(mark).to_have_class(re.compile(r"\bis-chosen\b"))
+        expect(popup).to_contain_text(f"±{accuracy}")
+        keys.shows_focus()
+        page.keyboard.press("Escape")
+        expect(shows.nth(index)).to_be_focused()
+        keys.shows_focus()
+    # A new position leaves the focus where it is.
+    row = page.locator("#positions > li").first.get_attribute("id")
+    someone.report(secret, *north(2000), at=start + 1800)
+    expect(shows).to_have_count(6)
+    expect(page.locator(f"#{row} [data-show-fix]")).to_be_focused()
+
+
+def test_without_scripts_the_history_has_no_buttons_that_do_nothing(engine, tracked, sign_in):  # noqa: F811
+    someone, item, _ = tracked("Bag", 5)
+    page = sign_in(someone, java_script_enabled=False)
+    page.goto(f"/tracking/items/{item['id']}")
+    expect(page.locator("#positions > li")).to_have_count(1)
+    expect(page.locator("#positions").get_by_role("button")).to_have_count(0)
 
 
 def test_the_maps_marks_are_read_and_the_way_is_shown(engine, tracked, sign_in):  # noqa: F811

@@ -1,5 +1,7 @@
 """Phone apps as sources: connecting one, coming back to its secrets, and making new ones."""
 
+import base64
+import json
 import re
 import time
 
@@ -26,8 +28,8 @@ def secrets(page):
     return {row.locator(".row-note").inner_text(): row.locator(".secret").inner_text() for row in rows.all()}
 
 
-def report(server, secret):
-    return server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(time.time())}")[0]
+def report(server, secret, at=None):
+    return server.request("GET", f"/ingest/osmand?id={secret}&lat=50&lon=6&timestamp={int(at or time.time())}")[0]
 
 
 @pytest.mark.smoke
@@ -112,3 +114,65 @@ def test_an_app_is_disconnected_from_its_page(engine, server, person, sign_in):
     page.get_by_role("alertdialog").get_by_role("button", name=words("Disconnect")).click()
     expect(page.get_by_text("No app is connected yet.")).to_be_visible()
     assert report(server, secret) == 400
+
+
+AWAITED = "Waiting for the first position"
+ARRIVED = "The first position has arrived"
+
+
+def owntracks(server, shown, at):
+    """A position as OwnTracks sends it, without encryption."""
+    token = base64.b64encode(f"{shown['User']}:{shown['Password']}".encode()).decode()
+    body = json.dumps({"_type": "location", "lat": 50, "lon": 6, "tst": int(at), "acc": 5}).encode()
+    return server.request(
+        "POST", "/ingest/owntracks", body, headers={"Content-Type": "application/json", "Authorization": f"Basic {token}"})[0]
+
+
+@pytest.mark.parametrize("use", [None, "Item: Keys"])
+@pytest.mark.parametrize("app", ["OwnTracks", "OsmAnd"])
+def test_the_set_up_page_says_when_the_first_position_arrives(engine, server, person, sign_in, app, use):
+    someone = person()
+    someone.add_item("Keys")
+    page = sign_in(someone)
+
+    def send(shown, at):
+        is_own_tracks = app == "OwnTracks"
+        status = owntracks(server, shown, at) if is_own_tracks else report(server, shown["Device identifier"], at)
+        assert status == 200
+
+    shown = connect(page, app, use)
+    status = page.get_by_role("status").filter(has_text=re.compile(f"{AWAITED}|{ARRIVED}"))
+    expect(status).to_contain_text(AWAITED)
+    page.evaluate("() => (window.isSamePage = true)")
+    # The status is there before its text changes, so that a screen reader says the change.
+    element = status.element_handle()
+    send(shown, time.time() - 60)
+    expect(status).to_contain_text(ARRIVED)
+    assert element.evaluate("one => one.isConnected && one.innerText.trim().length > 0")
+    assert page.evaluate("() => window.isSamePage"), "without a reload"
+    assert page.locator(".secret").first.is_visible(), "the secrets stay"
+
+    # New secrets: a report from before them doesn't count.
+    source = someone.call("GET", "/tracking/sources")["items"][0]
+    page.goto(f"/tracking/sources/{source['id']}")
+    page.get_by_role("button", name=words("New secret")).click()
+    page.get_by_role("alertdialog").get_by_role("button", name=words("New secret")).click()
+    shown = secrets(page)
+    expect(status).to_contain_text(AWAITED)
+    send(shown, time.time())
+    expect(status).to_contain_text(ARRIVED)
+
+
+def test_the_age_of_an_apps_last_report_goes_on(engine, server, person, sign_in):
+    someone = person()
+    secret = someone.call("POST", "/tracking/sources", {"kind": "osmand"}, expect=201)["secret"]
+    someone.call("POST", "/tracking/sources", {"kind": "owntracks"}, expect=201)
+    assert report(server, secret) == 200
+    page = sign_in(someone)
+    page.clock.install(time=time.time())
+    page.goto("/tracking/sources")
+    rows = page.locator("#sources .row-note")
+    expect(rows.filter(has_text="Last report now")).to_have_count(1)
+    expect(rows.filter(has_text="Nothing received yet")).to_have_count(1)
+    page.clock.fast_forward("02:00")
+    expect(rows.filter(has_text=re.compile(r"Last report 2\smin ago"))).to_have_count(1)

@@ -299,7 +299,13 @@ struct DevicesPage: Sendable {
         t = context.strings
         let strings = t
         let current = context.session.id
-        devices = sessions.map { DeviceRow($0, isCurrent: $0.id == current, strings, context.language) }
+        let now = context.web.clock.now
+        devices = sessions.map { session in
+            // The store notes the use of a session once an hour; this one is in use.
+            let isCurrent = session.id == current
+            let lastUsedAt = isCurrent ? now : session.lastUsedAt
+            return DeviceRow(session, isCurrent: isCurrent, lastUsedAt: lastUsedAt, strings, context.language)
+        }
         nextURL = next.map { "/account/sessions?after=\($0)" }
         shell = Shell(
             context, title: t.devices, menu: .settings(context), tab: "settings", isLargeTitle: false,
@@ -321,13 +327,13 @@ struct DeviceRow: Sendable {
     /// Asked before it is signed out.
     let question: String
 
-    init(_ session: Session, isCurrent: Bool, _ t: AccountsStrings, _ language: Language) {
+    init(_ session: Session, isCurrent: Bool, lastUsedAt: Instant, _ t: AccountsStrings, _ language: Language) {
         id = session.id.description
         name = session.name
         icon = Self.icon(session)
         self.isCurrent = isCurrent
-        lastUsedAt = session.lastUsedAt.rfc3339
-        lastUsedText = DayText.of(session.lastUsedAt, language)
+        self.lastUsedAt = lastUsedAt.rfc3339
+        lastUsedText = DayText.of(lastUsedAt, language)
         question = t.revokeQuestion.replacing("NAME", with: session.name)
     }
 

@@ -134,7 +134,8 @@ struct ChildDeviceRow: Sendable {
         deviceName = session.name
         deviceIcon = Self.icon(session.name)
         isCurrent = session.id == current
-        lastUsed = FamilyMoment(session.lastUsedAt, wording)
+        // The store notes the use of a session once an hour; this one is in use.
+        lastUsed = FamilyMoment(isCurrent ? wording.now : session.lastUsedAt, wording)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
         question = FamilyStrings.fill(t.question, ["device": session.name])
     }

@@ -21,6 +21,8 @@ struct ItemDetailsPage: Sendable {
     let presenceClass: String
     /// Asks when to alert, with a recommendation.
     let alertOffer: AlertOfferView?
+    /// Whether that question comes before everything else. After an alert, the item's position comes first.
+    let asksFirst: Bool
     /// Offers notifications on this device.
     let pushOffer: PushOfferView?
     let distanceText: String
@@ -84,6 +86,7 @@ struct ItemDetailsPage: Sendable {
         presenceClass = overview.presence?.badgeClass ?? ""
         // Only the item that caused an alert asks whether the alert was false.
         let offer = alertOffer == .afterAlerts && overview.tooFarSince == nil ? nil : alertOffer
+        asksFirst = offer == .firstChoice
         self.alertOffer = offer.map { AlertOfferView($0, destination: url, language: context.language) }
         self.pushOffer =
             alertOffer == .firstChoice
@@ -253,8 +256,6 @@ struct PositionRow: Sendable {
     /// How exactly the browser tells the time: `short`, or `seconds` where the minute repeats.
     let clockStyle: String
     let clockText: String
-    /// How long ago is told once for all positions of a minute.
-    let showsAge: Bool
     let place: String
     let accuracyText: String?
     let chargeText: String?
@@ -268,18 +269,15 @@ struct PositionRow: Sendable {
         return fixes.indices.map { index in
             let isAsBefore = index > 0 && minutes[index - 1] == minutes[index]
             let isAsNext = index + 1 < fixes.count && minutes[index + 1] == minutes[index]
-            return PositionRow(
-                fixes[index], hasSeconds: isAsBefore || isAsNext, showsAge: !isAsBefore, t: t, wording: wording
-            )
+            return PositionRow(fixes[index], hasSeconds: isAsBefore || isAsNext, t: t, wording: wording)
         }
     }
 
-    private init(_ fix: Fix, hasSeconds: Bool, showsAge: Bool, t: TrackingStrings, wording: Wording) {
+    private init(_ fix: Fix, hasSeconds: Bool, t: TrackingStrings, wording: Wording) {
         fixID = fix.id.description
         moment = Moment(fix.at, wording)
         clockStyle = hasSeconds ? "seconds" : "short"
         clockText = wording.exact(fix.at, hasSeconds: hasSeconds)
-        self.showsAge = showsAge
         place = wording.place(fix.coordinate)
         accuracyText = fix.accuracyMetres.map(wording.accuracy)
         chargeText = fix.batteryPercent.map(wording.percent)

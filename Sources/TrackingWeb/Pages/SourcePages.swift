@@ -37,7 +37,8 @@ struct SourceRow: Sendable {
     let kind: String
     /// `My phone`, or the item whose tracker it is.
     let use: String
-    let seen: String
+    /// The time of the last report; `nil` before the first one.
+    let seenMoment: Moment?
     let sourceURL: String
 
     init(_ source: Source, itemName: String?, t: TrackingStrings, wording: Wording) {
@@ -47,9 +48,7 @@ struct SourceRow: Sendable {
         } else {
             use = itemName ?? t.details.tracker
         }
-        seen =
-            source.lastSeenAt.map { TrackingStrings.fill(t.sources.lastSeen, ["time": wording.age($0)]) }
-            ?? t.sources.neverSeen
+        seenMoment = source.lastSeenAt.map { Moment($0, wording) }
         sourceURL = TrackingPath.source(source.id)
     }
 }
@@ -142,6 +141,29 @@ struct Secret: Sendable {
     let secretValue: String
 }
 
+/// Whether an app has reported since its secrets were shown. The set-up page shows it and follows it live.
+struct SourceArrival: Sendable {
+    let arrivalURL: String
+    let awaitedText: String
+    let arrivedText: String
+    /// The time of the report; `nil` before one.
+    let arrivedMoment: Moment?
+    let assets: String
+
+    init(_ source: Source, since: Instant, assets: String, t: TrackingStrings, wording: Wording) {
+        self.assets = assets
+        arrivalURL = TrackingPath.source(source.id) + "?since=\(since.millisecondsSince1970)"
+        awaitedText = t.sources.firstAwaited
+        arrivedText = t.sources.firstArrived
+        arrivedMoment = source.lastSeenAt.flatMap { $0 >= since ? Moment($0, wording) : nil }
+    }
+}
+
+/// The same by itself, as the answer to a live update.
+struct SourceArrivalFragment: Sendable {
+    let arrival: SourceArrival
+}
+
 /// How to set up the app with the secrets just made for it; shown once.
 struct SourceSetUpPage: Sendable {
     let shell: Shell
@@ -156,9 +178,10 @@ struct SourceSetUpPage: Sendable {
     let doneURL: String
     /// What reloading, or coming back to this page, leads to.
     let sourceURL: String
+    let arrival: SourceArrival
     let unreachable: Unreachable?
 
-    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings) throws {
+    init(_ context: SignedInContext, _ new: NewSource, t: TrackingStrings, wording: Wording) throws {
         let app = new.source.kind.title(t)
         shell = Shell(
             context, title: TrackingStrings.fill(t.sources.setUpTitle, ["app": app]), menu: .tracking(t),
@@ -170,6 +193,7 @@ struct SourceSetUpPage: Sendable {
         qr = try QRCode.svg(setUp)
         doneURL = new.source.itemID.map(TrackingPath.item) ?? TrackingPath.sources
         sourceURL = TrackingPath.source(new.source.id)
+        arrival = SourceArrival(new.source, since: wording.now, assets: shell.assets, t: t, wording: wording)
         unreachable = Unreachable(context.site, t: t)
         switch new.source.kind {
         case .owntracks:

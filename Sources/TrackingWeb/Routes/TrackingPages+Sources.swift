@@ -109,7 +109,7 @@ extension TrackingPages {
         guard context.face == .json else {
             return try Answer.page(
                 context, template: "tracking-source-set-up", status: status,
-                SourceSetUpPage(context, new, t: context.words)
+                SourceSetUpPage(context, new, t: context.words, wording: context.wording(context.words))
             )
         }
         var response = try Answer.json(
@@ -124,12 +124,25 @@ extension TrackingPages {
         if context.face == .json {
             return try Answer.json(context, SourceJSON(source, site: context.site), version: source.version)
         }
+        if context.face == .fragment, let since = context.query("since").flatMap({ Int64($0) }) {
+            return try arrival(of: source, since: Instant(millisecondsSince1970: since), context)
+        }
         var itemName: String?
         if let item = source.itemID { itemName = try await service.item(item, for: context.actor).item.name }
         let t = context.words
         return try Answer.page(
             context, template: "tracking-source", fragment: "tracking-source-status",
             SourcePage(context, source, itemName: itemName, t: t, wording: context.wording(t))
+        )
+    }
+
+    /// The part of the set-up page that says whether the app has reported.
+    private func arrival(of source: Source, since: Instant, _ context: SignedInContext) throws -> Response {
+        let t = context.words
+        let part = SourceArrival(source, since: since, assets: context.assets, t: t, wording: context.wording(t))
+        return try Answer.page(
+            context, template: "tracking-source-arrival", fragment: "tracking-source-arrival",
+            SourceArrivalFragment(arrival: part)
         )
     }
 

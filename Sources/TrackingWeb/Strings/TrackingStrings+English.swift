@@ -130,6 +130,7 @@ extension DetailsStrings {
         distance: "{distance} away",
         export: "Export",
         exportHint: "All positions as a file",
+        showOnMap: "Show on the map",
         registering: "Pairing…",
         bound: "Paired, waiting for the first report",
         active: "On",

@@ -19,7 +19,7 @@ extension CommonStrings {
         lost: "Verloren",
         near: "In der Nähe",
         apart: "Getrennt",
-        noNews: "Keine Nachricht",
+        noNews: "Keine Meldung",
         noPosition: "Noch keine Position",
         changedMeanwhile: "Das wurde auf einem anderen Gerät geändert. Sieh es dir noch einmal an, bevor du sicherst.",
         changedTo: "Inzwischen geändert in {value}"
@@ -130,6 +130,7 @@ extension DetailsStrings {
         distance: "{distance} entfernt",
         export: "Exportieren",
         exportHint: "Alle Positionen als Datei",
+        showOnMap: "Auf der Karte zeigen",
         registering: "Wird gekoppelt …",
         bound: "Gekoppelt, wartet auf die erste Meldung",
         active: "An",
@@ -233,8 +234,10 @@ extension SourceStrings {
         removeTitle: "Diese App trennen?",
         removeText: "Sie kann nichts mehr melden. Was sie gemeldet hat, bleibt.",
         removed: "Getrennt",
-        lastSeen: "Letzte Meldung {time}",
+        lastSeen: "Letzte Meldung",
         neverSeen: "Noch nichts empfangen",
+        firstAwaited: "Warte auf die erste Position …",
+        firstArrived: "Die erste Position ist angekommen",
         itemTaken: "Dieses Ding hat einen Tracker. Entkopple ihn zuerst.",
         kindInvalid: "Wähle eine App.",
         secretHint:

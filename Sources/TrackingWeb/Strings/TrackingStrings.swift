@@ -141,6 +141,7 @@ struct DetailsStrings: Sendable {
     let distance: String
     let export: String
     let exportHint: String
+    let showOnMap: String
     let registering: String
     let bound: String
     let active: String
@@ -231,6 +232,8 @@ struct SourceStrings: Sendable {
     let removed: String
     let lastSeen: String
     let neverSeen: String
+    let firstAwaited: String
+    let firstArrived: String
     let itemTaken: String
     let kindInvalid: String
     let secretHint: String

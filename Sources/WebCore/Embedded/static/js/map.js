@@ -92,9 +92,9 @@ export function standingFree(boxes) {
   });
 }
 
-/** Marks that lie on top of each other can't be told apart by a finger: only the newest of them is a button. */
-function thinOut(map, markers) {
-  const newestFirst = [...markers].reverse();
+/** Marks that lie on top of each other can't be told apart by a finger: only the chosen or newest of them is a button. */
+function thinOut(map, markers, chosen) {
+  const newestFirst = [...markers].reverse().sort((one, other) => (other === chosen) - (one === chosen));
   const boxes = newestFirst.map((marker) => {
     const { x, y } = map.latLngToContainerPoint(marker.getLatLng());
     return { x, y, size: marker.options.icon.options.iconSize[0] };
@@ -170,6 +170,8 @@ export async function show(element) {
   const me = L.layerGroup().addTo(map);
   const marks = new Map();
   let fixes = [];
+  // The id of the position that the reader chose in the history.
+  let chosen = "";
 
   const points = () => {
     const all = fixes.map((fix) => [fix.latitude, fix.longitude]);
@@ -182,7 +184,7 @@ export async function show(element) {
   const anchor = () => fixes.length > 0 ? [fixes.at(-1).latitude, fixes.at(-1).longitude] : null;
   const view = guide(map, { points, anchor });
 
-  map.on("zoomend", () => thinOut(map, marks.values()));
+  map.on("zoomend", () => thinOut(map, marks.values(), marks.get(chosen)));
   map.on("controlschange", () => view.keepClear());
 
   const myPlace = () => {
@@ -221,7 +223,8 @@ export async function show(element) {
       marker.setZIndexOffset(isNewest ? 1000 : index).addTo(track);
       marks.set(fix.id, marker);
     });
-    thinOut(map, marks.values());
+    marks.get(chosen)?.getElement().classList.add("is-chosen");
+    thinOut(map, marks.values(), marks.get(chosen));
     if (opened && marks.has(opened)) reopen(marks.get(opened));
     // Each mark is a new one now. Without its mark, the map itself keeps the focus.
     const place = focused && marks.get(focused)?.getElement();
@@ -258,18 +261,29 @@ export async function show(element) {
   new MutationObserver(reload).observe(element, { attributes: true, attributeFilter: ["data-fixes-url"] });
   new ResizeObserver(view.resized).observe(element);
 
+  // The focus goes to the mark, whose name a screen reader says.
   const choose = (id) => {
     const marker = marks.get(id);
     if (!marker) return;
+    chosen = id;
     for (const other of marks.values()) other.getElement()?.classList.remove("is-chosen");
     marker.getElement().classList.add("is-chosen");
+    thinOut(map, marks.values(), marker);
     map.panTo(marker.getLatLng());
     marker.openPopup();
+    marker.getElement().focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest", behavior: "smooth" });
   };
   document.addEventListener("click", (event) => {
-    const row = event.target.closest?.("[data-fix-id]");
-    if (row && !event.target.closest("button, a")) choose(row.dataset.fixId);
+    const row = event.target.closest?.("[data-show-fix]")?.closest("[data-fix-id]");
+    if (row) choose(row.dataset.fixId);
+  });
+  // Back to the row from which the reader came.
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !chosen) return;
+    const row = document.querySelector(`[data-fix-id="${CSS.escape(chosen)}"] [data-show-fix]`);
+    chosen = "";
+    row?.focus();
   });
   await reload();
 }

@@ -50,9 +50,14 @@ const options = {
   },
 };
 
-/** The focus must not fall to nowhere with what had it: the nearest part around it that is still there has it then. */
-function keepFocus(around) {
-  if (around.length === 0 || around[0].isConnected) return;
+/** Returns the focus to an element that was moved. If the element is gone, the nearest part around it has the focus. */
+function keepFocus(around, tabindex) {
+  if (around.length === 0 || document.activeElement === around[0]) return;
+  if (around[0].isConnected) {
+    if (tabindex !== null) around[0].setAttribute("tabindex", tabindex);
+    around[0].focus({ preventScroll: true });
+    return;
+  }
   const place = around.find((one) => one.isConnected);
   if (!place) return;
   if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
@@ -62,8 +67,9 @@ function keepFocus(around) {
 export function morph(target, source) {
   const around = [];
   for (let one = document.activeElement; target.contains(one); one = one.parentElement) around.push(one);
+  const tabindex = around[0]?.getAttribute("tabindex") ?? null;
   const changed = morphdom(target, source, options);
-  keepFocus(around);
+  keepFocus(around, tabindex);
   return changed;
 }
 
