@@ -8,6 +8,9 @@ struct ItemListPage: Sendable {
     let t: TrackingStrings
     let cards: [ItemCard]
     let isEmpty: Bool
+    let hasCards: Bool
+    /// The address of the form whose waiting items belong into this list; `nil` in a search and after the first part.
+    let waitingAddsURL: String?
     let words: ListControlStrings
     /// The search above the list; `nil` while there are few items.
     let search: ItemSearch?
@@ -41,6 +44,8 @@ struct ItemListPage: Sendable {
         let key = shell.idempotencyKey
         cards = shown.list.items.map { ItemCard($0, assets: assets, key: key, t: t, wording: wording) }
         isEmpty = shown.list.total == 0
+        hasCards = !shown.list.items.isEmpty
+        waitingAddsURL = shown.search == nil && shown.list.after == nil ? TrackingPath.items : nil
         let words = ListControlStrings.of(context.language)
         self.words = words
         let isLong = shown.list.total >= Limits.searchableItems

@@ -125,6 +125,7 @@ self.homewardQueue = (() => {
     }
     if (answer.ok) {
       await follow(change, words);
+      tell({ kind: "sent", id: change.id });
       await remove(change.id);
       return null;
     }

@@ -6,6 +6,7 @@ import { isFromStore } from "./from-store.js";
 import { ask } from "./question.js";
 import { template, text } from "./strings.js";
 import { toast, toastNext } from "./toast.js";
+import { expectSent, showWaiting } from "./waiting-rows.js";
 /* global homewardQueue */
 
 const FIRST_WAIT_MILLISECONDS = 2_000;
@@ -281,6 +282,7 @@ async function show() {
   showChip();
   markForms();
   markWayOut();
+  showWaiting(changes);
   const sheet = document.getElementById("waiting-sheet");
   if (sheet?.open) showSheet(sheet);
 }
@@ -321,6 +323,7 @@ document.addEventListener("hw:connected", sendSoon);
 document.addEventListener("visibilitychange", () => document.hidden || sendSoon());
 
 new BroadcastChannel("homeward-queue").onmessage = async ({ data }) => {
+  if (data.kind === "sent") expectSent(changes.find(({ id }) => id === data.id));
   await show();
   if (data.kind === "refused") toast({ text: text("refused"), problem: true });
   if (data.kind === "tried" && data.sent > 0 && changes.length === 0) toast({ text: text("sent") });

@@ -1,0 +1,88 @@
+// Rows of lists that show changes without a connection. `data-waiting-adds` on a list: where a form adds a row to it.
+// `data-waiting-name` on a row's title: the address of what it names.
+import { enhance } from "./enhance.js";
+import { template } from "./strings.js";
+
+const LISTED = "[data-waiting-adds], [data-waiting-name]";
+
+let waiting = [];
+// Sent, but not yet in the list: these rows stay until the list comes anew.
+let sent = [];
+
+const value = (change, name) => change.fields.find(([other]) => other === name)?.[1];
+
+function changesAt(address) {
+  const { pathname } = new URL(address, document.baseURI);
+  const all = [...sent.map(({ change }) => change), ...waiting];
+  return all.filter((change) => new URL(change.url).pathname === pathname && typeof value(change, "name") === "string");
+}
+
+function addedRow(change) {
+  const row = template("waiting-item-template");
+  row.dataset.waitingRow = change.id;
+  row.querySelector("[data-title]").textContent = value(change, "name").trim();
+  row.querySelector("[data-title]").after(template("waiting-badge-template"));
+  return row;
+}
+
+function showAdded(list) {
+  const changes = changesAt(list.dataset.waitingAdds);
+  const rows = new Map([...list.querySelectorAll("[data-waiting-row]")].map((row) => [row.dataset.waitingRow, row]));
+  for (const [id, row] of rows) {
+    if (!changes.some((change) => String(change.id) === id)) row.remove();
+  }
+  // What the reader added last comes first.
+  for (const change of changes) {
+    if (!rows.has(String(change.id))) list.prepend(addedRow(change));
+  }
+  list.hidden = list.childElementCount === 0;
+  const empty = list.parentElement.querySelector("[data-waiting-empty]");
+  if (empty) empty.hidden = changes.length > 0;
+}
+
+function showName(title) {
+  const changes = changesAt(title.dataset.waitingName);
+  const badge = title.parentElement.querySelector(".waiting-badge");
+  const before = title.dataset.waitingBefore ?? title.textContent;
+  if (changes.length === 0) {
+    badge?.remove();
+    if (title.dataset.waitingBefore !== undefined) title.textContent = before;
+    delete title.dataset.waitingBefore;
+    return;
+  }
+  const renamed = changes.filter(({ untouched }) => !untouched?.includes("name")).at(-1);
+  const name = renamed ? value(renamed, "name").trim() : before;
+  if (title.textContent !== name) title.textContent = name;
+  title.dataset.waitingBefore = before;
+  if (!badge) title.after(template("waiting-badge-template"));
+}
+
+function showAll() {
+  document.querySelectorAll("[data-waiting-adds]").forEach(showAdded);
+  document.querySelectorAll("[data-waiting-name]").forEach(showName);
+}
+
+/** Shows which of these changes add a row to a list of the page, or rename one of its rows. */
+export function showWaiting(changes) {
+  waiting = changes.filter(({ state }) => state === "waiting");
+  showAll();
+}
+
+/** The server has the change: its row stays until the list has the real one. */
+export function expectSent(change) {
+  const lists = new Set([...document.querySelectorAll(LISTED)].map((part) => part.closest("[data-live]")).filter(Boolean));
+  if (!change || lists.size === 0) return;
+  sent.push({ change, isAsked: false });
+  for (const list of lists) list.dispatchEvent(new CustomEvent("hw:refresh"));
+}
+
+// A list that was asked for before the change was sent doesn't have it yet.
+document.addEventListener("htmx:beforeSend", ({ target }) => {
+  if (target.querySelector(LISTED)) sent.forEach((entry) => (entry.isAsked = true));
+});
+// Before the browser paints: the rows that wait don't flicker.
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target.querySelector(LISTED)) sent = sent.filter(({ isAsked }) => !isAsked);
+  showAll();
+});
+enhance(LISTED, showAll);
