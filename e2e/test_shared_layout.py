@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support.looks import DOUBLED, SMALL, come_to_rest
 from support.pages import until, words
 from support.parcels import act, post
-from test_family_layout import childs_phone, home, parents_phone  # noqa: F401
+from test_family_layout import childs_phone, each, home, parents_phone  # noqa: F401
 
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 800}
@@ -158,3 +158,34 @@ def test_after_assigning_the_focus_is_where_it_began(home, parents_phone, engine
         sheet.get_by_role("button", name=words("Assign")).click()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(plus).to_be_focused()
+
+
+# Counts such as "10 of 10" that take more than one line.
+SPLIT_COUNTS = """() => {
+  const counts = [], walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (const match of walker.currentNode.data.matchAll(/\\d+\\s(of|von)\\s\\d+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, match.index);
+      range.setEnd(walker.currentNode, match.index + match[0].length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 0) counts.push({ words: match[0], lines: lines.size });
+    }
+  }
+  return counts;
+}"""
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_count_never_takes_two_lines(home, parents_phone, childs_phone, engine, width, scale):  # noqa: F811
+    counts = {}
+    for open_phone, views in ((parents_phone, ["/family", "/family/children/{mia}"]),
+                              (childs_phone, ["/family", "/family/children/{mia}"])):
+        page = open_phone(viewport={"width": width, "height": 740})
+        if scale == 2:
+            page.add_init_script(DOUBLED)
+        for view in each(page, views, home):
+            counts[open_phone.__qualname__, view] = page.evaluate(SPLIT_COUNTS)
+    assert all(counts.values()), f"every one of these views has a count: {counts}"
+    assert not [count for found in counts.values() for count in found if count["lines"] > 1], counts
