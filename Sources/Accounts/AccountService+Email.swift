@@ -59,10 +59,11 @@ extension AccountService {
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
     ) throws {
-        guard let letters else { return }
-        let text = LetterText(language: account.language ?? language)
-        let letter = text.verification(to: email.text, name: account.name, url: verificationURL(code))
-        guard try letters.post(letter, from: network, now: now, in: tx) else { return }
+        guard let letters,
+            try letters.post(
+                .verification(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
+                language: account.language ?? language, from: network, now: now, in: tx)
+        else { return }
         let expiry = now.adding(seconds: Limits.verificationSeconds)
         try CodeStore.addVerification(
             Token.hash(code), for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)

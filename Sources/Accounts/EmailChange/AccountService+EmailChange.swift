@@ -32,20 +32,19 @@ extension AccountService {
             try CodeStore.removeResets(of: before.id, in: tx)
             return edited
         }
-        let text = LetterText(language: edited.language ?? proof.language)
-        let url = verificationURL(codes.confirmation)
+        let language = edited.language ?? proof.language
         // Without its mail the change could never be confirmed.
         try letters.postRequired(
-            text.emailChange(to: email.text, name: edited.name, url: url), from: actor.network, now: now, in: tx)
+            .emailChange(url: verificationURL(codes.confirmation)), to: MailRecipient(unconfirmed: email),
+            language: language, from: actor.network, now: now, in: tx)
         try insertEmailChange(codes.confirmation, to: email, of: before, now: now, in: tx)
         var waiting = edited
         waiting.email = before.email
         waiting.emailVerifiedAt = before.emailVerifiedAt
         waiting.pendingEmail = email.text
         let undoURL = try addUndo(codes.undo, for: before, now: now, in: tx)
-        try postNotice(to: before, now: now, in: tx) {
-            text.emailChangeRequested(to: $0, name: before.name, undoURL: undoURL)
-        }
+        try postNotice(
+            .emailChangeRequested(undoURL: undoURL), to: before, language: language, now: now, in: tx)
         return waiting
     }
 
@@ -61,10 +60,7 @@ extension AccountService {
         }
         let undoURL = try addUndo(undoCode, for: before, now: now, in: tx)
         let after = try replaceEmail(of: before, by: email, verifiedAt: now, now: now, in: tx)
-        let text = LetterText(language: before.language ?? Languages.all[0])
-        try postNotice(to: before, now: now, in: tx) {
-            text.emailChanged(to: $0, name: before.name, undoURL: undoURL)
-        }
+        try postNotice(.emailChanged(undoURL: undoURL), to: before, now: now, in: tx)
         return after
     }
 
@@ -128,9 +124,11 @@ extension AccountService {
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
     ) throws {
-        let text = LetterText(language: account.language ?? language)
-        let letter = text.emailChange(to: email.text, name: account.name, url: verificationURL(code))
-        guard let letters, try letters.post(letter, from: network, now: now, in: tx) else { return }
+        guard let letters,
+            try letters.post(
+                .emailChange(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
+                language: account.language ?? language, from: network, now: now, in: tx)
+        else { return }
         try insertEmailChange(code, to: email, of: account, now: now, in: tx)
     }
 
@@ -179,9 +177,14 @@ extension AccountService {
     }
 
     /// Queues a security notice that the account's owner must get outside this device, in the transaction of the change.
-    func postNotice(to account: Account, now: Instant, in tx: Transaction, _ letter: (String) -> Letter) throws {
-        guard let letters, let email = account.email else { return }
-        try letters.post(letter(email), lane: .security, from: "person \(account.id)", now: now, in: tx)
+    /// - Parameter language: of the mail, unless the account has one.
+    func postNotice(
+        _ notice: AccountMail, to account: Account, language: String = Languages.all[0], now: Instant,
+        in tx: Transaction
+    ) throws {
+        guard let letters, let owner = MailRecipient(ownerOf: account) else { return }
+        try letters.post(
+            notice, to: owner, language: account.language ?? language, from: "person \(account.id)", now: now, in: tx)
     }
 }
 

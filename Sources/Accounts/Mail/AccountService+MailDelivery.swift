@@ -5,25 +5,38 @@ import Storage
 /// Sends the mails that wait. Any number of servers on one database may do so at once: each mail is leased to one of
 /// them. A server that is killed between handing a mail over and removing it sends it a second time, rather than never.
 extension AccountService {
-    /// Sends what is due whenever a mail was queued here, and every ``Limits/mailLookSeconds`` for what other processes
-    /// queued, until the task is cancelled. The mail that is being sent then is finished.
+    /// Sends what is due whenever a mail was queued here, and every ``Limits/mailLookSeconds`` what other processes
+    /// queued, until the task is cancelled. Each lane has a task of its own. The mails that are being sent are finished.
     package func sendMails() async {
         guard let letters else { return }
-        letters.signal()
-        for await _ in letters.signals { await sendDueMails() }
+        await withTaskGroup { group in
+            for lane in MailLane.allCases {
+                group.addTask { [self] in
+                    letters.signal(lane)
+                    for await _ in letters.signals(lane) { await sendDueMails(lane) }
+                }
+            }
+        }
     }
 
-    /// Has ``sendMails()`` look at the queue.
-    package func lookForMails() { letters?.signal() }
+    /// Wakes the senders.
+    package func lookForMails() {
+        for lane in MailLane.allCases { letters?.signal(lane) }
+    }
 
-    /// Sends the mails that are due, one after another.
+    /// Sends the mails that are due, one after another, security notices first.
     package func sendDueMails() async {
+        await sendDueMails(.security)
+        await sendDueMails(.account)
+    }
+
+    private func sendDueMails(_ lane: MailLane) async {
         guard let letters else { return }
         do {
             while !Task.isCancelled {
                 let now = clock.now
-                guard try await database.read({ try MailStore.isAnyDue(now: now, in: $0) }) else { return }
-                switch try await database.write({ try MailStore.lease(now: now, in: $0) }) {
+                guard try await database.read({ try MailStore.isAnyDue(lane, now: now, in: $0) }) else { return }
+                switch try await database.write({ try MailStore.lease(lane, now: now, in: $0) }) {
                 case .nothing: return
                 case .contended: continue
                 case .leased(let mail):
@@ -57,7 +70,7 @@ extension AccountService {
         return min(Limits.mailRetrySeconds << doublings, Limits.mailRetrySecondsMaximum)
     }
 
-    /// The mail to send; `nil` when someone asked for a link to a new password for an address without an account.
+    /// The mail to send; `nil` for a password reset of an address without an account.
     private func letter(of mail: MailStore.Leased, _ letters: MailQueue) async throws -> Letter? {
         switch try letters.open(mail.sealed) {
         case .letter(let letter): return letter
@@ -67,16 +80,16 @@ extension AccountService {
             let now = clock.now
             return try await database.write { [self] tx in
                 guard let account = try AccountStore.account(emailKey: email.key, in: tx) else { return nil }
-                let text = LetterText(language: account.language ?? language)
-                let address = account.email ?? email.text
-                let letter: Letter
-                if account.emailVerifiedAt == nil {
-                    // An address that was never confirmed may be a stranger's: no code is stored for a mail to it.
-                    letter = text.resetUnconfirmed(to: address, name: account.name)
-                } else {
+                guard let recipient = MailRecipient(ownerOf: account) else { return nil }
+                let content: AccountMail
+                if recipient.isConfirmed {
                     try addReset(code, of: account, now: now, in: tx)
-                    letter = text.reset(to: address, name: account.name, url: resetURL(code))
+                    content = .reset(url: resetURL(code))
+                } else {
+                    // An address that was never confirmed may be a stranger's: no code is stored for a mail to it.
+                    content = .resetUnconfirmed
                 }
+                let letter = content.letter(to: recipient, language: account.language ?? language)
                 try MailStore.replace(mail, by: letters.seal(.letter(letter)), in: tx)
                 return letter
             }

@@ -15,33 +15,28 @@ extension AccountService {
         _ departure: FamilyDeparture, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
         guard let account = try AccountStore.account(person, in: tx) else { return }
-        let text = LetterText(language: account.language ?? Languages.all[0])
-        try postNotice(to: account, now: now, in: tx) { text.familyLeft(to: $0, name: account.name, departure) }
+        try postNotice(.familyLeft(departure), to: account, now: now, in: tx)
     }
 }
 
 extension LetterText {
     /// To a parent who left a family, or was removed from it.
-    func familyLeft(to: String, name: String, _ departure: FamilyDeparture) -> Letter {
+    func familyLeft(_ departure: FamilyDeparture) -> MailText {
         switch departure {
         case .left:
             isGerman
-                ? Letter(
-                    to: to, subject: "Du hast deine Familie verlassen",
+                ? MailText(
+                    subject: "Du hast deine Familie verlassen",
                     body: """
-                        Hallo \(name),
-
                         du hast bei Homeward deine Familie verlassen. Du siehst ihre Kinder, Aufgaben und Punkte nicht mehr.
 
                         Warst du das nicht? Dann wähle ein neues Passwort und bitte einen Elternteil der Familie um eine \
                         Einladung.
                         """
                 )
-                : Letter(
-                    to: to, subject: "You left your family",
+                : MailText(
+                    subject: "You left your family",
                     body: """
-                        Hello \(name),
-
                         you left your family at Homeward. You no longer see its children, chores and points.
 
                         Wasn't this you? Then choose a new password, and ask a parent of the family for an invitation.
@@ -49,11 +44,9 @@ extension LetterText {
                 )
         case .removed:
             isGerman
-                ? Letter(
-                    to: to, subject: "Du wurdest aus deiner Familie entfernt",
+                ? MailText(
+                    subject: "Du wurdest aus deiner Familie entfernt",
                     body: """
-                        Hallo \(name),
-
                         du wurdest bei Homeward aus deiner Familie entfernt. Du siehst ihre Kinder, Aufgaben und Punkte \
                         nicht mehr.
 
@@ -61,11 +54,9 @@ extension LetterText {
                         anderes das Konto eines Elternteils? Dann wende dich auch an den Administrator dieses Servers.
                         """
                 )
-                : Letter(
-                    to: to, subject: "You were removed from your family",
+                : MailText(
+                    subject: "You were removed from your family",
                     body: """
-                        Hello \(name),
-
                         you were removed from your family at Homeward. You no longer see its children, chores and points.
 
                         Is this a mistake? Then contact the parents of the family. If someone else may be using a \

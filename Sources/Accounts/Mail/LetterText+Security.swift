@@ -1,13 +1,11 @@
 /// Security notices, and the mails of a change of the email.
 extension LetterText {
     /// To the new address.
-    func emailChange(to: String, name: String, url: String) -> Letter {
+    func emailChange(url: String) -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Bestätige deine neue E-Mail-Adresse",
+            ? MailText(
+                subject: "Bestätige deine neue E-Mail-Adresse",
                 body: """
-                    Hallo \(name),
-
                     bestätige mit diesem Link, dass diese Adresse zu deinem Homeward-Konto gehören soll. Bis dahin gilt die \
                     bisherige. Der Link gilt einen Tag:
 
@@ -16,11 +14,9 @@ extension LetterText {
                     Warst du das nicht? Dann ignoriere diese E-Mail.
                     """
             )
-            : Letter(
-                to: to, subject: "Confirm your new email address",
+            : MailText(
+                subject: "Confirm your new email address",
                 body: """
-                    Hello \(name),
-
                     confirm this address for your Homeward account with the link below. Until then, your previous address \
                     is used. The link expires in one day:
 
@@ -33,23 +29,19 @@ extension LetterText {
 
     /// To the present address, when another one was entered.
     /// - Parameter undoURL: `nil` where the present address was never confirmed.
-    func emailChangeRequested(to: String, name: String, undoURL: String?) -> Letter {
+    func emailChangeRequested(undoURL: String?) -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Deine E-Mail-Adresse soll geändert werden",
+            ? MailText(
+                subject: "Deine E-Mail-Adresse soll geändert werden",
                 body: """
-                    Hallo \(name),
-
                     für dein Homeward-Konto wurde eine andere E-Mail-Adresse eingegeben. Sie gilt, sobald sie bestätigt ist.
 
                     \(protection(undoURL))
                     """
             )
-            : Letter(
-                to: to, subject: "Your email address will change",
+            : MailText(
+                subject: "Your email address will change",
                 body: """
-                    Hello \(name),
-
                     a different email address was entered for your Homeward account. It takes effect once it is confirmed.
 
                     \(protection(undoURL))
@@ -58,23 +50,19 @@ extension LetterText {
     }
 
     /// To the old address, when the new one counts.
-    func emailChanged(to: String, name: String, undoURL: String?) -> Letter {
+    func emailChanged(undoURL: String?) -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Deine E-Mail-Adresse wurde geändert",
+            ? MailText(
+                subject: "Deine E-Mail-Adresse wurde geändert",
                 body: """
-                    Hallo \(name),
-
                     dein Homeward-Konto hat jetzt eine andere E-Mail-Adresse.
 
                     \(protection(undoURL))
                     """
             )
-            : Letter(
-                to: to, subject: "Your email address was changed",
+            : MailText(
+                subject: "Your email address was changed",
                 body: """
-                    Hello \(name),
-
                     your Homeward account now has a different email address.
 
                     \(protection(undoURL))
@@ -82,24 +70,22 @@ extension LetterText {
             )
     }
 
-    func passkeyAdded(to: String, name: String, device: String) -> Letter {
-        isGerman
-            ? Letter(
-                to: to, subject: "Ein neuer Passkey",
+    /// - Parameter device: `nil` where the mail must not name it.
+    func passkeyAdded(device: String?) -> MailText {
+        let origin = device.map { " (\($0))" } ?? ""
+        return isGerman
+            ? MailText(
+                subject: "Ein neuer Passkey",
                 body: """
-                    Hallo \(name),
-
-                    zu deinem Homeward-Konto wurde ein Passkey hinzugefügt (\(device)). Du kannst dich jetzt damit anmelden.
+                    zu deinem Homeward-Konto wurde ein Passkey hinzugefügt\(origin). Du kannst dich jetzt damit anmelden.
 
                     Warst du das nicht? Dann wähle ein neues Passwort und dabei „Meine Passkeys entfernen“.
                     """
             )
-            : Letter(
-                to: to, subject: "A new passkey",
+            : MailText(
+                subject: "A new passkey",
                 body: """
-                    Hello \(name),
-
-                    a passkey was added to your Homeward account (\(device)). You can now sign in with it.
+                    a passkey was added to your Homeward account\(origin). You can now sign in with it.
 
                     If this wasn't you, choose a new password and select “Remove my passkeys”.
                     """
@@ -107,13 +93,11 @@ extension LetterText {
     }
 
     /// In place of a link for a new password, to an address that was never confirmed.
-    func resetUnconfirmed(to: String, name: String) -> Letter {
+    func resetUnconfirmed() -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Kein Link für ein neues Passwort",
+            ? MailText(
+                subject: "Kein Link für ein neues Passwort",
                 body: """
-                    Hallo \(name),
-
                     für dein Homeward-Konto wurde ein neues Passwort angefordert. Diese Adresse wurde nie bestätigt, \
                     deshalb können wir dir keinen Link dafür schicken.
 
@@ -122,11 +106,9 @@ extension LetterText {
                     für dich erstellen.
                     """
             )
-            : Letter(
-                to: to, subject: "No link for a new password",
+            : MailText(
+                subject: "No link for a new password",
                 body: """
-                    Hello \(name),
-
                     a new password was requested for your Homeward account. This address was never confirmed, so we \
                     can't send you a link for it.
 

@@ -4,13 +4,16 @@ struct LetterText: Sendable {
 
     init(language: String) { isGerman = language == "de" }
 
-    func verification(to: String, name: String, url: String) -> Letter {
-        isGerman
-            ? Letter(
-                to: to, subject: "Bestätige deine E-Mail-Adresse",
-                body: """
-                    Hallo \(name),
+    /// - Parameter name: `nil` where the mail must not contain the name.
+    func greeting(name: String?) -> String {
+        "\(isGerman ? "Hallo" : "Hello")\(name.map { " \($0)" } ?? ""),"
+    }
 
+    func verification(url: String) -> MailText {
+        isGerman
+            ? MailText(
+                subject: "Bestätige deine E-Mail-Adresse",
+                body: """
                     mit diesem Link bestätigst du, dass diese Adresse dir gehört. Er gilt eine Woche:
 
                     \(url)
@@ -18,11 +21,9 @@ struct LetterText: Sendable {
                     Du hast dich nicht bei Homeward angemeldet? Dann ignoriere diese E-Mail.
                     """
             )
-            : Letter(
-                to: to, subject: "Confirm your email address",
+            : MailText(
+                subject: "Confirm your email address",
                 body: """
-                    Hello \(name),
-
                     confirm with this link that this address is yours. It expires in one week:
 
                     \(url)
@@ -32,13 +33,11 @@ struct LetterText: Sendable {
             )
     }
 
-    func reset(to: String, name: String, url: String) -> Letter {
+    func reset(url: String) -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Neues Passwort wählen",
+            ? MailText(
+                subject: "Neues Passwort wählen",
                 body: """
-                    Hallo \(name),
-
                     mit diesem Link wählst du ein neues Passwort. Er gilt einmal und läuft nach einer Stunde ab:
 
                     \(url)
@@ -46,11 +45,9 @@ struct LetterText: Sendable {
                     Du hast ihn nicht angefordert? Dann ignoriere diese E-Mail. Dein Passwort bleibt, wie es ist.
                     """
             )
-            : Letter(
-                to: to, subject: "Choose a new password",
+            : MailText(
+                subject: "Choose a new password",
                 body: """
-                    Hello \(name),
-
                     choose a new password with this link. It works once and expires in one hour:
 
                     \(url)
@@ -60,23 +57,19 @@ struct LetterText: Sendable {
             )
     }
 
-    func linked(to: String, name: String, provider: String) -> Letter {
+    func linked(provider: String) -> MailText {
         isGerman
-            ? Letter(
-                to: to, subject: "Ein weiterer Weg der Anmeldung",
+            ? MailText(
+                subject: "Ein weiterer Weg der Anmeldung",
                 body: """
-                    Hallo \(name),
-
                     bei deinem Homeward-Konto kannst du dich jetzt auch mit \(provider) anmelden.
 
                     Warst du das nicht? Dann entferne \(provider) unter „Wege der Anmeldung“ und wähle ein neues Passwort.
                     """
             )
-            : Letter(
-                to: to, subject: "Another way to sign in",
+            : MailText(
+                subject: "Another way to sign in",
                 body: """
-                    Hello \(name),
-
                     you can now sign in to your Homeward account with \(provider), too.
 
                     If this wasn't you, remove \(provider) under “Ways to sign in” and choose a new password.

@@ -19,10 +19,10 @@ package struct MailSettings: Sendable {
 
 /// How a mail waits.
 package enum MailLane: String, Sendable, CaseIterable {
-    /// A link that someone asked for. Counted by recipient and network; dropped when too many were sent or wait.
+    /// A link that was requested. Counted by recipient and network; dropped when too many were sent or are waiting.
     case account
     /// A notice of a change that its recipient may not have made: a changed email address, a new passkey, a linked
-    /// identity. Sent before the others, never counted, and never dropped because of them.
+    /// identity. Never counted or dropped, and sent by a task of its own: no other mail delays it.
     case security
 
     var capacity: Int {
@@ -33,27 +33,28 @@ package enum MailLane: String, Sendable, CaseIterable {
     }
 }
 
-/// What waits, as it is sealed.
+/// The sealed content of a row.
 enum QueuedMail: Codable, Sendable, Equatable {
-    /// A mail as it is sent.
+    /// A rendered mail.
     case letter(Letter)
-    /// Someone asked for a link to a new password. Whether the address has an account is looked up when the mail is sent,
-    /// so that the request takes the same time for every address.
+    /// A request for a link to a new password. The account is looked up when the mail is sent, so that the request takes
+    /// the same time for every address.
     case reset(email: String, language: String)
 }
 
 /// The mails that wait to be sent, in the store: what was queued with a change is sent after it, whatever happens to the
 /// process. This is the one place where mails are queued, and where they are counted.
 ///
-/// To send one: `try letters?.post(letter, lane: .security, from: actor.network, now: now, in: tx)`, in the transaction of
-/// the change that it tells of.
+/// To send one: `try letters?.post(.verification(url: url), to: recipient, language: language, from: actor.network,
+/// now: now, in: tx)`, in the transaction of the change that the mail is about.
 final class MailQueue: Sendable {
     let mailer: any Mailer
     let logger: Logger
     private let secrets: SecretBox
     private let random: any RandomSource
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    private typealias Wakes = (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    private let accountWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let securityWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     private let recipientThrottle = Throttle(
         scope: "mail-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
@@ -67,79 +68,98 @@ final class MailQueue: Sendable {
         secrets = settings.secrets
         self.random = random
         self.logger = logger
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Something that may be due; one reader.
-    var signals: AsyncStream<Void> { wakes }
+    /// A value whenever a lane may have a due mail; each stream has one reader.
+    func signals(_ lane: MailLane) -> AsyncStream<Void> { wakes(lane).stream }
 
-    /// Has the queue looked at.
-    func signal() { wake.yield() }
+    /// Wakes the sender of a lane.
+    func signal(_ lane: MailLane) { wakes(lane).continuation.yield() }
 
-    /// Queues a mail in the transaction of the change that it belongs to.
-    /// - Parameters:
-    ///   - lane: ``MailLane/security`` for a notice that its recipient must get, whoever else asks for mails.
-    ///   - network: where the request comes from: `actor.network` or `device.network`.
-    /// - Returns: false when the mail is dropped, because its recipient or the network had too many, or too many wait. The
-    ///   change goes on without it.
+    private func wakes(_ lane: MailLane) -> Wakes {
+        switch lane {
+        case .account: accountWakes
+        case .security: securityWakes
+        }
+    }
+
+    /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
+    /// - Parameter network: where the request comes from: `actor.network` or `device.network`.
+    /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too many,
+    ///   or too many wait. The change goes on without it.
+    /// - Throws: ``AppError`` `unavailable` when too many security notices wait: no change is made without its notice.
     @discardableResult
     func post(
-        _ letter: Letter, lane: MailLane = .account, from network: String, now: Instant, in tx: Transaction
+        _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
+        in tx: Transaction
     ) throws -> Bool {
-        try post(.letter(letter), to: letter.to, lane: lane, from: network, keptSeconds: nil, now: now, in: tx)
+        let letter = mail.letter(to: recipient, language: language)
+        switch mail.lane {
+        case .account:
+            return try post(
+                .letter(letter), to: letter.to, from: network, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
+        case .security:
+            try insertRequired(letter, lane: .security, now: now, in: tx)
+            return true
+        }
     }
 
     /// Queues a mail without which its change makes no sense.
     /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many; `unavailable` when too many wait.
-    func postRequired(_ letter: Letter, from network: String, now: Instant, in tx: Transaction) throws {
-        try count(to: letter.to, from: network, now: now, in: tx)
-        guard try insert(.letter(letter), lane: .account, keptSeconds: nil, now: now, in: tx) else {
+    func postRequired(
+        _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
+        in tx: Transaction
+    ) throws {
+        try count(to: recipient.address, from: network, now: now, in: tx)
+        try insertRequired(mail.letter(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
+    }
+
+    private func insertRequired(_ letter: Letter, lane: MailLane, now: Instant, in tx: Transaction) throws {
+        guard try insert(.letter(letter), lane: lane, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx) else {
             throw AppError(.unavailable, .mailQueueFull)
         }
     }
 
-    /// Queues the request for a link to a new password, alike for an address with an account and for one without.
+    /// Queues the request for a link to a new password, whether or not the address has an account.
     @discardableResult
     func post(
         resetFor email: EmailAddress, language: String, from network: String, now: Instant, in tx: Transaction
     ) throws -> Bool {
         try post(
-            .reset(email: email.text, language: language), to: email.text, lane: .account, from: network,
+            .reset(email: email.text, language: language), to: email.text, from: network,
             keptSeconds: Limits.passwordResetSeconds, now: now, in: tx
         )
     }
 
     private func post(
-        _ mail: QueuedMail, to recipient: String, lane: MailLane, from network: String, keptSeconds: Int64?,
-        now: Instant, in tx: Transaction
+        _ mail: QueuedMail, to recipient: String, from network: String, keptSeconds: Int64, now: Instant,
+        in tx: Transaction
     ) throws -> Bool {
-        if lane == .account {
-            do {
-                try count(to: recipient, from: network, now: now, in: tx)
-            } catch let error as AppError where error.code == .throttled {
-                logger.notice("A mail was not queued: its recipient or the network had too many")
-                return false
-            }
+        do {
+            try count(to: recipient, from: network, now: now, in: tx)
+        } catch let error as AppError where error.code == .throttled {
+            logger.notice("A mail was not queued: its recipient or the network had too many")
+            return false
         }
-        return try insert(mail, lane: lane, keptSeconds: keptSeconds, now: now, in: tx)
+        return try insert(mail, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
     }
 
     /// - Returns: false when too many wait.
     private func insert(
-        _ mail: QueuedMail, lane: MailLane, keptSeconds: Int64?, now: Instant, in tx: Transaction
+        _ mail: QueuedMail, lane: MailLane, keptSeconds: Int64, now: Instant, in tx: Transaction
     ) throws -> Bool {
         guard try MailStore.count(lane, upTo: lane.capacity, in: tx) < lane.capacity else {
-            logger.error("A mail was dropped because too many wait", metadata: ["lane": "\(lane.rawValue)"])
+            logger.error("The mail queue is full", metadata: ["lane": "\(lane.rawValue)"])
             return false
         }
         let random = random
         let id = ID<QueuedMail>(at: now, random: random)
         let row = MailStore.New(
             id: id, lane: lane, sealed: try seal(mail), createdAt: now,
-            expiresAt: now.adding(seconds: keptSeconds ?? Limits.mailKeptSeconds)
+            expiresAt: now.adding(seconds: keptSeconds)
         )
         try MailStore.insert(row, in: tx)
-        tx.afterCommit { [wake] in wake.yield() }
+        tx.afterCommit { [self] in signal(lane) }
         return true
     }
 

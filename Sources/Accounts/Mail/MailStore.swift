@@ -48,16 +48,15 @@ enum MailStore {
         )?.get("mails") ?? 0
     }
 
-    /// Whether a mail is due, so that an empty queue costs no write.
-    static func isAnyDue(now: Instant, in tx: Transaction) throws -> Bool {
-        try MailLane.allCases.contains { try due($0, now: now, in: tx) != nil }
+    /// Whether a mail of a lane is due, so that an empty queue costs no write.
+    static func isAnyDue(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Bool {
+        try due(lane, now: now, in: tx) != nil
     }
 
-    /// Takes the next mail that is due, security notices first, and keeps other processes from it for
-    /// ``Limits/mailLeaseSeconds``.
-    static func lease(now: Instant, in tx: Transaction) throws -> Next {
+    /// Leases the next mail of a lane that is due: no other process gets it for ``Limits/mailLeaseSeconds``.
+    static func lease(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Next {
         try tx.execute("DELETE FROM mail_queue WHERE expires_at <= \(now)")
-        guard let row = try due(.security, now: now, in: tx) ?? due(.account, now: now, in: tx) else { return .nothing }
+        guard let row = try due(lane, now: now, in: tx) else { return .nothing }
         let mail = Leased(
             id: try row.get("id"), attempts: try row.get("attempts", as: Int64.self) + 1, sealed: try row.get("sealed"))
         let end = now.adding(seconds: Limits.mailLeaseSeconds)

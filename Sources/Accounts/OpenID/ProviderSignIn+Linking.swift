@@ -115,10 +115,7 @@ extension ProviderSignIn {
         _ provider: ProviderName, to account: Account, now: Instant, in tx: Transaction
     ) throws {
         guard let label = try? face(provider).label else { return }
-        let text = LetterText(language: account.language ?? Languages.all[0])
-        try accounts.postNotice(to: account, now: now, in: tx) {
-            text.linked(to: $0, name: account.name, provider: label)
-        }
+        try accounts.postNotice(.linked(provider: label), to: account, now: now, in: tx)
     }
 
     private func tell(_ account: Account, now: Instant, in tx: Transaction) throws {

@@ -67,10 +67,7 @@ extension Passkeys {
                 try PasskeyStore.setTouchID(true, of: account.id, in: tx)
             }
             try tell(account, now: now, in: tx)
-            let text = LetterText(language: account.language ?? Languages.all[0])
-            try accounts.postNotice(to: account, now: now, in: tx) {
-                text.passkeyAdded(to: $0, name: account.name, device: name)
-            }
+            try accounts.postNotice(.passkeyAdded(device: name), to: account, now: now, in: tx)
             return .success(
                 Passkey(
                     id: id, person: account.id, name: name, isBackedUp: new.isBackedUp, createdAt: now,

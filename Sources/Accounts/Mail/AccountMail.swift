@@ -1,0 +1,80 @@
+/// A mail about an account.
+enum AccountMail: Sendable {
+    /// The link that confirms the email address.
+    case verification(url: String)
+    /// The link for a new password.
+    case reset(url: String)
+    /// Replaces the link for a new password where the address isn't confirmed.
+    case resetUnconfirmed
+    /// The link that confirms a new email address.
+    case emailChange(url: String)
+    /// A security notice: a new email address was entered.
+    case emailChangeRequested(undoURL: String?)
+    /// A security notice: the new email address is in use.
+    case emailChanged(undoURL: String?)
+    /// A security notice: a passkey was added on a device.
+    case passkeyAdded(device: String)
+    /// A security notice: an identity at a provider was linked.
+    case linked(provider: String)
+    /// A security notice: a parent left a family or was removed from it.
+    case familyLeft(FamilyDeparture)
+
+    /// Security notices are in a lane of their own.
+    var lane: MailLane {
+        switch self {
+        case .verification, .reset, .resetUnconfirmed, .emailChange: .account
+        case .emailChangeRequested, .emailChanged, .passkeyAdded, .linked, .familyLeft: .security
+        }
+    }
+
+    /// Returns the rendered mail.
+    func letter(to recipient: MailRecipient, language: String) -> Letter {
+        let texts = LetterText(language: language)
+        let text =
+            switch self {
+            case .verification(let url): texts.verification(url: url)
+            case .reset(let url): texts.reset(url: url)
+            case .resetUnconfirmed: texts.resetUnconfirmed()
+            case .emailChange(let url): texts.emailChange(url: url)
+            case .emailChangeRequested(let undoURL): texts.emailChangeRequested(undoURL: undoURL)
+            case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
+            case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
+            case .linked(let provider): texts.linked(provider: provider)
+            case .familyLeft(let departure): texts.familyLeft(departure)
+            }
+        let body = "\(texts.greeting(name: recipient.name))\n\n\(text.body)"
+        return Letter(to: recipient.address, subject: text.subject, body: body)
+    }
+}
+
+/// The address that a mail is sent to.
+///
+/// A mail to an address that was never confirmed contains no text that a person entered. The address may belong to a
+/// stranger, and a name can be an advertisement with a link.
+struct MailRecipient: Sendable {
+    let address: String
+    let isConfirmed: Bool
+    /// The account's name; `nil` where the address isn't confirmed.
+    let name: String?
+
+    /// A recipient at an address that isn't confirmed.
+    init(unconfirmed address: EmailAddress) {
+        self.address = address.text
+        isConfirmed = false
+        name = nil
+    }
+
+    /// The owner of an account; `nil` for an account without an email address.
+    init?(ownerOf account: Account) {
+        guard let email = account.email else { return nil }
+        address = email
+        isConfirmed = account.emailVerifiedAt != nil
+        name = isConfirmed ? account.name : nil
+    }
+}
+
+/// Subject and body of a mail, without its greeting.
+struct MailText: Sendable {
+    let subject: String
+    let body: String
+}

@@ -1,0 +1,96 @@
+import Kernel
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+/// A mail command that takes any time for an ordinary mail, until it is released.
+private final class HangingMailer: Mailer {
+    private let state = Mutex<(isReleased: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let sending: AsyncStream<String>.Continuation
+    /// The subject of each mail, when the command gets it.
+    let subjects: AsyncStream<String>
+
+    init() { (subjects, sending) = AsyncStream.makeStream() }
+
+    func send(to: String, subject: String, body: String) async throws {
+        sending.yield(subject)
+        guard subject == "Confirm your email address" else { return }
+        await withCheckedContinuation { continuation in
+            let isReleased = state.withLock { state in
+                if !state.isReleased { state.waiting.append(continuation) }
+                return state.isReleased
+            }
+            if isReleased { continuation.resume() }
+        }
+    }
+
+    func release() {
+        let waiting = state.withLock { state in
+            state.isReleased = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+@Suite("Lanes of the mail queue")
+struct MailLaneTests {
+    @Test(
+        "A security notice is sent while ordinary mails wait behind one that hangs", .timeLimit(.minutes(2)),
+        arguments: Engine.allCases)
+    func hangingMail(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            for number in 0..<20 { try await house.join("u\(number)@example.org") }
+            let mailer = HangingMailer()
+            var subjects = mailer.subjects.makeAsyncIterator()
+            let server = house.neighbour(mailer: mailer)
+            let sending = Task { await server.sendMails() }
+            #expect(await subjects.next() == "Confirm your email address")
+            try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+            server.lookForMails()
+            #expect(await subjects.next() == "A new passkey")
+            mailer.release()
+            sending.cancel()
+            await sending.value
+        }
+    }
+
+    @Test("No change is made without its security notice", arguments: Engine.allCases)
+    func fullLane(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            let later = house.clock.now.adding(seconds: Limits.mailKeptSeconds)
+            try await house.database.write { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO mail_queue (id, lane, sealed, attempts, due_at, created_at, expires_at)
+                    VALUES ('x', 'security', \([UInt8(1)]), 0, \(later), \(later), \(later))
+                    """
+                )
+                var count = 1
+                while count < Limits.mailQueueSecurity {
+                    try tx.execute(
+                        """
+                        INSERT INTO mail_queue (id, lane, sealed, attempts, due_at, created_at, expires_at)
+                        SELECT id || \(" \(count)"), lane, sealed, attempts, due_at, created_at, expires_at FROM mail_queue
+                        """
+                    )
+                    count *= 2
+                }
+            }
+            try await expectRefusal(.unavailable) {
+                _ = try await house.service.update(
+                    ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
+            }
+            #expect(try await house.service.account(mia.actor).pendingEmail == nil)
+            try await expectRefusal(.unavailable) {
+                try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)
+            }
+            try await house.database.write { tx in try tx.execute("DELETE FROM mail_queue") }
+        }
+    }
+}

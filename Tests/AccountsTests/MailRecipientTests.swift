@@ -1,0 +1,90 @@
+import Kernel
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite("Names in mails")
+struct MailRecipientTests {
+    private static let advertisement = "You won: https://evil.example"
+
+    /// One mail of each kind, with what a person can enter in it.
+    private static let mails: [AccountMail] = [
+        .verification(url: "https://home.example/1"), .reset(url: "https://home.example/2"), .resetUnconfirmed,
+        .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
+        .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
+        .emailChanged(undoURL: nil), .passkeyAdded(device: advertisement), .linked(provider: "Google"),
+        .familyLeft(.left), .familyLeft(.removed),
+    ]
+
+    /// The kinds of mails; a new one must be added to ``mails``.
+    private static func kind(_ mail: AccountMail) -> Int {
+        switch mail {
+        case .verification: 0
+        case .reset: 1
+        case .resetUnconfirmed: 2
+        case .emailChange: 3
+        case .emailChangeRequested: 4
+        case .emailChanged: 5
+        case .passkeyAdded: 6
+        case .linked: 7
+        case .familyLeft: 8
+        }
+    }
+
+    private static func account(verifiedAt: Instant?) -> Account {
+        let now = TestClock().now
+        return Account(
+            id: PersonID(at: now, random: SeededRandom()), email: "mia@example.org", name: advertisement, phone: nil,
+            dateOfBirth: nil, theme: Themes.standard, avatarPictureID: nil, mapsApp: nil, role: .adult,
+            language: nil, isOperator: false, emailVerifiedAt: verifiedAt, version: 1, createdAt: now)
+    }
+
+    @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Languages.all)
+    func everyKind(language: String) throws {
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...8))
+        let address = try #require(EmailAddress("mia@example.org"))
+        let strangers = [
+            MailRecipient(unconfirmed: address), try #require(MailRecipient(ownerOf: Self.account(verifiedAt: nil))),
+        ]
+        let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
+        for mail in Self.mails {
+            for recipient in strangers {
+                let letter = mail.letter(to: recipient, language: language)
+                #expect(letter.to == "mia@example.org")
+                for text in [letter.subject, letter.body] { #expect(!text.contains("evil"), "\(text)") }
+            }
+            #expect(mail.letter(to: owner, language: language).body.contains(Self.advertisement))
+        }
+    }
+
+    @Test("A person's name is in no mail before the address is confirmed", arguments: Engine.allCases)
+    func everyPath(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join(name: Self.advertisement)
+            try await house.service.requestVerification(mia.actor)
+            try await house.service.requestReset(email: "mia@example.org")
+            let site = PasskeyHouse(house)
+            let registration = try SoftAuthenticator().registration(try await site.asked(to: mia))
+            _ = try await site.passkeys.register(
+                registration, name: Self.advertisement, isForLock: false, by: mia.actor)
+            #expect(
+                try await ProviderHouse(house).comeIn(for: .link(mia.actor, password: "correct horse")).isLinked)
+            _ = try await house.service.update(
+                ProfileChanges(email: .set("new@example.org")), password: "correct horse", by: mia.change)
+            house.clock.advance(seconds: 1)
+            try await house.service.requestVerification(mia.actor)
+            await house.service.finishLetters()
+            #expect(house.letters.all.count == 8)
+            _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.subject == "Your email address was changed")
+            for letter in house.letters.all {
+                #expect(!letter.subject.contains("evil") && !letter.body.contains("evil"), "\(letter)")
+            }
+            try await house.service.requestReset(email: "new@example.org")
+            await house.service.finishLetters()
+            #expect(house.letters.all.last?.body.hasPrefix("Hello \(Self.advertisement),\n") == true)
+        }
+    }
+}
