@@ -3,20 +3,23 @@ import Kernel
 import Logging
 package import NIOCore
 
-/// How slow a client may be.
+/// How slow a client may be, and how many connections its network may open.
 package struct ConnectionLimits: Sendable {
     /// Time that a request or an answer may take beside what its size takes.
     package let grace: TimeAmount
     /// What a client must send or read on average.
     package let bytesPerSecond: Int64
+    /// Connections of one network at once.
+    package let perNetwork: Int
 
     /// Creates limits.
     package init(
         grace: TimeAmount = .seconds(Limits.connectionGraceSeconds),
-        bytesPerSecond: Int64 = Limits.connectionBytesPerSecond
+        bytesPerSecond: Int64 = Limits.connectionBytesPerSecond, perNetwork: Int = Limits.connectionsPerNetwork
     ) {
         self.grace = grace
         self.bytesPerSecond = bytesPerSecond
+        self.perNetwork = perNetwork
     }
 
     func allowance(for bytes: Int) -> TimeAmount {
@@ -24,17 +27,19 @@ package struct ConnectionLimits: Sendable {
     }
 }
 
-/// A connection that is closed when its client is too slow.
+/// A connection that is closed when its client is too slow, or its network has too many.
 struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 
     let base: Base
     let limits: ConnectionLimits
+    let counts: ConnectionCounts
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             // First, so that it sees the bytes of the wire.
-            try channel.pipeline.syncOperations.addHandler(ConnectionGuard(limits))
+            try channel.pipeline.syncOperations.addHandler(
+                ConnectionGuard(limits, isAllowed: counts.add(channel)))
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 
@@ -50,6 +55,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let limits: ConnectionLimits
+    /// Whether the network has not reached its limit of connections.
+    private let isAllowed: Bool
     /// When the first byte came that nothing was answered to yet, and how many came since.
     private var request: (since: NIODeadline, bytes: Int)?
     /// Bytes that were written and that the client has not taken.
@@ -57,7 +64,16 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var progressAt = NIODeadline.uptimeNanoseconds(0)
     private var check: Scheduled<Void>?
 
-    init(_ limits: ConnectionLimits) { self.limits = limits }
+    init(_ limits: ConnectionLimits, isAllowed: Bool) {
+        self.limits = limits
+        self.isAllowed = isAllowed
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        // Not before: the server expects a channel that was set up to become active.
+        if !isAllowed { context.close(promise: nil) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let now = context.eventLoop.now

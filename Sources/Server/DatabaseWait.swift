@@ -7,6 +7,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 import Storage
+import WebCore
 
 /// Waits at the start until the database server can be reached, without a time limit. Both can then be started at the
 /// same time, or the server alone after a power cut.
@@ -85,7 +86,7 @@ package struct DatabaseWait: Sendable {
         }
         let certificates = try settings.tls.map { try CertificateFiles($0, logger: logger) }
         return Application(
-            responder: responder, server: Server.builder(certificates),
+            responder: responder, server: Server.builder(certificates, proxies: settings.site.trustedProxies),
             configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
             logger: logger
         )

@@ -61,14 +61,15 @@ package struct Server: Sendable {
 
     /// The HTTP server alone.
     /// - Parameters:
-    ///   - limits: how slow a client may be.
+    ///   - limits: how slow a client may be, and how many connections its network may open.
     ///   - onRunning: called when it listens.
     package func application(
         limits: ConnectionLimits = ConnectionLimits(), onRunning: @escaping @Sendable () async -> Void = {}
     ) -> some ApplicationProtocol {
         let settings = services.settings
         return Application(
-            responder: responder, server: Self.builder(certificates, limits: limits),
+            responder: responder,
+            server: Self.builder(certificates, proxies: settings.site.trustedProxies, limits: limits),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog,
                 availableConnectionsDelegate: .maximum(Limits.connections, logger: services.logger)
@@ -79,8 +80,9 @@ package struct Server: Sendable {
 
     /// How connections are served: over TLS where there is a certificate.
     static func builder(
-        _ certificates: CertificateFiles?, limits: ConnectionLimits = ConnectionLimits()
+        _ certificates: CertificateFiles?, proxies: TrustedProxies, limits: ConnectionLimits = ConnectionLimits()
     ) -> HTTPServerBuilder {
+        let counts = ConnectionCounts(limit: limits.perNetwork, proxies: proxies)
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
         )
@@ -89,8 +91,9 @@ package struct Server: Sendable {
         )
         return HTTPServerBuilder { responder -> any ServerChildChannel in
             let plain = LoopChannel(HTTP1Channel(responder: responder, configuration: connection))
-            guard let certificates else { return GuardedConnection(base: plain, limits: limits) }
-            return GuardedConnection(base: TLSConnection(base: plain, certificates: certificates), limits: limits)
+            guard let certificates else { return GuardedConnection(base: plain, limits: limits, counts: counts) }
+            return GuardedConnection(
+                base: TLSConnection(base: plain, certificates: certificates), limits: limits, counts: counts)
         }
     }
 

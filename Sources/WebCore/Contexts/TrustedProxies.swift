@@ -35,7 +35,8 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    private func contains(_ address: String) -> Bool {
+    /// Whether the address is a trusted proxy's.
+    package func contains(_ address: String) -> Bool {
         guard let bytes = AddressRange.bytes(of: address) else { return false }
         return ranges.contains { $0.contains(bytes) }
     }
