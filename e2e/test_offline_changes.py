@@ -86,11 +86,11 @@ def test_a_familys_forms_open_that_were_never_opened_before(engine, home, sign_i
         is_kept(page, form)
     see(page, f"/family/children/{home.mia['id']}")
     is_kept(page, contract)
-    assert not says_what_is_kept(page, contract, "present contract")
-    # What it says of the present contract is not of yesterday.
+    assert not says_what_is_kept(page, contract, "current contract")
+    # What it says of the current contract is not of yesterday.
     home.parent.contract(home.mia)
     page.reload()
-    is_kept(page, contract, words="present contract")
+    is_kept(page, contract, words="current contract")
     go_offline(page)
     for form, title in (("/family/children/new", "Add a child"), ("/family/chores/new", "Add a chore"), (contract, "Add contract")):
         page.goto(form)

@@ -21,9 +21,9 @@ struct DemoFamily {
         family = services.family
     }
 
-    func tell(parent: Actor, other: Actor) async throws -> Told {
+    func tell(parent: Actor, password: String, other: Actor) async throws -> Told {
         let change = Change(actor: parent)
-        let invitation = try await family.invite(by: change)
+        let invitation = try await family.invite(password: password, by: change)
         _ = try await family.join(invitation.code, clientAddress: "127.0.0.1", by: Change(actor: other))
         let lena = try await child("Lena", born: "2016-05-14", theme: "ocean", avatar: "fox", change)
         let tim = try await child("Tim", born: "2019-02-03", theme: "space", avatar: "dinosaur", change)

@@ -41,7 +41,7 @@ struct DemoStory {
         try await services.tracking.reportPosition(Self.home, by: mia)
         let picture = try await services.tracking.item(bicycle, for: mia).item.pictureID
         try await DemoParcels(services).tell(DemoParcels.People(mia: mia, ben: ben, ada: ada), bicycle: picture)
-        let family = try await DemoFamily(services).tell(parent: mia, other: ben)
+        let family = try await DemoFamily(services).tell(parent: mia, password: password, other: ben)
         return Told(owner: mia, walkingItem: keys, lines: lines(password, rider, phone, family))
     }
 
