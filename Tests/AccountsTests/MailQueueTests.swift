@@ -158,6 +158,23 @@ struct MailQueueTests {
         }
     }
 
+    @Test(
+        "An address that isn't confirmed gets 3 security notices an hour, a confirmed one all",
+        arguments: Engine.allCases
+    )
+    func noticesPerRecipient(engine: Engine) async throws {
+        for isConfirmed in [false, true] {
+            try await withHouse(engine, hasMail: true) { house in
+                let mia = try await (isConfirmed ? house.joinConfirmed() : house.join())
+                for number in 0...Limits.mailsPerRecipient {
+                    try await change(house, mia, to: "new\(number)@example.org")
+                }
+                let expected = Limits.mailsPerRecipient + (isConfirmed ? 1 : 0)
+                #expect(try await waiting(house, lane: .security) == expected)
+            }
+        }
+    }
+
     @Test("A network can cause 100 mails an hour; another network isn't affected", arguments: Engine.allCases)
     func perNetwork(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in

@@ -71,7 +71,7 @@ struct HouseholdTests {
             let ada = try await house.parent()
             let code = try await house.invite(by: ada).code
             let withChild = try await house.parent("Ben")
-            _ = try await house.child(of: withChild)
+            let ownChild = try await house.child(of: withChild)
             let withChore = try await house.parent("Cleo")
             let chore = try await house.chore(of: withChore)
             for actor in [withChild, withChore, ada] {
@@ -86,6 +86,30 @@ struct HouseholdTests {
             let parents = try await join(code, as: withChore, house)
             #expect(Set(parents) == ["Ada", "Cleo"])
             #expect(try await house.count("family_chore") == 0)
+            // A deleted child is, as long as it can be restored.
+            try await house.service.deleteChild(ownChild, by: Change(actor: withChild))
+            let next = try await house.invite(by: ada).code
+            let early = await refusal { _ = try await join(next, as: withChild, house) }
+            #expect(early == AppError(.conflict, .restorableFirst))
+            _ = try await house.service.restoreChild(ownChild, by: Change(actor: withChild))
+            try await house.service.deleteChild(ownChild, by: Change(actor: withChild))
+            house.clock.advance(seconds: Limits.familyUndoSeconds)
+            try await house.service.housekeeping()
+            #expect(try await join(next, as: withChild, house).count == 3)
+        }
+    }
+
+    @Test("A parent of two can't join elsewhere without having left", arguments: Engine.allCases)
+    func leaveFirst(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let code = try await house.invite(by: try await house.parent("Cleo")).code
+            for actor in [ada, ben] {
+                let error = await refusal { _ = try await join(code, as: actor, house) }
+                #expect(error == AppError(.conflict, .leaveFirst))
+            }
+            #expect(try await house.service.parentsWithStanding(for: ada).count == 2)
         }
     }
 

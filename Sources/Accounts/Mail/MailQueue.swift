@@ -63,6 +63,11 @@ final class MailQueue: Sendable {
         scope: "mail-network", limit: Limits.mailsPerNetwork, windowSeconds: Limits.mailThrottleSeconds
     )
 
+    /// Security notices to an address that isn't confirmed: it may belong to a stranger, whose mailbox isn't to be filled.
+    private let unconfirmedThrottle = Throttle(
+        scope: "notice-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
+    )
+
     init(_ settings: MailSettings, random: any RandomSource, logger: Logger) {
         mailer = settings.mailer
         secrets = settings.secrets
@@ -86,7 +91,8 @@ final class MailQueue: Sendable {
     /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
     /// - Parameter network: where the request comes from: `actor.network` or `device.network`.
     /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too many,
-    ///   or too many wait. The change goes on without it.
+    ///   or too many wait; or a security notice, because an address that isn't confirmed had too many. The change goes on
+    ///   without it.
     /// - Throws: ``AppError`` `unavailable` when too many security notices wait: no change is made without its notice.
     @discardableResult
     func post(
@@ -99,6 +105,14 @@ final class MailQueue: Sendable {
             return try post(
                 .letter(letter), to: letter.to, from: network, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
+            if !recipient.isConfirmed {
+                let key = EmailAddress(recipient.address)?.key ?? recipient.address
+                do {
+                    try unconfirmedThrottle.fail(key, now: now, in: tx)
+                } catch let error as AppError where error.code == .throttled {
+                    return false
+                }
+            }
             try insertRequired(letter, lane: .security, now: now, in: tx)
             return true
         }

@@ -118,6 +118,10 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     case alreadyMember = "You are already in this family."
     /// Joining with something left behind.
     case ownHouseholdInUse = "Your own family has children or chores. Delete them first, then join the other one."
+    /// Joining without having left: leaving requires a proof.
+    case leaveFirst = "Your family has another parent. Leave it first, then join the other one."
+    /// Joining with deleted children who can still be restored.
+    case restorableFirst = "A child of your family was just deleted and can still be restored. Try again in 10 minutes."
     /// A cursor that no page gave out.
     case cursorUnknown = "This page doesn't exist. Start again from the first one."
 }

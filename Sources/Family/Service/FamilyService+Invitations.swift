@@ -76,8 +76,9 @@ extension FamilyService {
     /// in it.
     /// - Returns: the parents of the asker's household.
     /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invalid invitation; `throttled`; `forbidden`
-    ///   for a child; `conflict` when the asker's own household has children or chores, when they are in that household
-    ///   already, and when there are ``Limits/parentsPerHousehold`` in it.
+    ///   for a child; `conflict` when the asker's own household has another parent, children or chores, or deleted
+    ///   children who can still be restored, when they are in that household already, and when there are
+    ///   ``Limits/parentsPerHousehold`` in it.
     package func join(_ code: String?, clientAddress: String, by change: Change) async throws -> FamilyPage<Member> {
         let parents = try await entering(change.actor) { try await joinOnce(code, from: clientAddress, by: change) }
         return FamilyPage(items: parents, next: nil)
@@ -125,16 +126,17 @@ extension FamilyService {
         guard try HouseholdStore.count(of: mine.household, .child, in: tx) == 0,
             try ChoreStore.count(of: mine.household, in: tx) == 0
         else { throw AppError(.conflict, .ownHouseholdInUse) }
+        // Without these two, a session alone could do by joining what leaving and deleting guard against.
+        guard try HouseholdStore.count(of: mine.household, .parent, in: tx) == 1 else {
+            throw AppError(.conflict, .leaveFirst)
+        }
+        guard try HouseholdStore.allChildren(of: mine.household, in: tx).isEmpty else {
+            throw AppError(.conflict, .restorableFirst)
+        }
         try InvitationStore.delete(invitation.id, in: tx)
-        let isAlone = try HouseholdStore.count(of: mine.household, .parent, in: tx) == 1
-        // Children and chores that were just deleted can be restored, and show the photos of the parent who leaves.
         try release(mine.person, from: mine.household, now: now, in: tx)
         try HouseholdStore.move(mine.person, to: target, now: now, in: tx)
-        if isAlone {
-            try dissolve(mine.household, now: now, in: tx)
-        } else {
-            try tellOfLeaving(mine.person, mine.household, isTold: true, now: now, in: tx)
-        }
+        try dissolve(mine.household, now: now, in: tx)
         try notify(
             .parentJoined, of: mine.person, target, by: mine.person, who: invitation.invitedBy, now: now, in: tx)
         try Announcement.tell("parent", Announcement.parents, of: target, now: now, in: tx)

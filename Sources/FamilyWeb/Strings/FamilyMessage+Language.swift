@@ -77,6 +77,10 @@ extension FamilyMessage {
         case .alreadyMember: "Du gehörst schon zu dieser Familie."
         case .ownHouseholdInUse:
             "Deine eigene Familie hat Kinder oder Aufgaben. Lösche sie zuerst, dann tritt der anderen bei."
+        case .leaveFirst:
+            "Deine Familie hat einen weiteren Elternteil. Verlasse sie zuerst, dann tritt der anderen bei."
+        case .restorableFirst:
+            "Ein gerade gelöschtes Kind kann noch wiederhergestellt werden. Versuche es in 10 Minuten erneut."
         case .cursorUnknown: "Diese Seite gibt es nicht. Beginne wieder bei der ersten."
         }
     }
