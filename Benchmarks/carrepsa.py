@@ -77,8 +77,8 @@ def run(store, server, tokens, clients, pattern, seconds=SECONDS):
     return finished / seconds, moved / seconds, requests, re.search(r"99%\s+(\S+)", output).group(1)
 
 
-def measure(store, say, baseline):
-    """All runs on one engine. `baseline` is given the server afterwards: (name, transactions or deliveries a second)."""
+def start_server(store):
+    """A server whose people have an open wallet each; (server, people, the file of their tokens)."""
     server = Server(store.url, {"HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00"}).start()
     try:
         people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
@@ -87,6 +87,16 @@ def measure(store, say, baseline):
             someone.call("GET", "/carrepsa/wallet", expect=200)
         tokens = server.folder / "tokens"
         tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+    except BaseException:
+        server.close()
+        raise
+    return server, people, tokens
+
+
+def measure(store, say, baseline):
+    """All runs on one engine. `baseline` is given the server afterwards: (name, transactions or deliveries a second)."""
+    server, _, tokens = start_server(store)
+    try:
         results = [(clients, pattern, run(store, server, tokens, clients, pattern))
                    for pattern in ("uniform", "hot") for clients in CLIENTS]
         done = server.command("verify")
@@ -176,17 +186,15 @@ SHORT_SECONDS = 2
 def full_feed(say):
     """Deliveries of one busy owner while the owner's feed is filling, and once it is full and being trimmed."""
     cluster = Postgres().start()
-    store = PostgresStore(cluster)
-    server = Server(store.url, {
-        "HOMEWARD_LOG_LEVEL": "warning", "HOMEWARD_WELCOME_AMOUNT": "1000000.00",
-        "HOMEWARD_REGISTRATIONS_PER_HOUR": "10000"}).start()
     try:
-        people = [Person(server, f"Neighbour {number}", app="carrepsa", phone=f"+49 151 {1_000_000 + number}")
-                  for number in range(PEOPLE)]
-        for someone in people:
-            someone.call("GET", "/carrepsa/wallet", expect=200)
-        tokens = server.folder / "tokens"
-        tokens.write_text("".join(f"{someone.token}\n" for someone in people))
+        fill_feed(PostgresStore(cluster), cluster, say)
+    finally:
+        cluster.close()
+
+
+def fill_feed(store, cluster, say):
+    server, people, tokens = start_server(store)
+    try:
         owner = f"account_id = '{people[0].call('GET', '/account', expect=200)['id']}'"
 
         def hot(seconds):
@@ -207,4 +215,3 @@ def full_feed(say):
         assert server.command("verify").returncode == 0
     finally:
         server.close()
-        cluster.close()

@@ -30,6 +30,17 @@ def prepare(page, *items):
         see(page, f"/tracking/items/{item['id']}/edit")
 
 
+def with_renamed_item(person, sign_in):
+    """A person, their item "Keys", and their page, where it was renamed "Car keys" without a connection."""
+    someone = person()
+    item = someone.add_item("Keys")
+    page = with_worker(sign_in(someone))
+    prepare(page, item)
+    go_offline(page)
+    rename_offline(page, item, "Car keys")
+    return someone, item, page
+
+
 @pytest.mark.parametrize("has_others", [True, False])
 def test_an_added_item_stands_in_the_list_at_once_until_the_real_one_comes(engine, person, sign_in, has_others):
     someone = person()
@@ -65,12 +76,7 @@ def test_an_added_item_stands_in_the_list_at_once_until_the_real_one_comes(engin
 
 
 def test_a_renamed_item_stands_with_its_new_name_until_it_is_sent(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    prepare(page, item)
-    go_offline(page)
-    rename_offline(page, item, "Car keys")
+    _, item, page = with_renamed_item(person, sign_in)
     rename_offline(page, item, "Bike keys")
     waits(page, 2)
     page.goto("/tracking/items")
@@ -83,12 +89,7 @@ def test_a_renamed_item_stands_with_its_new_name_until_it_is_sent(engine, person
 
 
 def test_discarded_changes_leave_the_list(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    prepare(page, item)
-    go_offline(page)
-    rename_offline(page, item, "Car keys")
+    _, _, page = with_renamed_item(person, sign_in)
     add_offline(page, "Umbrella")
     waits(page, 2)
     expect(waiting_titles(page)).to_have_text(["Umbrella", "Car keys"])
@@ -102,12 +103,7 @@ def test_discarded_changes_leave_the_list(engine, person, sign_in):
 
 
 def test_refused_changes_leave_the_list(engine, person, sign_in):
-    someone = person()
-    item = someone.add_item("Keys")
-    page = with_worker(sign_in(someone))
-    prepare(page, item)
-    go_offline(page)
-    rename_offline(page, item, "Car keys")
+    someone, item, page = with_renamed_item(person, sign_in)
     add_offline(page, "x" * 51)
     waits(page, 2)
     expect(waiting_titles(page)).to_have_text(["x" * 51, "Car keys"])

@@ -6,8 +6,8 @@ import Storage
 extension Services {
     /// Replaces the store's content by a backup's, and tells everybody's open pages to look again.
     /// The ledger's chain ends from then on where the backup's does.
-    /// - Parameter endsSessions: whether everyone must sign in again: whoever has a stolen device may have been signed out
-    ///   since the backup.
+    /// - Parameter endsSessions: whether everyone must sign in again: a stolen device may have been signed out since the
+    ///   backup.
     /// - Returns: where the content from before was put.
     /// - Throws: ``StorageError/backup(_:)`` for a file that is no backup of ours; ``SettingFailure`` for one that
     ///   was made with other keys.

@@ -13,7 +13,7 @@ private final class FlakyMailer: Mailer {
 
     var tries: Int { state.withLock(\.tries) }
     var letters: [Letter] { state.withLock(\.letters) }
-    func mend() { state.withLock { $0.isBroken = false } }
+    func repair() { state.withLock { $0.isBroken = false } }
 
     func send(to: String, subject: String, body: String) async throws {
         try state.withLock { state in
@@ -104,7 +104,7 @@ struct MailQueueTests {
             await service.sendDueMails()
             #expect(mailer.tries == 2)
             house.clock.advance(seconds: Limits.mailRetrySeconds)
-            mailer.mend()
+            mailer.repair()
             await service.sendDueMails()
             #expect(mailer.letters.map(\.to) == ["mia@example.org"])
 

@@ -71,7 +71,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("In a young household nobody announces, and its maker removes at once", arguments: Engine.allCases)
+    @Test("In a new household no removal is announced, and its creator removes at once", arguments: Engine.allCases)
     func youngHousehold(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

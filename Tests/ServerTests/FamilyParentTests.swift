@@ -7,6 +7,13 @@ import Testing
 
 @Suite("Routes of parents, invitations and requests")
 struct FamilyParentTests {
+    /// Joins the household of its creator, later than the creator did.
+    private func join(_ parent: FamilyPerson, _ creator: FamilyPerson, _ site: FamilySite) async throws {
+        let code = try #require(try await creator.invitation().text("code"))
+        site.clock.advance(milliseconds: 1)
+        #expect(try await parent.send(.post, "/family/parents", json: ["code": code]).status == 201)
+    }
+
     @Test("An invitation is listed and revoked by its id", arguments: Engine.allCases)
     func invitations(engine: Engine) async throws {
         try await withFamilies(engine) { site in
@@ -29,9 +36,7 @@ struct FamilyParentTests {
             let ada = try await site.parent("Ada")
             let mia = try await ada.child()
             let ben = try await site.parent("Ben")
-            let code = try #require(try await ada.invitation().text("code"))
-            site.clock.advance(milliseconds: 1)
-            #expect(try await ben.send(.post, "/family/parents", json: ["code": code]).status == 201)
+            try await join(ben, ada, site)
             site.clock.advance(seconds: Limits.removalMembershipSeconds)
             // Each step of the attack, by a program and by a page, without the password and with a guess.
             let steps: [(HTTPRequest.Method, String, FamilyPerson)] = [
@@ -65,9 +70,7 @@ struct FamilyParentTests {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
             let ben = try await site.parent("Ben")
-            let code = try #require(try await ada.invitation().text("code"))
-            site.clock.advance(milliseconds: 1)
-            _ = try await ben.send(.post, "/family/parents", json: ["code": code])
+            try await join(ben, ada, site)
             let pages = [
                 ("/family/invitations", "invitation"), ("/family/parents/\(ben.id)", "removal"),
                 ("/family/parents/\(ada.id)", "leaving"),
@@ -92,9 +95,7 @@ struct FamilyParentTests {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
             let ben = try await site.parent("Ben")
-            let code = try #require(try await ada.invitation().text("code"))
-            site.clock.advance(milliseconds: 1)
-            _ = try await ben.send(.post, "/family/parents", json: ["code": code])
+            try await join(ben, ada, site)
             let path = "/family/parents/\(ada.id)"
             let early = try await ben.page(path)
             #expect(early.text.contains("You can announce the removal of this parent from"))

@@ -106,12 +106,10 @@ final class MailQueue: Sendable {
                 .letter(letter), to: letter.to, from: network, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
             if !recipient.isConfirmed {
-                let key = EmailAddress(recipient.address)?.key ?? recipient.address
-                do {
-                    try unconfirmedThrottle.fail(key, now: now, in: tx)
-                } catch let error as AppError where error.code == .throttled {
-                    return false
+                let isAllowed = try isAllowed {
+                    try unconfirmedThrottle.fail(key(recipient.address), now: now, in: tx)
                 }
+                guard isAllowed else { return false }
             }
             try insertRequired(letter, lane: .security, now: now, in: tx)
             return true
@@ -149,14 +147,23 @@ final class MailQueue: Sendable {
         _ mail: QueuedMail, to recipient: String, from network: String, keptSeconds: Int64, now: Instant,
         in tx: Transaction
     ) throws -> Bool {
+        guard try isAllowed({ try count(to: recipient, from: network, now: now, in: tx) }) else { return false }
+        return try insert(mail, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
+    }
+
+    /// - Returns: false when the count throws ``AppError`` `throttled`.
+    private func isAllowed(_ count: () throws -> Void) throws -> Bool {
         do {
-            try count(to: recipient, from: network, now: now, in: tx)
+            try count()
+            return true
         } catch let error as AppError where error.code == .throttled {
             logger.notice("A mail was not queued: its recipient or the network had too many")
             return false
         }
-        return try insert(mail, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
     }
+
+    /// By what mails to an address are counted.
+    private func key(_ address: String) -> String { EmailAddress(address)?.key ?? address }
 
     /// - Returns: false when too many wait.
     private func insert(
@@ -180,7 +187,7 @@ final class MailQueue: Sendable {
     /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many.
     private func count(to recipient: String, from network: String, now: Instant, in tx: Transaction) throws {
         try networkThrottle.check(network, now: now, in: tx)
-        try recipientThrottle.fail(EmailAddress(recipient)?.key ?? recipient, now: now, in: tx)
+        try recipientThrottle.fail(key(recipient), now: now, in: tx)
         try networkThrottle.fail(network, now: now, in: tx)
     }
 
