@@ -45,6 +45,7 @@ PARENT = {
     "family-code": "/family/children/{ben}/sign-in-codes", "family-devices": "/family/children/{mia}/devices",
     "family-account": "/family/account", "family-account-edit": "/family/account#edit",
     "family-account-more": "/family/account#actions", "family-invite": "/family/invitations#make",
+    "family-deleted-children": "/family/deleted-children", "family-deleted-child": "/family/deleted-children/{deleted}",
 }
 CHILD = {
     "family-my-level": "/family#level", "family-my": "/family", "family-my-page": "/family/children/{mia}",

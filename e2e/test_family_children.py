@@ -6,10 +6,11 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from playwright.sync_api import expect
 
-from support.children import Household
+from support.children import Clock, Household
 from support.family import (
     BORN, card, cards, field, is_marked, marked, names, open_dashboard, open_edit, open_profile, plus, press, score,
 )
+from support.looks import violations
 from support.pages import ONE_SECOND, border_colors, is_red, until, words
 from support.parents import ada, page  # noqa: F401  (fixtures)
 
@@ -228,6 +229,77 @@ def test_a_child_is_deleted_and_brought_back(engine, ada, page):
     page.locator(".toasts").get_by_role("button", name=words("Undo")).click()
     expect(card(page, "Mia")).to_contain_text("3 in all")
     assert score(ada, mia) == (0, 3, 0)
+
+
+def delete(page, name):
+    open_profile(page, name)
+    press(open_edit(page), f"Delete {name}")
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(f"You can restore {name} with all points and rewards for 7 days.")
+    question.get_by_role("button", name=words("Delete")).click()
+    page.wait_for_url(re.compile("/family$"))
+
+
+@pytest.mark.spec("F-12-N")
+def test_a_deleted_child_is_restored_days_later(own_server, sign_in):
+    server = own_server()
+    ada = Household(server, "Ada")
+    ben = Household(server, "Ben")
+    ben.call("POST", "/family/parents", {"code": ada.invitation()["code"]}, expect=201)
+    mia = ada.child("Mia")
+    ada.gives(mia, ada.chore(), 3)
+    page = sign_in(ada)
+    page.goto("/family")
+    delete(page, "Mia")
+    expect(cards(page)).to_have_count(0)
+    # Both parents are notified, also the one who did it.
+    for person in (ada, ben):
+        [entry] = [one for one in person.call("GET", "/notifications", expect=200)["items"] if one["kind"] == "childDeletion"]
+        assert entry["resource"] == "/family/deleted-children"
+    Clock(server).age_deletions(6 * 24 * 60 * 60)
+    other = sign_in(ben)
+    other.goto("/notifications")
+    entry = other.locator("main").get_by_role("link").filter(has_text="Ada deleted Mia")
+    expect(entry).to_contain_text("You can restore Mia until")
+    entry.click()
+    other.wait_for_url(re.compile("/family/deleted-children$"))
+    other.locator("#deleted-children").get_by_role("link", name=re.compile("Mia")).click()
+    expect(other.get_by_role("heading", name="Mia")).to_be_visible()
+    assert violations(other) == []
+    other.get_by_role("button", name=words("Restore")).click()
+    other.wait_for_url(re.compile("/family$"))
+    expect(card(other, "Mia")).to_contain_text("3 in all")
+    # The page that was open elsewhere shows it by itself.
+    expect(card(page, "Mia")).to_contain_text("3 in all")
+
+
+@pytest.mark.spec("F-12-A")
+def test_a_deleted_child_is_erased_with_the_password_alone(engine, server, sign_in):
+    ada = Household(server, "Ada")
+    ada.child("Mia")
+    page = sign_in(ada)
+    page.goto("/family")
+    delete(page, "Mia")
+    page.goto("/family/account")
+    page.get_by_role("link", name=words("Deleted children")).click()
+    page.locator("#deleted-children").get_by_role("link", name=re.compile("Mia")).click()
+
+    def erase(password):
+        page.get_by_label("Your password").fill(password)
+        page.get_by_role("button", name=words("Erase now")).click()
+        page.get_by_role("alertdialog").get_by_role("button", name=words("Erase now")).click()
+
+    # Without a password nothing is even asked.
+    page.get_by_role("button", name=words("Erase now")).click()
+    expect(page.get_by_label("Your password")).to_be_focused()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    erase("wrong horse")
+    expect(page.get_by_role("alert").filter(has_text="That is not your password.")).to_be_visible()
+    assert len(ada.call("GET", "/family/deleted-children", expect=200)["items"]) == 1
+    erase(ada.password)
+    expect(page.get_by_role("heading", name="No deleted children")).to_be_visible()
+    page.goto("/family/account")
+    expect(page.get_by_role("link", name=words("Deleted children"))).to_have_count(0)
 
 
 @pytest.mark.spec("F-12-N")

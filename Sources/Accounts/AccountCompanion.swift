@@ -18,7 +18,10 @@ package protocol AccountCompanion: Sendable {
     /// Refuses what the app can't do without, in the transaction that changes the profile, before it is changed.
     func permitChange(from before: Account, to after: Account, in tx: Transaction) throws
     /// Voids the person's invitations and codes that must end with their password, in the transaction that changes it.
-    func passwordChanged(of person: PersonID, now: Instant, in tx: Transaction) throws
+    /// - Parameter endsChildSessions: whether the devices of the person's children are signed out too.
+    func passwordChanged(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws
+    /// Whether a device is signed in as a child of the person.
+    func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool
     /// Hears of a changed profile, in the transaction that changes it.
     /// - Parameter account: as it is from then on.
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
@@ -41,7 +44,11 @@ extension AccountCompanion {
     /// Nothing to say.
     package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? { nil }
     /// Nothing to end.
-    package func passwordChanged(of person: PersonID, now: Instant, in tx: Transaction) throws {}
+    package func passwordChanged(
+        of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
+    ) throws {}
+    /// No children.
+    package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool { false }
     /// Nothing to refuse.
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
     /// Nothing to tell.

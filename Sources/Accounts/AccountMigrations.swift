@@ -64,6 +64,7 @@ extension AccountService {
         ),
         childrenAndProviders, identityMigration, appLockMigration, passkeyMigration, appearanceMigration,
         proofMigration, mailQueueMigration, registrationMigration, familyProofMigration,
+        erasureProofMigration,
     ]
 
     private static let mailQueueMigration = Migration(

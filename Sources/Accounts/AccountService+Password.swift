@@ -36,7 +36,10 @@ extension AccountService {
         in tx: Transaction
     ) throws {
         try AccountStore.setPassword(hash, of: account.id, in: tx)
-        for companion in companions { try companion.passwordChanged(of: account.id, now: now, in: tx) }
+        for companion in companions {
+            try companion.passwordChanged(
+                of: account.id, endsChildSessions: removing.contains(.childDevices), now: now, in: tx)
+        }
         try CodeStore.removeResets(of: account.id, in: tx)
         try ProofStore.deleteAll(of: account.id, in: tx)
         // Otherwise the session that stays could still finish what began with the old password.
@@ -82,10 +85,30 @@ extension AccountService {
         return try await database.read { tx in try CodeStore.hasReset(hash, now: now, in: tx) }
     }
 
-    /// Sets a new password by a link, once, and signs out every device.
+    /// Whether a device is signed in as a child of the person.
+    package func hasChildDevices(_ actor: Actor) async throws -> Bool {
+        try await database.read { [self] tx in try hasChildDevices(of: actor.person, in: tx) }
+    }
+
+    /// Whether a device is signed in as a child of the person who got the link for a new password.
+    package func hasChildDevices(ofResetCode code: String) async throws -> Bool {
+        guard let hash = Token.hash(shown: code) else { return false }
+        let now = clock.now
+        return try await database.read { [self] tx in
+            guard let person = try CodeStore.personOfReset(hash, now: now, in: tx) else { return false }
+            return try hasChildDevices(of: person, in: tx)
+        }
+    }
+
+    private func hasChildDevices(of person: PersonID, in tx: Transaction) throws -> Bool {
+        try companions.contains { try $0.hasChildSessions(of: person, in: tx) }
+    }
+
+    /// Sets a new password by a link, once, and signs out every device. Passkeys and identities end with the old one.
+    /// - Parameter endsChildSessions: whether the devices of the person's children are signed out too.
     /// - Throws: ``AppError`` `not_found` for a code that is unknown, used or too old; `invalid` with
     ///   `fields.password`, which leaves the code good.
-    package func reset(code: String, password typed: String?) async throws {
+    package func reset(code: String, password typed: String?, endsChildSessions: Bool = false) async throws {
         guard let codeHash = Token.hash(shown: code), try await isResetCodeGood(code) else {
             throw AppError(.notFound, .linkUnknown)
         }
@@ -101,7 +124,8 @@ extension AccountService {
             else { throw AppError(.notFound, .linkUnknown) }
             if let key = account.email.flatMap({ EmailAddress($0)?.key }) { try emailThrottle.reset(key, in: tx) }
             // An intruder may have added them. The owner can add them again in one step.
-            try replacePassword(of: account, with: hash, removing: .all, keeping: nil, now: now, in: tx)
+            let removing: OtherSignInWays = endsChildSessions ? .all : .ofPerson
+            try replacePassword(of: account, with: hash, removing: removing, keeping: nil, now: now, in: tx)
         }
     }
 
@@ -114,7 +138,7 @@ extension AccountService {
     func resetURL(_ code: String) -> String { "\(siteURL)/password-resets/\(code)" }
 }
 
-/// Ways to sign in beside the password.
+/// Ways to sign in that a new password can end.
 package struct OtherSignInWays: OptionSet, Sendable {
     /// One bit each.
     package let rawValue: Int
@@ -122,8 +146,12 @@ package struct OtherSignInWays: OptionSet, Sendable {
     package static let passkeys = OtherSignInWays(rawValue: 1)
     /// Identities at providers.
     package static let identities = OtherSignInWays(rawValue: 2)
-    /// Both.
-    package static let all: OtherSignInWays = [.passkeys, .identities]
+    /// Devices that are signed in as the person's children: another person may have signed them in.
+    package static let childDevices = OtherSignInWays(rawValue: 4)
+    /// Those that sign in to the account.
+    package static let ofPerson: OtherSignInWays = [.passkeys, .identities]
+    /// All.
+    package static let all: OtherSignInWays = [.passkeys, .identities, .childDevices]
 
     /// Makes a set.
     package init(rawValue: Int) { self.rawValue = rawValue }

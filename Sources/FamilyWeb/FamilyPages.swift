@@ -45,6 +45,7 @@ package struct FamilyPages: WebModule {
         let parents = routes.signedIn.group("/family")
         parents.add(middleware: EntranceCheck.family)
         addChildrenRoutes(to: parents.group("children"))
+        DeletedChildrenController(service: service, accounts: accounts).addRoutes(to: parents.group("deleted-children"))
         addPointsRoutes(to: parents.group("children/{id}"))
         addChoreRoutes(to: parents.group("chores"))
         parents.patch("account", use: updateOwn)

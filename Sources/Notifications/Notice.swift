@@ -50,6 +50,10 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case parentRemoval
     /// A parent made a child's sign-in code.
     case signInCodeMade
+    /// A device signed in as a child.
+    case childSignedIn
+    /// A child was deleted, restored or erased.
+    case childDeletion
     /// Somebody wants to see whether messages arrive.
     case test
 }

@@ -14,7 +14,8 @@ struct MailRecipientTests {
         .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
         .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
         .emailChanged(undoURL: nil), .passkeyAdded(device: advertisement), .linked(provider: "Google"),
-        .familyLeft(.left), .familyLeft(.removed),
+        .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
+        .family(.childDeleted, siteURL: "https://home.example"),
     ]
 
     /// The kinds of mails; a new one must be added to ``mails``.
@@ -28,7 +29,7 @@ struct MailRecipientTests {
         case .emailChanged: 5
         case .passkeyAdded: 6
         case .linked: 7
-        case .familyLeft: 8
+        case .family: 8
         }
     }
 

@@ -159,7 +159,7 @@ struct OldDatabaseTests {
     func proofs(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             _ = try await fill(url)
-            let before = accountTables.prefix { $0.name != "0010-family-proofs" } + Notes.migrations
+            let before = accountTables.prefix { $0.name != "0011-erasure-proofs" } + Notes.migrations
             var database = try await open(url, Array(before))
             let insert: @Sendable (String, Transaction) throws -> Void = { act, tx in
                 try tx.execute(

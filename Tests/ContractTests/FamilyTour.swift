@@ -79,6 +79,12 @@ struct FamilyTour {
         let request = try #require((requests["items"] as? [[String: Any]])?.first?["id"] as? String)
         let me = try #require(try await object(.get, "/family/account", nil, token)["id"] as? String)
         try await visit(["\(child)/requests/\(request)", "/family/parents/\(me)"], cookie)
+        let sibling = try await add("/family/children", Self.child, token)
+        _ = try await contract.browse("/family/children/\(sibling)?_method=delete", .post, form: "", cookie: cookie)
+        let deleted = "/family/deleted-children/\(sibling)"
+        try await visit(["/family/account", "/family/deleted-children", deleted], cookie)
+        let unerased = try await contract.browse("\(deleted)?_method=delete", .post, form: "", cookie: cookie)
+        #expect(unerased.status == .unprocessableContent)
         // A second parent, who can be removed.
         let other = try await text("token", .post, "/accounts", Self.otherParent)
         _ = try await object(.post, "/family/parents", ["code": code], other)

@@ -33,6 +33,7 @@ struct OfflineContract {
         "how people are reached": [
             "/carrepsa/people/{id}", "/carrepsa/profile", "/carrepsa/disputes", "/account", "/account/edit",
             "/account/fields/{field}", "/account/apps/{app}", "/family/parents", "/family/parents/{id}",
+            "/family/deleted-children", "/family/deleted-children/{id}",
         ],
         "what guards an account": [
             "/account/sessions", "/account/password", "/account/identities", "/account/identities/{provider}",

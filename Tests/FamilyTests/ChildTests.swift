@@ -200,7 +200,7 @@ struct ChildTests {
                 _ = try await house.service.children(for: house.asking(kim), after: nil, limit: 1)
             }
             #expect(asking?.code == .forbidden)
-            house.clock.advance(milliseconds: 599_999)
+            house.clock.advance(milliseconds: Limits.childRestorationSeconds * 1_000 - 1)
             try await house.service.housekeeping()
             let child = try await house.service.restoreChild(kim, by: Change(actor: ada))
             #expect([child.gainedPoints, child.achievementPoints] == [6, 6])
@@ -211,7 +211,7 @@ struct ChildTests {
         }
     }
 
-    @Test("after ten minutes a deleted child is gone for good, its movements stay", arguments: Engine.allCases)
+    @Test("After 7 days a deleted child is erased, and its transfers stay", arguments: Engine.allCases)
     func purged(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -224,7 +224,7 @@ struct ChildTests {
             let change = Change.keyed(ada, "/family/children/\(kim)", "k")
             try await house.service.deleteChild(kim, by: change)
             try await house.service.deleteChild(kim, by: change)
-            house.clock.advance(seconds: 600)
+            house.clock.advance(seconds: Limits.childRestorationSeconds)
             let late = await refusal { _ = try await house.service.restoreChild(kim, by: Change(actor: ada)) }
             #expect(late?.code == .notFound)
             try await house.service.housekeeping()

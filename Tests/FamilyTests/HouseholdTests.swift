@@ -93,8 +93,8 @@ struct HouseholdTests {
             #expect(early == AppError(.conflict, .restorableFirst))
             _ = try await house.service.restoreChild(ownChild, by: Change(actor: withChild))
             try await house.service.deleteChild(ownChild, by: Change(actor: withChild))
-            house.clock.advance(seconds: Limits.familyUndoSeconds)
-            try await house.service.housekeeping()
+            try await house.prove(.eraseChild, withChild)
+            try await house.service.eraseChild(ownChild, by: Change(actor: withChild))
             #expect(try await join(next, as: withChild, house).count == 3)
         }
     }

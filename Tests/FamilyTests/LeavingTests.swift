@@ -170,7 +170,7 @@ struct LeavingTests {
             try await house.accounts.delete(ada, password: "correct horse")
             #expect(try await house.service.child(kim, for: ben).avatarPictureID == photo)
             try await house.service.deleteChild(kim, by: Change(actor: ben))
-            house.clock.advance(seconds: 600)
+            house.clock.advance(seconds: Limits.childRestorationSeconds)
             try await house.service.housekeeping()
             #expect(try await house.count("account WHERE role = 'child'") == 0)
             #expect(try await house.service.chore(chore, for: ben).pictureID == photo)

@@ -233,7 +233,8 @@ struct ParentTests {
             let open = try await house.service.makeCode(of: kim, by: Change(actor: ada))
             let now = house.now
             try await house.database.write { tx in
-                try house.companion.passwordChanged(of: ada.person, now: now, in: tx)
+                try house.companion.passwordChanged(
+                    of: ada.person, endsChildSessions: false, now: now, in: tx)
             }
             #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
             #expect(try await house.service.codeState(open.id, of: kim, for: ada) == .revoked)
@@ -242,6 +243,40 @@ struct ParentTests {
             let code = try #require(link.split(separator: "/").last)
             try await house.accounts.reset(code: String(code), password: "another battery")
             #expect(try await house.service.invitations(for: ada).isEmpty)
+        }
+    }
+
+    @Test("A new password signs the children's devices out where its form says so", arguments: Engine.allCases)
+    func childSessions(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let ben = try await house.parent("Ben", with: ada)
+            let stranger = try await house.parent("Cleo")
+            #expect(try await !house.accounts.hasChildDevices(ada))
+            let kim = try await house.child(of: ada)
+            let device = try await house.signedIn(kim, of: ada)
+            for parent in [ada, ben] { #expect(try await house.accounts.hasChildDevices(parent)) }
+            #expect(try await !house.accounts.hasChildDevices(stranger))
+            func code() async throws -> String {
+                let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
+                return String(try #require(link.split(separator: "/").last))
+            }
+            func isSignedIn() async throws -> Bool {
+                try await house.accounts.authenticate(token: device.token, kind: .bearer) != nil
+            }
+            let first = try await code()
+            #expect(try await house.accounts.hasChildDevices(ofResetCode: first))
+            #expect(try await !house.accounts.hasChildDevices(ofResetCode: "unknown"))
+            try await house.accounts.reset(code: first, password: "another battery")
+            #expect(try await isSignedIn())
+            let told = try await house.told {
+                try await house.accounts.reset(
+                    code: try await code(), password: "another staple", endsChildSessions: true)
+            }
+            #expect(try await !isSignedIn())
+            #expect(told[kim]?.contains("session /account/sessions/\(device.session.id)") == true)
+            #expect(told[ada.person]?.contains("session /family/children/\(kim)") == true)
+            #expect(try await !house.accounts.hasChildDevices(ada))
         }
     }
 

@@ -29,6 +29,8 @@ struct PolicyTests {
         Expected(action: .addChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .editChild, parent: .allowed, oneself: .allowed, sibling: .forbidden),
         Expected(action: .deleteChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .seeDeletedChildren, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
+        Expected(action: .eraseChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .restoreChild, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .addContract, parent: .allowed, oneself: .forbidden, sibling: .forbidden),
         Expected(action: .handOver, parent: .allowed, oneself: .forbidden, sibling: .forbidden),

@@ -197,14 +197,17 @@ struct RemovalTests {
     }
 
     @Test(
-        "Leaving, removing, announcing and inviting require a proof, and change nothing without one",
+        "Erasing, leaving, removing, announcing and inviting require a proof, and change nothing without one",
         arguments: Engine.allCases)
     func proofs(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let parents = try await Parents(house)
             let (ada, ben, cleo) = (parents.ada, parents.ben, parents.cleo)
             let service = house.service
+            let kim = try await house.child(of: ada)
+            try await service.deleteChild(kim, by: Change(actor: ada))
             let acts: [(SensitiveAct, Actor, @Sendable () async throws -> Void)] = [
+                (.eraseChild, ben, { try await service.eraseChild(kim, by: Change(actor: ben)) }),
                 (.inviteParent, ada, { _ = try await service.invite(by: Change(actor: ada)) }),
                 (
                     .removeParent, ben,

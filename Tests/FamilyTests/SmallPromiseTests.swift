@@ -52,7 +52,7 @@ struct SmallPromiseTests {
                 #expect(try await house.service.deleteChild(kim, by: child) == "Kim")
                 #expect(try await house.service.deleteChore(dishes, by: chore) == "Dishes")
             }
-            house.clock.advance(seconds: Limits.familyUndoSeconds)
+            house.clock.advance(seconds: Limits.childRestorationSeconds)
             try await house.service.housekeeping()
             #expect(try await house.service.deleteChild(kim, by: child) == nil)
             #expect(try await house.service.deleteChore(dishes, by: chore) == nil)

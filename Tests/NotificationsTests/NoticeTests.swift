@@ -14,7 +14,8 @@ struct NoticeTests {
                 "packageCancelled", "packageCancellationRequested", "packageDeliveryReported", "packageDisputed",
                 "packageDecided", "packageLapsed", "packageNotFunded",
                 "choreAssigned", "levelReached", "choreRequested", "choreDeclined", "pointsUndone", "contractAdded",
-                "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "test",
+                "parentJoined", "parentLeft", "parentRemoval", "signInCodeMade", "childSignedIn", "childDeletion",
+                "test",
             ])
     }
 }

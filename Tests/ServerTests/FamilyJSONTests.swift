@@ -230,7 +230,7 @@ struct FamilyJSONTests {
         }
     }
 
-    @Test("a deleted child and a deleted chore come back within ten minutes")
+    @Test("A deleted child is restored within 7 days, a deleted chore within 10 minutes")
     func restores() async throws {
         try await withFamilies { site in
             let ada = try await site.parent("Ada")
@@ -246,8 +246,14 @@ struct FamilyJSONTests {
             }
             #expect(try await ada.score(of: mia) == [0, 3, 0])
             #expect(try await ada.send(.delete, mia).status == 204)
-            site.clock.advance(seconds: 601)
+            let deleted = mia.replacing("/children/", with: "/deleted-children/")
+            let list = try await ada.send(.get, "/family/deleted-children").object()
+            #expect(try list.texts("items", "name") == ["Mia"])
+            #expect(try await ada.send(.get, deleted).object().text("restorableUntil") != nil)
+            #expect(try await ada.send(.delete, deleted).status == 422)
+            site.clock.advance(seconds: Limits.childRestorationSeconds)
             #expect(try await ada.send(.post, "\(mia)/restoration").status == 404)
+            #expect(try await ada.send(.get, deleted).status == 404)
         }
     }
 

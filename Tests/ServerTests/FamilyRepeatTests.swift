@@ -23,7 +23,7 @@ struct FamilyRepeatTests {
                     #expect(try answer.toast() == words)
                 }
             }
-            site.clock.advance(seconds: Limits.familyUndoSeconds)
+            site.clock.advance(seconds: Limits.childRestorationSeconds)
             try await site.server.services.family.housekeeping()
             let late = try await ada.submit("\(mia)?_method=delete", ["idempotencyKey": "key of \(mia)"])
             #expect(try late.toast() == "It is deleted")

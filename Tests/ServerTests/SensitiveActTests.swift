@@ -17,6 +17,7 @@ struct SensitiveActTests {
         case .inviteParent: (.post, "/family/invitations", [:])
         case .leaveFamily: (.delete, "/family/parents/\(people.own)", [:])
         case .removeParent: (.delete, "/family/parents/\(people.other)", [:])
+        case .eraseChild: (.delete, "/family/deleted-children/\(people.deletedChild)", [:])
         case .changeEmail: (.patch, "/account", ["email": "eve@example.org"])
         case .addPasskey: (.post, "/lock/passkeys/challenge", ["purpose": "register"])
         case .linkIdentity: (.post, "/account/identities", ["provider": "oidc"])
@@ -26,15 +27,16 @@ struct SensitiveActTests {
         }
     }
 
-    /// The ids of the two parents of a household.
+    /// The ids of the two parents of a household, and of a deleted child.
     private struct FamilyPeople {
         var own = ""
         var other = ""
+        var deletedChild = ""
     }
 
     /// Makes a household of the account and another one where an act is about one.
     private func family(_ server: ServerHarness, for act: SensitiveAct, _ token: String) async throws -> FamilyPeople {
-        guard [.inviteParent, .leaveFamily, .removeParent].contains(act) else { return FamilyPeople() }
+        guard [.inviteParent, .leaveFamily, .removeParent, .eraseChild].contains(act) else { return FamilyPeople() }
         _ = try await server.send(.patch, "/account", #"{"dateOfBirth":"1990-05-01"}"#, token: token)
         let invitation = try await server.send(
             .post, "/family/invitations", #"{"password":"correct horse"}"#, token: token)
@@ -47,7 +49,12 @@ struct SensitiveActTests {
         func id(_ token: String) async throws -> String {
             try #require(try await server.send(.get, "/account", token: token).object()["id"] as? String)
         }
-        return FamilyPeople(own: try await id(token), other: try await id(other))
+        let child = try await server.send(
+            .post, "/family/children", #"{"name":"Kim","dateOfBirth":"2016-05-01"}"#, token: token)
+        let deletedChild = try #require(try child.object()["id"] as? String)
+        let deletion = try await server.send(.delete, "/family/children/\(deletedChild)", token: token)
+        #expect(deletion.status == .noContent)
+        return FamilyPeople(own: try await id(token), other: try await id(other), deletedChild: deletedChild)
     }
 
     private static let settings = [
@@ -69,6 +76,7 @@ struct SensitiveActTests {
         var texts: [String] = []
         let paths = [
             "/account", "/account/passkeys", "/account/identities", "/family/parents", "/family/invitations",
+            "/family/deleted-children",
         ]
         for path in paths {
             texts.append(try await server.send(.get, path, token: token).html)
@@ -125,7 +133,7 @@ struct SensitiveActTests {
             case .linkIdentity: #expect(answer.status == .serviceUnavailable)
             // An existing password is always required, even with another proof.
             case .setPassword: #expect(try answer.errorFields() == ["current"])
-            case .deleteAccount, .leaveFamily, .removeParent: #expect(answer.status == .noContent)
+            case .deleteAccount, .leaveFamily, .removeParent, .eraseChild: #expect(answer.status == .noContent)
             }
         }
     }

@@ -26,7 +26,10 @@ class Home:
         self._live_through_a_week(reward)
         mia, ben, _ = self.children
         self.device = self._device(mia)
+        deleted = self.parent.child(children[-1], avatarPictureId=self._avatars()[3]["id"])
+        self.parent.call("DELETE", f"/family/children/{deleted['id']}", expect=204)
         self.ids = {
+            "deleted": deleted["id"],
             "mia": mia["id"], "ben": ben["id"], "zoe": self.children[2]["id"], "chore": self.chores[0]["id"],
             "parent": self.parent.call("GET", "/account", expect=200)["id"],
             "request": self.parent.call("GET", f"/family/children/{mia['id']}/requests", expect=200)["items"][0]["id"],

@@ -103,6 +103,8 @@ PARENT = {
     "family-account": ["/family/account"],
     "family-invite": ["/family/invitations"],
     "family-parent": ["/family/parents/{parent}"],
+    "family-deleted-children": ["/family/deleted-children"],
+    "family-deleted-child": ["/family/deleted-children/{deleted}"],
     "family-request-page": ["/family/children/{mia}/requests/{request}"],
 }
 CHILD = {

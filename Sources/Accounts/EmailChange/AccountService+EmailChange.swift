@@ -90,7 +90,7 @@ extension AccountService {
     }
 
     /// Puts the old address back, and closes every way in until its owner has chosen a new password: sessions,
-    /// password, passkeys, linked identities and open codes end.
+    /// password, passkeys, linked identities, open codes and the sessions of the owner's children end.
     /// - Returns: the code of a link for the new password.
     /// - Throws: ``AppError`` `not_found` when the link is unknown, used or too old.
     package func undoEmailChange(code: String) async throws -> String {
@@ -107,7 +107,10 @@ extension AccountService {
             }
             _ = try replaceEmail(of: before, by: undo.email, verifiedAt: undo.verifiedAt, now: now, in: tx)
             try AccountStore.setPassword(nil, of: before.id, in: tx)
-            for companion in companions { try companion.passwordChanged(of: before.id, now: now, in: tx) }
+            for companion in companions {
+                // The owner says that another person used the account.
+                try companion.passwordChanged(of: before.id, endsChildSessions: true, now: now, in: tx)
+            }
             try IdentityStore.deleteAll(of: before.id, in: tx)
             try PasskeyStore.deleteAll(of: before.id, in: tx)
             let ended = try SessionStore.deleteAll(of: before.id, except: nil, in: tx)

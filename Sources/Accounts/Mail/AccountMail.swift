@@ -16,15 +16,21 @@ enum AccountMail: Sendable {
     case passkeyAdded(device: String)
     /// A security notice: an identity at a provider was linked.
     case linked(provider: String)
-    /// A security notice: a parent left a family or was removed from it.
-    case familyLeft(FamilyDeparture)
+    /// A security notice: an event of the recipient's family.
+    case family(FamilyNotice, siteURL: String)
 
     /// Security notices are in a lane of their own.
     var lane: MailLane {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange: .account
-        case .emailChangeRequested, .emailChanged, .passkeyAdded, .linked, .familyLeft: .security
+        case .emailChangeRequested, .emailChanged, .passkeyAdded, .linked, .family: .security
         }
+    }
+
+    /// Whether a session alone can cause the notice again and again. Such notices are counted by recipient.
+    var isRepeatable: Bool {
+        if case .family(.childDeleted, _) = self { return true }
+        return false
     }
 
     /// Returns the rendered mail.
@@ -40,7 +46,7 @@ enum AccountMail: Sendable {
             case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
             case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
             case .linked(let provider): texts.linked(provider: provider)
-            case .familyLeft(let departure): texts.familyLeft(departure)
+            case .family(let notice, let siteURL): texts.family(notice, siteURL: siteURL)
             }
         let body = "\(texts.greeting(name: recipient.name))\n\n\(text.body)"
         return Letter(to: recipient.address, subject: text.subject, body: body)

@@ -1,28 +1,56 @@
 package import Kernel
 package import Storage
 
-/// How a parent's place in a family ended.
-package enum FamilyDeparture: Sendable {
+/// An event of a family that a parent is notified of by mail.
+package enum FamilyNotice: Sendable {
     /// The parent left.
     case left
     /// Another parent removed them.
     case removed
+    /// A child was deleted, and can be restored.
+    case childDeleted
 }
 
 extension AccountService {
-    /// Queues a security notice to a parent who left a family or was removed from it.
+    /// Queues a security notice to a parent.
     package func postFamilyNotice(
-        _ departure: FamilyDeparture, to person: PersonID, now: Instant, in tx: Transaction
+        _ notice: FamilyNotice, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
         guard let account = try AccountStore.account(person, in: tx) else { return }
-        try postNotice(.familyLeft(departure), to: account, now: now, in: tx)
+        try postNotice(.family(notice, siteURL: siteURL), to: account, now: now, in: tx)
     }
 }
 
 extension LetterText {
-    /// To a parent who left a family, or was removed from it.
-    func familyLeft(_ departure: FamilyDeparture) -> MailText {
-        switch departure {
+    /// To a parent, about an event of the family.
+    func family(_ notice: FamilyNotice, siteURL: String) -> MailText {
+        switch notice {
+        case .childDeleted:
+            isGerman
+                ? MailText(
+                    subject: "Ein Kind deiner Familie wurde gelöscht",
+                    body: """
+                        ein Elternteil hat bei Homeward ein Kind deiner Familie gelöscht. 7 Tage lang könnt ihr es mit allen \
+                        Punkten wiederherstellen:
+
+                        \(siteURL)/family/deleted-children
+
+                        Wart ihr das nicht? Dann wähle zuerst ein neues Passwort: Das meldet alle anderen Geräte deines \
+                        Kontos ab.
+                        """
+                )
+                : MailText(
+                    subject: "A child of your family was deleted",
+                    body: """
+                        A parent deleted a child of your family at Homeward. For 7 days you can restore the child with all \
+                        points:
+
+                        \(siteURL)/family/deleted-children
+
+                        Wasn't this one of you? Then choose a new password first: this signs out all other devices of your \
+                        account.
+                        """
+                )
         case .left:
             isGerman
                 ? MailText(

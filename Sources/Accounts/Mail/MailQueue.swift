@@ -63,8 +63,8 @@ final class MailQueue: Sendable {
         scope: "mail-network", limit: Limits.mailsPerNetwork, windowSeconds: Limits.mailThrottleSeconds
     )
 
-    /// Security notices to an address that isn't confirmed: it may belong to a stranger, whose mailbox isn't to be filled.
-    private let unconfirmedThrottle = Throttle(
+    /// Security notices to an address that isn't confirmed, which may belong to a stranger; and repeatable ones.
+    private let noticeThrottle = Throttle(
         scope: "notice-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
     )
 
@@ -91,8 +91,8 @@ final class MailQueue: Sendable {
     /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
     /// - Parameter network: where the request comes from: `actor.network` or `device.network`.
     /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too many,
-    ///   or too many wait; or a security notice, because an address that isn't confirmed had too many. The change goes on
-    ///   without it.
+    ///   or too many wait; or a security notice that is repeatable or whose address isn't confirmed, because the address
+    ///   had too many. The change goes on without it.
     /// - Throws: ``AppError`` `unavailable` when too many security notices wait: no change is made without its notice.
     @discardableResult
     func post(
@@ -105,9 +105,9 @@ final class MailQueue: Sendable {
             return try post(
                 .letter(letter), to: letter.to, from: network, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
-            if !recipient.isConfirmed {
+            if !recipient.isConfirmed || mail.isRepeatable {
                 let isAllowed = try isAllowed {
-                    try unconfirmedThrottle.fail(key(recipient.address), now: now, in: tx)
+                    try noticeThrottle.fail(key(recipient.address), now: now, in: tx)
                 }
                 guard isAllowed else { return false }
             }

@@ -19,4 +19,6 @@ package enum SensitiveAct: String, Sendable, CaseIterable {
     case leaveFamily = "leaving"
     /// Removing another parent from the family, at once or after a period of notice.
     case removeParent = "removal"
+    /// Erasing a deleted child, which can't be restored then.
+    case eraseChild = "erasure"
 }

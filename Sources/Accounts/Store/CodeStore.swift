@@ -14,6 +14,12 @@ enum CodeStore {
         try tx.row("SELECT 1 AS found FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)") != nil
     }
 
+    /// The person who got a code that is still good.
+    static func personOfReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
+        try tx.row("SELECT account_id FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)")?
+            .get("account_id")
+    }
+
     /// Uses the code up; `nil` when somebody else did, or it is too old.
     static func takeReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
         let row = try tx.row(

@@ -206,7 +206,7 @@ extension NoticeKind {
             .packageNotFunded:
             .carrepsa
         case .choreAssigned, .levelReached, .choreRequested, .choreDeclined, .pointsUndone, .contractAdded,
-            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade:
+            .parentJoined, .parentLeft, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion:
             .family
         case .test: nil
         }
@@ -239,6 +239,8 @@ extension NoticeKind {
         case .parentLeft: "log-out"
         case .parentRemoval: "triangle-alert"
         case .signInCodeMade: "qr-code"
+        case .childSignedIn: "smartphone"
+        case .childDeletion: "trash-2"
         case .test: "bell"
         }
     }

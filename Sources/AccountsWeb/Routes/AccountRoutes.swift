@@ -144,7 +144,9 @@ extension AccountsPages {
         let part =
             ways.hasPassword
             ? nil : try await confirmation(context, for: .setPassword, destination: "/account/password")
-        return PasswordPage(context, ways: ways, confirmation: part, error: error)
+        let hasChildDevices = try await accounts.hasChildDevices(context.actor)
+        return PasswordPage(
+            context, ways: ways, hasChildDevices: hasChildDevices, confirmation: part, error: error)
     }
 
     /// The confirmation that replaces the password field; `nil` where that field is shown.
@@ -202,6 +204,7 @@ extension AccountsPages {
         var removing: OtherSignInWays = []
         if fields.boolean("removePasskeys").value ?? false { removing.insert(.passkeys) }
         if fields.boolean("removeIdentities").value ?? false { removing.insert(.identities) }
+        if fields.boolean("signOutChildren").value ?? false { removing.insert(.childDevices) }
         return try await Answer.form(
             context, template: "accounts-password",
             page: { error in try await passwordPage(context, error: error) },

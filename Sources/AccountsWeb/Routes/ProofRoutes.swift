@@ -125,6 +125,7 @@ extension SensitiveAct {
         case .deleteAccount: "/account/delete"
         case .inviteParent: "/family/invitations"
         case .leaveFamily, .removeParent: "/family/account"
+        case .eraseChild: "/family/deleted-children"
         }
     }
 

@@ -50,21 +50,28 @@ extension AccountsPages {
     @Sendable func showReset(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
         guard try await accounts.isResetCodeGood(code) else { return try linkGone(context) }
-        return try Answer.page(context, template: "accounts-reset", ResetPage(context, code: code, error: nil))
+        return try Answer.page(context, template: "accounts-reset", try await resetPage(context, code))
+    }
+
+    private func resetPage(_ context: AppContext, _ code: String, error: AppError? = nil) async throws -> ResetPage {
+        let hasChildDevices = try await accounts.hasChildDevices(ofResetCode: code)
+        return ResetPage(context, code: code, hasChildDevices: hasChildDevices, error: error)
     }
 
     @Sendable func reset(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = try context.text("code")
         var fields = try await Fields.read(request, context)
         let password = fields.string("password").value
+        let endsChildSessions = fields.boolean("signOutChildren").value ?? false
         do {
             return try await Answer.form(
                 context, template: "accounts-reset",
-                page: { error in ResetPage(context, code: code, error: error) },
+                page: { error in try await resetPage(context, code, error: error) },
                 perform: { [fields] in
                     try await context.translating {
                         try fields.check()
-                        try await accounts.reset(code: code, password: password)
+                        try await accounts.reset(
+                            code: code, password: password, endsChildSessions: endsChildSessions)
                         let toast = ShellToast(context.strings.passwordChosen)
                         return Answer.removed(context, seeOther: "/sign-in", toast: toast)
                     }

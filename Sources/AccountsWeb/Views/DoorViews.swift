@@ -183,9 +183,15 @@ struct ResetPage: Sendable {
     /// What is wrong with the whole form.
     let problem: String?
     let fields: [FormField]
+    let signOutChildren: String
+    /// Why the children's devices may be signed out; `nil` without any.
+    let childDevicesNote: String?
 
-    init(_ context: some WebContext, code: String, error: AppError?) {
+    init(_ context: some WebContext, code: String, hasChildDevices: Bool, error: AppError?) {
         t = context.strings
+        let words = ProofStrings.of(context.language)
+        signOutChildren = words.signOutChildren
+        childDevicesNote = hasChildDevices ? words.signOutChildrenNote : nil
         action = "/password-resets/\(PathSegment.encoded(code))?_method=put"
         let errors = FormErrors(error)
         problem = errors.message

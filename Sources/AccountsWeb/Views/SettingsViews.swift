@@ -218,19 +218,26 @@ struct PasswordPage: Sendable {
 
     let hasPasskeys: Bool
     let hasIdentities: Bool
+    let hasChildDevices: Bool
     let removePasskeys: String
     let removeIdentities: String
+    let signOutChildren: String
     /// Why they may be removed; `nil` without any.
     let removeNote: String?
 
-    init(_ context: SignedInContext, ways: SignInWays, confirmation: ConfirmationPart?, error: AppError?) {
+    init(
+        _ context: SignedInContext, ways: SignInWays, hasChildDevices: Bool, confirmation: ConfirmationPart?,
+        error: AppError?
+    ) {
         t = context.strings
         let words = ProofStrings.of(context.language)
         hasPasskeys = ways.hasPasskeys
         hasIdentities = !ways.identities.isEmpty
         removePasskeys = words.removePasskeys
         removeIdentities = words.removeIdentities
-        removeNote = hasPasskeys || hasIdentities ? words.removeNote : nil
+        self.hasChildDevices = hasChildDevices
+        signOutChildren = words.signOutChildren
+        removeNote = hasPasskeys || hasIdentities || hasChildDevices ? words.removeNote : nil
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""

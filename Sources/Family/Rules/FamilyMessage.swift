@@ -121,7 +121,10 @@ package enum FamilyMessage: String, CaseIterable, Sendable {
     /// Joining without having left: leaving requires a proof.
     case leaveFirst = "Your family has another parent. Leave it first, then join the other one."
     /// Joining with deleted children who can still be restored.
-    case restorableFirst = "A child of your family was just deleted and can still be restored. Try again in 10 minutes."
+    case restorableFirst =
+        "A deleted child of your family can still be restored. Erase or restore the child first, then join the other family."
+    /// 60 deleted children.
+    case tooManyDeleted = "Your family has 60 deleted children. Erase some of them first."
     /// A cursor that no page gave out.
     case cursorUnknown = "This page doesn't exist. Start again from the first one."
 }

@@ -22,8 +22,12 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case editChild
     /// Delete a child.
     case deleteChild
-    /// Undo a child's deletion.
+    /// See the deleted children of the household that can be restored.
+    case seeDeletedChildren
+    /// Restore a deleted child.
     case restoreChild
+    /// Erase a deleted child before its time to be restored is over.
+    case eraseChild
     /// Add a contract.
     case addContract
     /// Tick a reward off, or untick it.

@@ -1,7 +1,7 @@
 import Notifications
 
-/// An event of a household that concerns people besides the person who caused it. Each of them is notified once. A
-/// parent who leaves is notified too, because another person may have used their session.
+/// An event of a household that concerns people besides the person who caused it. Each of them is notified once. The
+/// person who caused it is notified too where another person may have used their session.
 package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     /// A child asks for the points of a chore.
     case choreRequested
@@ -17,6 +17,14 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case contractAdded
     /// A parent makes a child's sign-in code.
     case codeMade
+    /// A device signs in as a child.
+    case childSignedIn
+    /// A parent deletes a child.
+    case childDeleted
+    /// A parent restores a deleted child.
+    case childRestored
+    /// A parent erases a deleted child.
+    case childErased
     /// A parent joins the household.
     case parentJoined
     /// A parent leaves the household, or deletes their account.
@@ -42,13 +50,13 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case parentsAndSubject
     }
 
-    /// The people who are notified, never including the person who caused the event, except a parent who
-    /// leaves.
+    /// The people who are notified.
     package var recipients: Recipients {
         switch self {
         case .requestDeclined, .pointsGiven, .pointsUndone, .contractAdded: .child
         case .levelReached: .childAndParents
-        case .choreRequested, .codeMade, .parentJoined: .parents
+        case .choreRequested, .codeMade, .childSignedIn, .childDeleted, .childRestored, .childErased, .parentJoined:
+            .parents
         case .parentLeft, .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentsAndSubject
         }
     }
@@ -63,15 +71,20 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         case .levelReached: .levelReached
         case .contractAdded: .contractAdded
         case .codeMade: .signInCodeMade
+        case .childSignedIn: .childSignedIn
+        case .childDeleted, .childRestored, .childErased: .childDeletion
         case .parentJoined: .parentJoined
         case .parentLeft: .parentLeft
         case .parentRemoved, .removalAnnounced, .removalWithdrawn, .removalRefused: .parentRemoval
         }
     }
 
-    /// The step that the sentence of a removal names; `nil` for other events.
+    /// The step that the sentence of a removal or a deletion names; `nil` for other events.
     var step: String? {
         switch self {
+        case .childDeleted: "deleted"
+        case .childRestored: "restored"
+        case .childErased: "erased"
         case .removalAnnounced: "announced"
         case .removalWithdrawn: "withdrawn"
         case .removalRefused: "refused"
@@ -91,7 +104,10 @@ extension FamilyAction {
         case .decline: [.requestDeclined]
         case .undo: [.pointsUndone]
         case .addContract: [.contractAdded]
-        case .makeCode: [.codeMade]
+        case .makeCode: [.codeMade, .childSignedIn]
+        case .deleteChild: [.childDeleted]
+        case .restoreChild: [.childRestored]
+        case .eraseChild: [.childErased]
         case .join: [.parentJoined, .parentLeft]
         case .leave: [.parentLeft]
         case .removeParent: [.parentRemoved]
@@ -99,9 +115,9 @@ extension FamilyAction {
         case .withdrawRemoval: [.removalWithdrawn]
         case .refuseRemoval: [.removalRefused]
         case .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents, .seeRequests, .seeDevices, .seeCode,
-            .seeInvitations:
+            .seeInvitations, .seeDeletedChildren:
             []
-        case .addChild, .editChild, .deleteChild, .restoreChild, .handOver, .addChore, .editChore, .deleteChore,
+        case .addChild, .editChild, .handOver, .addChore, .editChore, .deleteChore,
             .restoreChore, .voidCodes, .removeDevice, .withdrawRequest, .invite, .revokeInvitation:
             []
         }

@@ -57,9 +57,28 @@ package final class FamilyCompanion: AccountCompanion {
         throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
     }
 
-    /// Voids the invitations of a parent whose password changed.
-    package func passwordChanged(of person: PersonID, now: Instant, in tx: Transaction) throws {
+    /// Voids the invitations of a parent whose password changed and the children's sign-in codes, and signs their
+    /// devices out.
+    package func passwordChanged(
+        of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
+    ) throws {
+        guard let household = try Self.household(ofParent: person, in: tx) else { return }
+        // Otherwise a code that is used now would sign in a device after the others were signed out.
+        _ = try HouseholdStore.lock(household, in: tx)
         try FamilyService.voidInvitations(by: person, now: now, in: tx)
+        guard endsChildSessions else { return }
+        try service().endSessionsOfChildren(of: household, now: now, in: tx)
+    }
+
+    /// Whether a device is signed in as a child of the parent's household.
+    package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool {
+        guard let household = try Self.household(ofParent: person, in: tx) else { return false }
+        return try service().hasSessionsOfChildren(of: household, in: tx)
+    }
+
+    private static func household(ofParent person: PersonID, in tx: Transaction) throws -> ID<Household>? {
+        guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return nil }
+        return member.household
     }
 
     /// Removes a parent from the household and notifies the others, or deletes the household with its last parent.

@@ -54,7 +54,7 @@ extension FamilyService {
         }
     }
 
-    private func requireRoomForChild(in household: ID<Household>, in tx: Transaction) throws {
+    func requireRoomForChild(in household: ID<Household>, in tx: Transaction) throws {
         guard try HouseholdStore.count(of: household, .child, in: tx) < Limits.childrenPerHousehold else {
             throw AppError(.conflict, .tooManyChildren)
         }
@@ -103,52 +103,6 @@ extension FamilyService {
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling.
     package func requireEditing(_ id: PersonID, by actor: Actor) async throws {
         try await reading(for: actor) { tx, asker in try asker.require(.editChild, with: id, in: tx) }
-    }
-
-    /// Deletes a child: it is gone for everybody at once, its devices are signed out and its codes void. What it had
-    /// goes ``Limits/familyUndoSeconds`` later.
-    /// - Returns: its name, also when the same change was made before; `nil` where nothing is known of it any more.
-    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when the
-    ///   profile moved on.
-    @discardableResult
-    package func deleteChild(_ id: PersonID, by change: Change) async throws -> String? {
-        let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
-            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
-                try asker.require(.deleteChild, with: id, in: tx)
-                guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
-                if change.isStale(at: account.version) { throw AppError(.conflict, .movedOn) }
-                try Announcement.tell(
-                    "child", Announcement.child(id), version: account.version, of: asker.household, now: now, in: tx)
-                try HouseholdStore.setDeleted(now, child: id, in: tx)
-                _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
-                try accounts.closeSessions(of: id, now: now, in: tx)
-            }
-            guard try HouseholdStore.member(id, in: tx)?.household == asker.household else { return nil }
-            return try accounts.accounts([id], in: tx)[id]?.name
-        }
-    }
-
-    /// Undoes a child's deletion; one that isn't deleted stays as it is. Its devices must sign in anew.
-    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
-    ///   ``Limits/childrenPerHousehold`` others.
-    package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
-        let now = clock.now
-        return try await writing(by: change.actor) { [self] tx, asker in
-            _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
-                try asker.require(.restoreChild, with: id, deleted: true, in: tx)
-                guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
-                guard Self.isUndoable(deletedAt, now: now) else { throw AppError.notFound }
-                try requireRoomForChild(in: asker.household, in: tx)
-                try HouseholdStore.setDeleted(nil, child: id, in: tx)
-                try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
-            }
-            return try child(id, for: asker, in: tx)
-        }
-    }
-
-    static func isUndoable(_ deletedAt: Instant, now: Instant) -> Bool {
-        now < deletedAt.adding(seconds: Limits.familyUndoSeconds)
     }
 
     /// Children as the asker sees them, in the order of `ids`.

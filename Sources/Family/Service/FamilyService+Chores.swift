@@ -122,7 +122,7 @@ extension FamilyService {
             _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
                 let stored = try asker.chore(id, for: .restoreChore, deleted: true, in: tx)
                 guard let deletedAt = stored.deletedAt else { return }
-                guard Self.isUndoable(deletedAt, now: now) else { throw AppError.notFound }
+                guard now < deletedAt.adding(seconds: Limits.familyUndoSeconds) else { throw AppError.notFound }
                 try requireRoomForChore(in: asker.household, in: tx)
                 try ChoreStore.setDeleted(nil, id, in: tx)
                 try tell(id, version: stored.chore.version + 1, of: asker.household, now: now, in: tx)

@@ -84,6 +84,7 @@ extension FamilyService {
             _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
             let signedIn = try accounts.openSession(
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
+            try notifyOfSignIn(of: code.child, member.household, session: signedIn.session, now: now, in: tx)
             try Self.tellParents(of: code.child, member.household, now: now, in: tx)
             try Announcement.tell(
                 "session", Announcement.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,
@@ -163,5 +164,19 @@ extension FamilyService {
                     "session", Announcement.child(child), of: asker.household, to: .parentsAnd(child), now: now, in: tx)
             }
         }
+    }
+
+    /// Signs out all devices of a household's children.
+    func endSessionsOfChildren(of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        for child in try HouseholdStore.allChildren(of: household, in: tx) {
+            try accounts.closeSessions(of: child, now: now, in: tx)
+            try Announcement.tell(
+                "session", Announcement.child(child), of: household, to: .parentsAnd(child), now: now, in: tx)
+        }
+    }
+
+    /// Whether a device is signed in as a child of the household.
+    func hasSessionsOfChildren(of household: ID<Household>, in tx: Transaction) throws -> Bool {
+        try HouseholdStore.allChildren(of: household, in: tx).contains { try accounts.sessionCount(of: $0, in: tx) > 0 }
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Kernel
 import Notifications
 import Storage
@@ -123,6 +124,18 @@ extension FamilyService {
             idMoment: Instant(millisecondsSince1970: now.millisecondsSince1970 / (seconds * 1_000) * seconds * 1_000)
         )
         try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+
+    /// Notifies all parents that a device signed in as a child. The parent who made the code is one of them: another
+    /// person may have made it with their session.
+    func notifyOfSignIn(
+        of child: PersonID, _ household: ID<Household>, session: Session, now: Instant, in tx: Transaction
+    ) throws {
+        let news = HouseholdNews(
+            event: .childSignedIn, about: [session.id.description], resource: "\(Announcement.child(child))/devices",
+            subject: try Self.name(of: child, in: tx), details: ["device": session.name], person: child, actor: nil
+        )
+        try Self.notify(news, of: household, now: now, in: tx)
     }
 
     /// Notifies the parents that one of them joined, left or is to be removed.

@@ -129,6 +129,19 @@ enum HouseholdStore {
         try tx.execute("DELETE FROM family_member WHERE person_id = \(person)")
     }
 
+    /// The deleted children of a household with the time of their deletion, those deleted last first.
+    static func deletedChildren(
+        of household: ID<Household>, in tx: Transaction
+    ) throws -> [(child: PersonID, deletedAt: Instant)] {
+        try tx.rows(
+            """
+            SELECT person_id, deleted_at FROM family_member
+            WHERE household_id = \(household) AND role = 'child' AND deleted_at IS NOT NULL
+            ORDER BY deleted_at DESC, person_id LIMIT \(Limits.deletedChildrenPerHousehold)
+            """
+        ).map { (try $0.get("person_id"), try $0.get("deleted_at")) }
+    }
+
     static func deletedChildren(before: Instant, limit: Int, in tx: Transaction) throws -> [PersonID] {
         try tx.rows(
             """

@@ -29,6 +29,16 @@ package struct Child: Sendable, Hashable {
     package let createdAt: Instant
 }
 
+/// A deleted child that can be restored.
+package struct DeletedChild: Sendable, Hashable {
+    /// Name and appearance.
+    package let member: Member
+    /// When it was deleted.
+    package let deletedAt: Instant
+    /// When it is erased.
+    package let restorableUntil: Instant
+}
+
 /// A grown-up or a child of a household by name and looks.
 package struct Member: Sendable, Hashable {
     /// What somebody is in a household.

@@ -16,12 +16,13 @@ struct OwnPage: Sendable {
     let newChoreURL: String
     let parents: [MemberView]
     let invitationsURL: String
+    let deletedChildrenURL: String?
     let reloadURL: String
     let edit: PersonForm
 
     init(
-        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Parent], t: FamilyStrings,
-        wording: FamilyWording
+        _ context: SignedInContext, me: Member, chores: [Chore], parents: [Parent], hasDeletedChildren: Bool,
+        t: FamilyStrings, wording: FamilyWording
     ) {
         let shell = Shell(
             context, title: t.account.title, menu: .family(t, for: context.account), tab: FamilyTab.account.rawValue,
@@ -38,6 +39,7 @@ struct OwnPage: Sendable {
         newChoreURL = FamilyPath.newChore
         self.parents = parents.map { MemberView($0, isMe: $0.member.id == me.id, t: t, wording: wording) }
         invitationsURL = FamilyPath.invitations
+        deletedChildrenURL = hasDeletedChildren ? FamilyPath.deletedChildren : nil
         reloadURL = FamilyPath.account
         edit = .own(
             context, typed: TypedPerson(me), isSheet: true, error: nil, key: context.newIdempotencyKey(), t: t)

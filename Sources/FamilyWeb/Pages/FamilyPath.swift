@@ -11,6 +11,7 @@ enum FamilyPath {
     static let chores = "/family/chores"
     static let newChore = "/family/chores/new"
     static let parents = "/family/parents"
+    static let deletedChildren = "/family/deleted-children"
     static let invitations = "/family/invitations"
     static let account = "/family/account"
     static let editAccount = "/family/account/edit"
@@ -28,6 +29,7 @@ enum FamilyPath {
     static func requests(of id: PersonID) -> String { child(id) + "/requests" }
     static func request(_ id: ID<ChoreRequest>, of child: PersonID) -> String { "\(requests(of: child))/\(id)" }
     static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
+    static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
     static func devices(of id: PersonID) -> String { child(id) + "/devices" }
     static func signInCodes(of id: PersonID) -> String { child(id) + "/sign-in-codes" }
     static func chore(_ id: ID<Chore>) -> String { "\(chores)/\(id)" }

@@ -25,6 +25,7 @@ extension FamilyPages {
             context, template: "family-account", fragment: "family-account-rows", version: me.version,
             OwnPage(
                 context, me: me, chores: try await allChores(context), parents: parents,
+                hasDeletedChildren: try await !service.deletedChildren(for: context.actor).isEmpty,
                 t: context.familyWords, wording: wording(context))
         )
     }

@@ -80,7 +80,9 @@ extension FamilyMessage {
         case .leaveFirst:
             "Deine Familie hat einen weiteren Elternteil. Verlasse sie zuerst, dann tritt der anderen bei."
         case .restorableFirst:
-            "Ein gerade gelöschtes Kind kann noch wiederhergestellt werden. Versuche es in 10 Minuten erneut."
+            "Ein gelöschtes Kind deiner Familie kann noch wiederhergestellt werden. Lösche es zuerst endgültig oder stelle "
+                + "es wieder her, dann tritt der anderen bei."
+        case .tooManyDeleted: "Deine Familie hat 60 gelöschte Kinder. Lösche zuerst einige endgültig."
         case .cursorUnknown: "Diese Seite gibt es nicht. Beginne wieder bei der ersten."
         }
     }

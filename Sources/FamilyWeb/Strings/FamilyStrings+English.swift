@@ -3,6 +3,7 @@ extension FamilyStrings {
         common: .english, welcome: .english, dashboard: .english, person: .english, chores: .english,
         contract:
             .english, profile: .english, assign: .english, account: .english, units: .english, parents: .english,
+        deletion: .english,
         child: .english
     )
 }
@@ -73,8 +74,8 @@ extension FamilyPersonStrings {
         ownUpdated: "Your profile is updated",
         delete: "Delete {name}",
         deleteQuestion: "Delete {name}?",
-        deleteText: "{name}’s points, rewards and requests are deleted, too, and all devices are signed out. You can "
-            + "undo this right afterwards.",
+        deleteText: "All devices of {name} are signed out. You can restore {name} with all points and rewards for 7 "
+            + "days. All parents are notified.",
         deleted: "{name} is deleted",
         restored: "{name} is back",
         theme: "Theme"

@@ -1,7 +1,8 @@
 extension FamilyStrings {
     static let german = FamilyStrings(
         common: .german, welcome: .german, dashboard: .german, person: .german, chores: .german, contract: .german,
-        profile: .german, assign: .german, account: .german, units: .german, parents: .german, child: .german
+        profile: .german, assign: .german, account: .german, units: .german, parents: .german, deletion: .german,
+        child: .german
     )
 }
 
@@ -74,8 +75,8 @@ extension FamilyPersonStrings {
         ownUpdated: "Dein Profil ist aktualisiert",
         delete: "{name} löschen",
         deleteQuestion: "{name} löschen?",
-        deleteText: "Punkte, Belohnungen und Anfragen von {name} werden gelöscht, und alle Geräte werden abgemeldet. "
-            + "Du kannst das gleich danach rückgängig machen.",
+        deleteText: "Alle Geräte von {name} werden abgemeldet. 7 Tage lang kannst du {name} mit allen Punkten und "
+            + "Belohnungen wiederherstellen. Alle Eltern erfahren davon.",
         deleted: "{name} ist gelöscht",
         restored: "{name} ist wieder da",
         theme: "Design"

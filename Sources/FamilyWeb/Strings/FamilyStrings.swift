@@ -16,6 +16,7 @@ final class FamilyStrings: WordCatalogue {
     let account: FamilyAccountStrings
     let units: FamilyUnitStrings
     let parents: FamilyParentStrings
+    let deletion: FamilyDeletionStrings
     let child: FamilyChildStrings
 
     init(
@@ -24,7 +25,7 @@ final class FamilyStrings: WordCatalogue {
             FamilyPersonStrings, chores: FamilyChoreStrings, contract: FamilyContractStrings,
         profile:
             FamilyProfileStrings, assign: FamilyAssignStrings, account: FamilyAccountStrings, units: FamilyUnitStrings,
-        parents: FamilyParentStrings, child: FamilyChildStrings
+        parents: FamilyParentStrings, deletion: FamilyDeletionStrings, child: FamilyChildStrings
     ) {
         self.common = common
         self.welcome = welcome
@@ -37,6 +38,7 @@ final class FamilyStrings: WordCatalogue {
         self.account = account
         self.units = units
         self.parents = parents
+        self.deletion = deletion
         self.child = child
     }
 

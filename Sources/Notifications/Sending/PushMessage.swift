@@ -87,7 +87,7 @@ extension Notice {
             "\(kind.rawValue) \(resource)"
         case .choreRequested: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
-            .parentRemoval, .signInCodeMade, .test:
+            .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             id.description
         }
     }
@@ -104,7 +104,7 @@ extension Notice {
         switch kind {
         case .itemTooFar, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,
             .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed, .packageNotFunded,
-            .parentJoined, .parentRemoval, .signInCodeMade, .test:
+            .parentJoined, .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
             "high"
         default: "normal"
         }

@@ -17,6 +17,11 @@ struct FamilySentences: Sendable {
     let youRemoved: (title: String, body: String)
     let removalPlain: String
     let codeMade: (title: String, plain: String, body: String)
+    let childSignedIn: (title: String, by: String, body: String)
+    let childDeleted: (title: String, body: String)
+    let childRestored: (title: String, body: String)
+    let childErased: (title: String, body: String)
+    let deletionPlain: String
 
     static let english = FamilySentences(
         requested: (
@@ -55,7 +60,14 @@ struct FamilySentences: Sendable {
         codeMade: (
             "WHO created a sign-in code for CHILD", "A sign-in code was created",
             "A device can sign in with it for a few minutes."
-        )
+        ),
+        childSignedIn: (
+            "A device signed in as SUBJECT", "DEVICE. Open this to sign it out.", "Open this to sign it out."
+        ),
+        childDeleted: ("WHO deleted SUBJECT", "You can restore SUBJECT until \(NoticeText.timeMark)."),
+        childRestored: ("SUBJECT is back", "WHO restored SUBJECT. All points and rewards are as before."),
+        childErased: ("WHO erased SUBJECT", "SUBJECT can’t be restored."),
+        deletionPlain: "The deletion of a child changed"
     )
 
     static let german = FamilySentences(
@@ -104,7 +116,19 @@ struct FamilySentences: Sendable {
         codeMade: (
             "WHO hat einen Anmeldecode für CHILD erstellt", "Ein Anmeldecode wurde erstellt",
             "Ein Gerät kann sich damit einige Minuten lang anmelden."
-        )
+        ),
+        childSignedIn: (
+            "Ein Gerät hat sich als SUBJECT angemeldet", "DEVICE. Öffne dies, um es abzumelden.",
+            "Öffne dies, um es abzumelden."
+        ),
+        childDeleted: (
+            "WHO hat SUBJECT gelöscht", "Du kannst SUBJECT bis \(NoticeText.timeMark) wiederherstellen."
+        ),
+        childRestored: (
+            "SUBJECT ist wieder da", "WHO hat SUBJECT wiederhergestellt. Punkte und Belohnungen sind wie zuvor."
+        ),
+        childErased: ("WHO hat SUBJECT endgültig gelöscht", "SUBJECT lässt sich nicht wiederherstellen."),
+        deletionPlain: "Die Löschung eines Kindes hat sich geändert"
     )
 }
 
@@ -149,8 +173,26 @@ extension NoticeWords {
         case .signInCodeMade:
             let isNamed = details["who"] != nil && details["child"] != nil
             return NoticeText(fill(isNamed ? words.codeMade.title : words.codeMade.plain), words.codeMade.body)
+        case .childSignedIn:
+            return NoticeText(
+                fill(words.childSignedIn.title),
+                fill(details["device"] == nil ? words.childSignedIn.body : words.childSignedIn.by))
+        case .childDeletion: return deletionText(of: notice)
         default: return nil
         }
+    }
+
+    private func deletionText(of notice: Notice) -> NoticeText {
+        let words = sentences.family
+        let (title, body): (String, String)
+        switch notice.details["step"] {
+        case "deleted": (title, body) = words.childDeleted
+        case "restored": (title, body) = words.childRestored
+        case "erased": (title, body) = words.childErased
+        default: (title, body) = (words.deletionPlain, "")
+        }
+        return NoticeText(
+            filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })
     }
 
     private func removalText(of notice: Notice) -> NoticeText {

@@ -96,7 +96,9 @@ struct NoticeSentences: Sendable {
             .choreDeclined: "A request is declined", .pointsUndone: "Points are taken back",
             .contractAdded: "A new contract", .parentJoined: "A parent joins the family",
             .parentLeft: "A parent leaves the family", .parentRemoval: "The removal of a parent",
-            .signInCodeMade: "A parent creates a child’s sign-in code", .test: "Test",
+            .signInCodeMade: "A parent creates a child’s sign-in code",
+            .childSignedIn: "A device signs in as a child", .childDeletion: "A child is deleted or restored",
+            .test: "Test",
         ]
     )
 
@@ -159,7 +161,9 @@ struct NoticeSentences: Sendable {
             .choreDeclined: "Eine Anfrage ist abgelehnt", .pointsUndone: "Punkte sind zurückgenommen",
             .contractAdded: "Ein neuer Vertrag", .parentJoined: "Ein Elternteil kommt in die Familie",
             .parentLeft: "Ein Elternteil verlässt die Familie", .parentRemoval: "Das Entfernen eines Elternteils",
-            .signInCodeMade: "Ein Elternteil erstellt den Anmeldecode eines Kindes", .test: "Test",
+            .signInCodeMade: "Ein Elternteil erstellt den Anmeldecode eines Kindes",
+            .childSignedIn: "Ein Gerät meldet sich als Kind an",
+            .childDeletion: "Ein Kind wird gelöscht oder wiederhergestellt", .test: "Test",
         ]
     )
 }

@@ -80,7 +80,7 @@ package struct NoticeWords: Sendable {
                 }
             return NoticeText(fill(title), fill(body))
         case .choreRequested, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
-            .parentRemoval, .signInCodeMade:
+            .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion:
             return familyText(of: notice) ?? NoticeText(notice.subject, "")
         case .test: return NoticeText(sentences.testTitle, sentences.testBody)
         }
@@ -93,7 +93,8 @@ package struct NoticeWords: Sendable {
             ("AMOUNT", amount(notice.details)),
             ("CHILD", notice.details["child"] ?? ""), ("REWARD", notice.details["reward"] ?? ""),
             ("LEVEL", notice.details["level"] ?? ""), ("POINTS", notice.details["points"] ?? ""),
-            ("REASON", notice.details["reason"] ?? ""), ("PLACE", place(notice.details["place"] ?? "")),
+            ("REASON", notice.details["reason"] ?? ""), ("DEVICE", notice.details["device"] ?? ""),
+            ("PLACE", place(notice.details["place"] ?? "")),
             ("DISTANCE", distance(notice.details["distanceMetres"] ?? "")),
         ]
         var rest = sentence[...]

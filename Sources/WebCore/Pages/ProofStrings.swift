@@ -44,8 +44,12 @@ package struct ProofStrings: Sendable {
     package let removePasskeys: String
     /// Checkbox beside a new password.
     package let removeIdentities: String
+    /// Checkbox beside a new password.
+    package let signOutChildren: String
     /// Why the checkboxes are there.
     package let removeNote: String
+    /// Why the checkbox about the children's devices is there.
+    package let signOutChildrenNote: String
 
     /// The strings in `language`.
     package static func of(_ language: Language) -> ProofStrings {
@@ -68,6 +72,7 @@ package struct ProofStrings: Sendable {
             "invitation": "A parent you invite sees your children and can change everything about them.",
             "leaving": "After you leave, you no longer see the children of your family.",
             "removal": "A removed parent no longer sees the children of your family.",
+            "erasure": "An erased child can’t be restored.",
         ],
         anotherWay: "Confirm in another way", confirmFirst: "Confirm that it's you first",
         usePasskey: "Confirm with a passkey",
@@ -79,12 +84,14 @@ package struct ProofStrings: Sendable {
         confirmAddressFirst: "Confirm your email address first: send the link to EMAIL again, open it, then come back.",
         undoTitle: "Undo the change of your email address",
         undoNote: """
-            The previous address is used again. All devices are signed out; the password, passkeys and linked services \
-            no longer work. Then you choose a new password.
+            The previous address is used again. All devices are signed out, also those of your children; the password, \
+            passkeys and linked services no longer work. Then you choose a new password.
             """,
         undo: "Undo", undone: "The previous address is used again. Now choose a new password.",
         removePasskeys: "Remove my passkeys", removeIdentities: "Remove linked services",
-        removeNote: "If another person may have used your account, remove what they could have added."
+        signOutChildren: "Sign out my children’s devices",
+        removeNote: "If another person may have used your account, remove what they could have added.",
+        signOutChildrenNote: "If another person may have used your account, they could have signed in as a child."
     )
 
     private static let german = ProofStrings(
@@ -100,6 +107,7 @@ package struct ProofStrings: Sendable {
             "invitation": "Ein eingeladener Elternteil sieht deine Kinder und kann alles über sie ändern.",
             "leaving": "Danach siehst du die Kinder deiner Familie nicht mehr.",
             "removal": "Ein entfernter Elternteil sieht die Kinder deiner Familie nicht mehr.",
+            "erasure": "Ein endgültig gelöschtes Kind lässt sich nicht wiederherstellen.",
         ],
         anotherWay: "Anders bestätigen", confirmFirst: "Bestätige zuerst, dass du es bist",
         usePasskey: "Mit einem Passkey bestätigen",
@@ -115,11 +123,15 @@ package struct ProofStrings: Sendable {
             """,
         undoTitle: "Änderung der E-Mail-Adresse rückgängig machen",
         undoNote: """
-            Die bisherige Adresse gilt wieder. Alle Geräte werden abgemeldet; Passwort, Passkeys und verknüpfte Dienste \
-            gelten nicht mehr. Danach wählst du ein neues Passwort.
+            Die bisherige Adresse gilt wieder. Alle Geräte werden abgemeldet, auch die deiner Kinder; Passwort, Passkeys \
+            und verknüpfte Dienste gelten nicht mehr. Danach wählst du ein neues Passwort.
             """,
         undo: "Rückgängig machen", undone: "Die bisherige Adresse gilt wieder. Wähle jetzt ein neues Passwort.",
         removePasskeys: "Meine Passkeys entfernen", removeIdentities: "Verknüpfte Dienste entfernen",
-        removeNote: "Hat vielleicht jemand anderes dein Konto benutzt? Dann entferne, was hinzugefügt worden sein kann."
+        signOutChildren: "Geräte meiner Kinder abmelden",
+        removeNote:
+            "Hat vielleicht jemand anderes dein Konto benutzt? Dann entferne, was hinzugefügt worden sein kann.",
+        signOutChildrenNote:
+            "Hat vielleicht jemand anderes dein Konto benutzt? Dann kann sich damit jemand als Kind angemeldet haben."
     )
 }

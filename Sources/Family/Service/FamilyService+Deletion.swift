@@ -1,0 +1,177 @@
+package import Accounts
+package import Kernel
+import Ledger
+import Logging
+import Storage
+
+/// The deletion of children. A deleted child can be restored for ``Limits/childRestorationSeconds``; then housekeeping
+/// erases it. All parents are notified of each step, also the one in whose name it happened.
+extension FamilyService {
+    /// Deletes a child: nobody sees it any more, its devices are signed out and its codes are void.
+    /// - Returns: its name, also when the same change was made before; `nil` when it has been erased since.
+    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when the
+    ///   profile changed, and when ``Limits/deletedChildrenPerHousehold`` can be restored.
+    @discardableResult
+    package func deleteChild(_ id: PersonID, by change: Change) async throws -> String? {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.deleteChild, with: id, in: tx)
+                guard let account = try accounts.accounts([id], in: tx)[id] else { throw AppError.notFound }
+                if change.isStale(at: account.version) { throw AppError(.conflict, .movedOn) }
+                let deleted = try HouseholdStore.deletedChildren(of: asker.household, in: tx)
+                guard deleted.count < Limits.deletedChildrenPerHousehold else {
+                    throw AppError(.conflict, .tooManyDeleted)
+                }
+                try Announcement.tell(
+                    "child", Announcement.child(id), version: account.version, of: asker.household, now: now, in: tx)
+                try HouseholdStore.setDeleted(now, child: id, in: tx)
+                _ = try CodeStore.close(of: id, as: .revoked, now: now, in: tx)
+                try accounts.closeSessions(of: id, now: now, in: tx)
+                try notifyOfDeletion(
+                    .childDeleted, of: id, by: asker, until: now.adding(seconds: Limits.childRestorationSeconds),
+                    now: now, in: tx)
+                for parent in try parents(of: asker.household, in: tx) {
+                    try accounts.postFamilyNotice(.childDeleted, to: parent, now: now, in: tx)
+                }
+            }
+            guard try HouseholdStore.member(id, in: tx)?.household == asker.household else { return nil }
+            return try accounts.accounts([id], in: tx)[id]?.name
+        }
+    }
+
+    /// The deleted children that can be restored, those deleted last first: at most
+    /// ``Limits/deletedChildrenPerHousehold``.
+    /// - Throws: `AppError.forbidden` for a child.
+    package func deletedChildren(for actor: Actor) async throws -> [DeletedChild] {
+        let now = clock.now
+        return try await reading(for: actor) { [self] tx, asker in
+            try asker.require(.seeDeletedChildren)
+            return try deletedChildren(of: asker.household, now: now, in: tx)
+        }
+    }
+
+    /// A deleted child that can be restored.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
+    package func deletedChild(_ id: PersonID, for actor: Actor) async throws -> DeletedChild {
+        let children = try await deletedChildren(for: actor)
+        guard let child = children.first(where: { $0.member.id == id }) else { throw AppError.notFound }
+        return child
+    }
+
+    private func deletedChildren(
+        of household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws -> [DeletedChild] {
+        let deleted = try HouseholdStore.deletedChildren(of: household, in: tx)
+        let profiles = try accounts.accounts(deleted.map(\.child), in: tx)
+        return deleted.compactMap { child, deletedAt in
+            guard Self.isRestorable(deletedAt, now: now), let account = profiles[child] else { return nil }
+            return DeletedChild(
+                member: Member(account, role: .child), deletedAt: deletedAt,
+                restorableUntil: deletedAt.adding(seconds: Limits.childRestorationSeconds))
+        }
+    }
+
+    /// Restores a deleted child; one that isn't deleted stays as it is. Its devices must sign in again.
+    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
+    ///   ``Limits/childrenPerHousehold`` others.
+    package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
+        let now = clock.now
+        return try await writing(by: change.actor) { [self] tx, asker in
+            _ = try tx.once(change.idempotency, status: 201, now: now, resource: id.description) {
+                try asker.require(.restoreChild, with: id, deleted: true, in: tx)
+                guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
+                guard Self.isRestorable(deletedAt, now: now) else { throw AppError.notFound }
+                try requireRoomForChild(in: asker.household, in: tx)
+                try HouseholdStore.setDeleted(nil, child: id, in: tx)
+                try notifyOfDeletion(.childRestored, of: id, by: asker, now: now, in: tx)
+                try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
+            }
+            return try child(id, for: asker, in: tx)
+        }
+    }
+
+    /// Erases a deleted child with its points and rewards before ``Limits/childRestorationSeconds`` are over. It
+    /// requires a proof (``SensitiveAct/eraseChild``).
+    /// - Parameter password: the proof; `nil` where one was stored before.
+    /// - Throws: `AppError`: `notFound`, also for a child that isn't deleted; `forbidden` for a child; `invalid` at
+    ///   `password`; `throttled` after too many wrong ones.
+    package func eraseChild(_ id: PersonID, password: String? = nil, by change: Change) async throws {
+        let now = clock.now
+        try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
+            _ = try tx.once(change.idempotency, status: 204, now: now, resource: id.description) {
+                try asker.require(.eraseChild, with: id, deleted: true, in: tx)
+                guard try HouseholdStore.member(id, in: tx)?.deletedAt != nil else { throw AppError.notFound }
+                try accounts.require(.eraseChild, of: change.actor, with: evidence, now: now, in: tx)
+                try notifyOfDeletion(.childErased, of: id, by: asker, now: now, in: tx)
+                try erase(id, of: asker.household, now: now, in: tx)
+                try Announcement.tell(
+                    "child", Announcement.child(id), of: asker.household, to: .parents, now: now, in: tx)
+            }
+        }
+    }
+
+    static func isRestorable(_ deletedAt: Instant, now: Instant) -> Bool {
+        now < deletedAt.adding(seconds: Limits.childRestorationSeconds)
+    }
+
+    // MARK: Housekeeping
+
+    /// Erases the children that can no longer be restored: each in a transaction of its own, so that one that can't be
+    /// erased doesn't keep the others.
+    func eraseDueChildren() async throws {
+        let now = clock.now
+        let before = now.adding(seconds: -Limits.childRestorationSeconds)
+        let ids = try await database.read { tx in
+            try HouseholdStore.deletedChildren(before: before, limit: Limits.housekeepingBatch, in: tx)
+        }
+        for id in ids {
+            do {
+                try await database.write { [self] tx in try eraseDue(id, deletedBefore: before, now: now, in: tx) }
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                logger.error(
+                    "A deleted child could not be removed", metadata: ["child": "\(id)", "error": "\(error)"])
+            }
+        }
+    }
+
+    private func eraseDue(_ child: PersonID, deletedBefore before: Instant, now: Instant, in tx: Transaction) throws {
+        guard let found = try HouseholdStore.member(child, in: tx) else { return }
+        _ = try HouseholdStore.lock(found.household, in: tx)
+        // It may have been restored while the household was waited for.
+        guard let deletedAt = try HouseholdStore.member(child, in: tx)?.deletedAt, deletedAt <= before else { return }
+        try erase(child, of: found.household, now: now, in: tx)
+    }
+
+    /// Removes everything of a child whose household is locked.
+    private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
+        try forget(child, in: tx)
+        if let heir = try parents(of: household, in: tx).first {
+            try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
+        }
+        try accounts.eraseChild(child, now: now, in: tx)
+    }
+
+    private func parents(of household: ID<Household>, in tx: Transaction) throws -> [PersonID] {
+        try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
+    }
+
+    private func notifyOfDeletion(
+        _ event: HouseholdEvent, of child: PersonID, by asker: Asker, until: Instant? = nil, now: Instant,
+        in tx: Transaction
+    ) throws {
+        var details = ["who": try Self.name(of: asker.person, in: tx)]
+        if let step = event.step { details["step"] = step }
+        if let until { details["until"] = until.rfc3339 }
+        let resource =
+            event == .childRestored ? Announcement.child(child) : Announcement.deletedChildren
+        // Another person may have deleted the child with the asker's session.
+        let actor = event == .childRestored ? asker.person : nil
+        let news = HouseholdNews(
+            event: event, about: [child.description], resource: resource, subject: try Self.name(of: child, in: tx),
+            details: details, person: child, actor: actor)
+        try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+}

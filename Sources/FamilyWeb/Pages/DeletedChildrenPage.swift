@@ -1,0 +1,84 @@
+import Accounts
+import Family
+import Kernel
+import Pictures
+import WebCore
+
+/// The children that can be restored.
+struct DeletedChildrenPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let pageURL: String
+    let children: [DeletedChildRow]
+    let hasChildren: Bool
+
+    init(_ context: SignedInContext, _ children: [DeletedChild]) {
+        let t = context.familyWords
+        self.t = t
+        shell = Shell(
+            context, title: t.deletion.title, menu: .family(t, for: context.account),
+            tab: FamilyTab.account.rawValue, isLargeTitle: false, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.account, label: t.common.account)
+        )
+        pageURL = FamilyPath.deletedChildren
+        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
+        self.children = children.map { DeletedChildRow($0, size: .small, wording) }
+        hasChildren = !children.isEmpty
+    }
+}
+
+/// A deleted child in a list and on its page.
+struct DeletedChildRow: Sendable {
+    let id: String
+    let childName: String
+    let childURL: String
+    let avatarURL: String?
+    let deletedAt: FamilyMoment
+    let until: FamilyMoment
+
+    init(_ child: DeletedChild, size: PictureSize, _ wording: FamilyWording) {
+        id = child.member.id.description
+        childName = child.member.name
+        childURL = FamilyPath.deletedChild(child.member.id)
+        avatarURL = child.member.avatarPictureID.map { FamilyPath.picture($0, size: size) }
+        deletedAt = FamilyMoment(child.deletedAt, wording)
+        until = FamilyMoment(child.restorableUntil, wording)
+    }
+}
+
+/// A deleted child, with the buttons that restore and erase it.
+struct DeletedChildPage: Sendable {
+    let shell: Shell
+    let t: FamilyStrings
+    let pageURL: String
+    let child: DeletedChildRow
+    let restoreURL: String
+    let actions: [ParentAction]
+
+    /// - Parameters:
+    ///   - proof: the proof that the erasure requires.
+    ///   - error: of the password.
+    init(_ context: SignedInContext, _ child: DeletedChild, proof: ProofState, error: AppError?) {
+        let t = context.familyWords
+        let id = child.member.id
+        self.t = t
+        shell = Shell(
+            context, title: child.member.name, menu: .family(t, for: context.account),
+            tab: FamilyTab.account.rawValue, isLargeTitle: false, isNarrow: true, isRefreshable: true,
+            back: ShellBack(url: FamilyPath.deletedChildren, label: t.deletion.title)
+        )
+        pageURL = FamilyPath.deletedChild(id)
+        let wording = FamilyWording(language: context.language, now: context.web.clock.now)
+        self.child = DeletedChildRow(child, size: .medium, wording)
+        restoreURL = FamilyPath.child(id) + "/restoration"
+        let errors = FormErrors(error)
+        let form = PopupProof.beside(
+            proof, for: .eraseChild, message: errors["password"] ?? errors.message ?? "", destination: pageURL,
+            ProofStrings.of(context.language))
+        actions = [
+            ParentAction(
+                url: pageURL + "?_method=delete", label: t.deletion.erase, question: t.deletion.eraseQuestion,
+                note: t.deletion.eraseNote, name: child.member.name, proof: form, key: shell.idempotencyKey)
+        ]
+    }
+}
