@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support.children import Household, own_card, sign_in_by_link
 from support.lock import heading, set_passcode, unlock
 from support.offline import LONG, QUEUED, waiting, waits, with_worker
-from support.pages import toast, until, words
+from support.pages import intercept, toast, until, words
 from support.parcels import (
     ANY_LIST, LOCK, MINE, REWARD, START, Village, action, do, field, fill_request, open_tab, parcel, state,
 )
@@ -180,7 +180,7 @@ class Lost:
 
     def __init__(self, page):
         self.page, self.sent = page, []
-        page.route("**/*", self.lose)
+        intercept(page, "**/*", self.lose)
 
     def lose(self, route):
         request, context = route.request, self.page.context

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.pages import fill_sign_in, later, name_field, open_add, save, toast, until, words
+from support.pages import fill_sign_in, intercept, later, name_field, open_add, save, toast, until, words
 from test_tracking_add import photo_sheet
 
 NOT_SENT = "No connection: nothing was sent. Try again."
@@ -84,7 +84,7 @@ def test_an_answer_that_is_lost_does_not_make_a_second_thing(engine, person, sig
         route.fetch(max_redirects=0)
         route.abort()
 
-    page.route(re.compile("/tracking/items$"), lose)
+    intercept(page, re.compile("/tracking/items$"), lose)
     save(page)
     expect(toast(page, "kept on this device")).to_be_visible()
     assert names(someone) == ["Umbrella"]
@@ -123,8 +123,8 @@ def test_a_server_in_trouble_costs_no_words(engine, person, sign_in):
     page = sign_in(someone)
     open_add(page)
     name_field(page).fill("Keys")
-    page.route(re.compile("/tracking/items$"), lambda route: route.fulfill(status=502, body="Bad gateway")
-               if route.request.method == "POST" else route.continue_())
+    intercept(page, re.compile("/tracking/items$"), lambda route: route.fulfill(status=502, body="Bad gateway")
+              if route.request.method == "POST" else route.continue_())
     save(page)
     expect(toast(page, "That didn't work")).to_be_visible()
     buttons_are_free(page)

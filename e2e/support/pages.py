@@ -113,6 +113,13 @@ def png_file(**options):
     return path
 
 
+def intercept(page, pattern, handler):
+    """Routes the page's requests to the handler. While a page with a service worker loads, Chromium may leave all later
+    requests of its scripts out of the interception."""
+    page.wait_for_load_state("load")
+    page.route(pattern, handler)
+
+
 @contextmanager
 def answered(page):
     """Waits until what is pressed inside was answered, so that nothing is typed into a form that is under way."""
