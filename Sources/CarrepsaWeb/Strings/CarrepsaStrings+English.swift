@@ -18,7 +18,7 @@ extension CarrepsaCommonStrings {
 
 extension WelcomeStrings {
     static let english = WelcomeStrings(
-        lead: "Neighbours on their way take your package along.",
+        lead: "Neighbours who are going that way take your package with them.",
         sendTitle: "Send", sendText: "Say from where to where, and what it is worth to you.",
         carryTitle: "Carry", carryText: "Take a package along on your way, and earn the reward.",
         safeTitle: "Safe for both",
@@ -41,10 +41,11 @@ extension SearchStrings {
 extension PackageListStrings {
     static let english = PackageListStrings(
         live: "Live", past: "Past", show: "Which ones",
-        mineNoneTitle: "You send nothing right now", mineNoneText: "Ask your neighbours to take a package along.",
+        mineNoneTitle: "You aren't sending anything right now",
+        mineNoneText: "Ask your neighbours to take a package along.",
         minePastNone: "What has arrived or was called off is listed here.",
-        deliveriesNoneTitle: "You carry nothing right now",
-        deliveriesNoneText: "Look for a package that lies on your way.",
+        deliveriesNoneTitle: "You aren't carrying anything right now",
+        deliveriesNoneText: "Look for a package that is on your way.",
         deliveriesPastNone: "What you have delivered is listed here.",
         carriedBy: "with {name}", carriedFor: "for {name}", asksToCancel: "Cancellation asked for",
         saysDelivered: "Confirm delivery?", lapsed: "Pickup deadline passed", choose: "Choose a package"
@@ -205,7 +206,8 @@ extension ProfileStrings {
         operators: "For administrators", disputes: "Packages in dispute", ledger: "Ledger health", more: "More",
         settings: "Account and settings", home: "All apps", call: "Call", write: "Write",
         hiddenTitle: "Contact details are hidden",
-        hiddenText: "You see phone and mail of each other while a package is accepted or travelling."
+        hiddenText:
+            "While a package is accepted or on its way, you see each other's phone number and email address."
     )
 }
 

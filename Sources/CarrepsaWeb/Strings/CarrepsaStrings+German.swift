@@ -18,7 +18,7 @@ extension CarrepsaCommonStrings {
 
 extension WelcomeStrings {
     static let german = WelcomeStrings(
-        lead: "Nachbarn nehmen dein Paket unterwegs mit.",
+        lead: "Nachbarn, die denselben Weg haben, nehmen dein Paket mit.",
         sendTitle: "Verschicken", sendText: "Sag, von wo nach wo, und was es dir wert ist.",
         carryTitle: "Mitnehmen", carryText: "Nimm ein Paket auf deinem Weg mit und verdiene den Lohn.",
         safeTitle: "Sicher für beide", safeText: "Lohn und Pfand werden verwahrt, bis das Paket angekommen ist.",
@@ -212,7 +212,8 @@ extension ProfileStrings {
         operators: "Für Administratoren", disputes: "Strittige Pakete", ledger: "Zustand des Hauptbuchs", more: "Mehr",
         settings: "Konto und Einstellungen", home: "Alle Apps", call: "Anrufen", write: "Schreiben",
         hiddenTitle: "Kontaktdaten sind verborgen",
-        hiddenText: "Telefon und E-Mail seht ihr voneinander, solange ein Paket angenommen oder unterwegs ist."
+        hiddenText:
+            "Solange ein Paket angenommen oder unterwegs ist, seht ihr Telefonnummer und E-Mail-Adresse voneinander."
     )
 }
 

@@ -125,8 +125,8 @@ extension FamilyParentStrings {
         announce: "Entfernen von {name} ankündigen",
         announceQuestion: "Das Entfernen von {name} ankündigen?",
         announceNote:
-            "{name} wird in 7 Tagen entfernt, außer {name} widerspricht, oder du oder wer diese Familie angelegt hat, "
-            + "nimmt es zurück. Alle Eltern erfahren davon.",
+            "{name} wird in 7 Tagen entfernt, wenn {name} nicht widerspricht. Bis dahin kannst du das zurücknehmen, und auch "
+            + "der Elternteil, der diese Familie angelegt hat. Alle Eltern erfahren davon.",
         announceableAt: "Du kannst das Entfernen dieses Elternteils ankündigen ab",
         announcedToast: "Das Entfernen von {name} wurde angekündigt",
         withdraw: "Entfernen zurücknehmen",

@@ -80,7 +80,8 @@ extension AlertStrings {
     static let english = AlertStrings(
         title: "Alerts",
         intro:
-            "When an item is too far from your phone, you get one alert, and the next one after it was with you again.",
+            "You get one alert when an item is too far from your phone. "
+            + "The next one comes only after the item was back with you.",
         modeTitle: "Alert me",
         everyTime: "Every time",
         everyTimeHint: "At once. Positions are inexact, so many alerts are false, even with the item in your pocket.",
@@ -98,7 +99,7 @@ extension AlertStrings {
         placesNote: "No alert while the item is there.",
         none: "None",
         emptyTitle: "No safe places yet",
-        emptyText: "At home or at work an item can be without you. Mark such places, and no alert comes from there.",
+        emptyText: "Items can stay at home or at work without you. Mark these places to get no alerts from there.",
         add: "Add a safe place",
         edit: "Safe place",
         name: "Name",
@@ -132,7 +133,8 @@ extension AlertStrings {
     static let german = AlertStrings(
         title: "Warnungen",
         intro:
-            "Ist ein Ding zu weit von deinem Telefon entfernt, wirst du einmal gewarnt, bis es wieder bei dir ist.",
+            "Du bekommst eine Warnung, wenn ein Ding zu weit von deinem Telefon entfernt ist. "
+            + "Die nächste kommt erst, nachdem es wieder bei dir war.",
         modeTitle: "Warne mich",
         everyTime: "Jedes Mal",
         everyTimeHint:
@@ -153,7 +155,8 @@ extension AlertStrings {
         none: "Keine",
         emptyTitle: "Noch keine sicheren Orte",
         emptyText:
-            "Zu Hause oder bei der Arbeit darf ein Ding ohne dich sein. Markiere solche Orte: Von dort wird nicht gewarnt.",
+            "Dinge können ohne dich zu Hause oder bei der Arbeit bleiben. "
+            + "Markiere diese Orte, um von dort keine Warnungen zu bekommen.",
         add: "Sicheren Ort hin\u{AD}zu\u{AD}fügen",
         edit: "Sicherer Ort",
         name: "Name",
