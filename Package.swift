@@ -59,6 +59,7 @@ extension Target.Dependency {
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
     static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -192,7 +193,7 @@ let package = Package(
                 "Family", "Tracking", "WebCore", "AccountsWeb", "CarrepsaWeb", "FamilyWeb", "TrackingWeb",
                 .configuration,
                 .hummingbird,
-                .hummingbirdCore, .nioSSL, .nioCore, .logging, .serviceLifecycle, .unixSignals,
+                .hummingbirdCore, .nioSSL, .nioTLS, .nioCore, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         command(

@@ -3,13 +3,14 @@ import Kernel
 import Logging
 package import NIOCore
 
-/// How slow a client may be, and how many connections its network may open.
+/// The limits of slow clients, and of the connections that one network may have.
 package struct ConnectionLimits: Sendable {
-    /// Time that a request or an answer may take beside what its size takes.
+    /// The time that a TLS handshake may last, and that a request or a response may last in addition to
+    /// ``bytesPerSecond``.
     package let grace: TimeAmount
-    /// What a client must send or read on average.
+    /// The rate at which a client must send a request and read a response, on average.
     package let bytesPerSecond: Int64
-    /// Connections of one network at once.
+    /// The maximum number of open connections of one network.
     package let perNetwork: Int
 
     /// Creates limits.
@@ -27,7 +28,7 @@ package struct ConnectionLimits: Sendable {
     }
 }
 
-/// A connection that is closed when its client is too slow, or its network has too many.
+/// A connection that the server closes when its client is too slow, or when its network has too many connections.
 struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 
@@ -37,7 +38,7 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // First, so that it sees the bytes of the wire.
+            // Behind TLS, so that it sees the bytes of requests, and none of a handshake.
             try channel.pipeline.syncOperations.addHandler(
                 ConnectionGuard(limits, isAllowed: counts.add(channel)))
         }.flatMap { base.setup(channel: channel, logger: logger) }
@@ -46,8 +47,8 @@ struct GuardedConnection<Base: ServerChildChannel>: ServerChildChannel {
     func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Measures a client by its bytes alone. A request that trickles in, and an answer that isn't read, hold a connection and
-/// memory for as long as the client likes; the time-out for idle connections never sees them.
+/// Closes a connection whose client sends a request or reads a response too slowly. The idle time-out doesn't end such a
+/// connection, because its bytes keep coming.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -55,11 +56,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let limits: ConnectionLimits
-    /// Whether the network has not reached its limit of connections.
+    /// False when the network has reached its limit of connections.
     private let isAllowed: Bool
-    /// When the first byte came that nothing was answered to yet, and how many came since.
+    /// The time of the first byte since the last write of a response, and the number of bytes since then. `nil` while the
+    /// client owes no request.
     private var request: (since: NIODeadline, bytes: Int)?
-    /// Bytes that were written and that the client has not taken.
+    /// The number of written bytes that the system hasn't sent yet.
     private var outstanding = 0
     private var progressAt = NIODeadline.uptimeNanoseconds(0)
     private var check: Scheduled<Void>?
@@ -71,7 +73,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
-        // Not before: the server expects a channel that was set up to become active.
+        // Only now: the server expects that a channel becomes active after its set-up.
         if !isAllowed { context.close(promise: nil) }
     }
 

@@ -61,7 +61,7 @@ package struct Server: Sendable {
 
     /// The HTTP server alone.
     /// - Parameters:
-    ///   - limits: how slow a client may be, and how many connections its network may open.
+    ///   - limits: the limits of slow clients, and of the connections of one network.
     ///   - onRunning: called when it listens.
     package func application(
         limits: ConnectionLimits = ConnectionLimits(), onRunning: @escaping @Sendable () async -> Void = {}
@@ -90,10 +90,11 @@ package struct Server: Sendable {
             idleTimeout: .seconds(Self.idleSeconds), httpDecoderConfiguration: decoder
         )
         return HTTPServerBuilder { responder -> any ServerChildChannel in
-            let plain = LoopChannel(HTTP1Channel(responder: responder, configuration: connection))
-            guard let certificates else { return GuardedConnection(base: plain, limits: limits, counts: counts) }
-            return GuardedConnection(
-                base: TLSConnection(base: plain, certificates: certificates), limits: limits, counts: counts)
+            let guarded = GuardedConnection(
+                base: LoopChannel(HTTP1Channel(responder: responder, configuration: connection)), limits: limits,
+                counts: counts)
+            guard let certificates else { return guarded }
+            return TLSConnection(base: guarded, certificates: certificates, handshakeLimit: limits.grace)
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// A connection as a slow or hostile client uses it.
-private final class RawConnection: Sendable {
+final class RawConnection: Sendable {
     private let descriptor: Int32
 
     /// - Parameter source: the client's own address, of this machine.

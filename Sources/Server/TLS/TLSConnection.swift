@@ -9,10 +9,14 @@ struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
 
     let base: Base
     let certificates: CertificateFiles
+    /// The time from the opening of the connection to the end of its handshake.
+    let handshakeLimit: TimeAmount
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificates.context))
+            try channel.pipeline.syncOperations.addHandlers([
+                NIOSSLServerHandler(context: certificates.context), HandshakeTimeout(handshakeLimit),
+            ])
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 

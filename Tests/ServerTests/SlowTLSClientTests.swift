@@ -1,0 +1,157 @@
+import Foundation
+import HummingbirdTesting
+import NIOCore
+import Server
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A connection of OpenSSL's client over TLS 1.3.
+private final class TLSClient: Sendable {
+    private static let executable = URL(filePath: "/usr/bin/openssl")
+    private let process: Process
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(port: Int) throws {
+        // The end of the client closes the pipe that a test writes to.
+        signal(SIGPIPE, SIG_IGN)
+        process = Process()
+        process.executableURL = Self.executable
+        process.arguments = ["s_client", "-connect", "127.0.0.1:\(port)", "-tls1_3", "-ign_eof"]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { process.terminate() }
+
+    /// Creates a certificate for `localhost` and its key.
+    /// - Returns: the settings of a server that uses them.
+    static func makeCertificate(in folder: TemporaryFolder) throws -> [String: String] {
+        let certificate = folder.file("certificate.pem")
+        let key = folder.file("key.pem")
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-out", certificate, "-keyout", key,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return [
+            "HOMEWARD_TLS_CERTIFICATE": certificate, "HOMEWARD_TLS_KEY": key, "HOMEWARD_URL": "https://localhost",
+        ]
+    }
+
+    /// Reads until `text` arrives.
+    /// - Returns: false when the server has closed the connection before.
+    func receives(_ text: String) -> Bool {
+        var received = Data()
+        while true {
+            let bytes = output.fileHandleForReading.availableData
+            if bytes.isEmpty { return false }
+            received += bytes
+            if received.range(of: Data(text.utf8)) != nil { return true }
+        }
+    }
+
+    /// Whether the handshake is complete.
+    func isConnected() -> Bool { receives("New, TLSv1.3") }
+
+    /// - Returns: false when the server has closed the connection.
+    func send(_ text: String) -> Bool {
+        guard process.isRunning else { return false }
+        return (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil
+    }
+
+    /// Whether the server responds to a request on this connection.
+    func isServed() -> Bool {
+        send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n") && receives("HTTP/1.1 200")
+    }
+
+    /// Sends one byte after another.
+    /// - Returns: true once the server has closed the connection.
+    func isClosedWhileTrickling() -> Bool {
+        for _ in 0..<100 {
+            guard send("a") else { return true }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        return false
+    }
+}
+
+@Suite("Slow clients over TLS 1.3")
+struct SlowTLSClientTests {
+    private static let grace = 0.5
+
+    /// Runs `body` with the port of a server over TLS with short limits, on a thread that it may block.
+    private func withShortLimits(
+        perNetwork: Int = 8, _ body: @escaping @Sendable (Int) throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let limits = ConnectionLimits(
+            grace: .milliseconds(Int64(Self.grace * 1_000)), bytesPerSecond: 1_000_000, perNetwork: perNetwork)
+        try await withServer(settings: try TLSClient.makeCertificate(in: folder)) { harness async throws in
+            try await harness.server.application(limits: limits).test(.live) { client in
+                let port = try #require(client.port)
+                try await withCheckedThrowingContinuation { continuation in
+                    Thread { continuation.resume(with: Result { try body(port) }) }.start()
+                }
+            }
+        }
+    }
+
+    @Test("A connection that is unused for longer than a request may last serves its first request")
+    func unusedConnection() async throws {
+        try await withShortLimits { port in
+            let client = try TLSClient(port: port)
+            try #require(client.isConnected())
+            Thread.sleep(forTimeInterval: 4 * Self.grace)
+            #expect(client.isServed())
+            Thread.sleep(forTimeInterval: 4 * Self.grace)
+            #expect(client.isServed())
+        }
+    }
+
+    @Test("A request that trickles in loses its connection")
+    func slowRequest() async throws {
+        try await withShortLimits { port in
+            let client = try TLSClient(port: port)
+            try #require(client.isConnected())
+            #expect(client.send("GET /health/live HTTP/1.1\r\nX-Slow: "))
+            #expect(client.isClosedWhileTrickling())
+        }
+    }
+
+    @Test("A handshake that doesn't begin or that trickles in loses its connection", arguments: [true, false])
+    func slowHandshake(hasBegun: Bool) async throws {
+        try await withShortLimits { port in
+            let connection = try RawConnection(port: port)
+            // The header of a record of 256 bytes.
+            if hasBegun { #expect(connection.send("\u{16}\u{3}\u{1}\u{1}\u{0}")) }
+            var isClosed = false
+            for _ in 0..<100 where !isClosed {
+                isClosed = hasBegun && !connection.send("a") || connection.receive() == nil
+            }
+            #expect(isClosed)
+        }
+    }
+
+    @Test("The connections of one network have a limit")
+    func perNetwork() async throws {
+        // The client that starts the server has a connection, too.
+        try await withShortLimits(perNetwork: 3) { port in
+            let open = try [TLSClient(port: port), TLSClient(port: port)]
+            for client in open { try #require(client.isConnected()) }
+            #expect(try !TLSClient(port: port).isConnected())
+            for client in open { #expect(client.isServed()) }
+        }
+    }
+}
