@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.looks import violations
-from support.pages import sign_in_by_form, words
+from support.pages import sign_in_by_form, toast, words
 from support.passkeys import Authenticator
 from support.patience import wait_until
 from support.server import Person
@@ -92,6 +92,26 @@ def test_a_new_email_waits_is_confirmed_and_is_undone_from_the_old_address(maili
     expect(other).to_have_url(re.compile("/sign-in"))
     someone.password = "another horse battery"
     sign_in_by_form(other, someone)
+
+
+def test_a_link_that_is_not_sent_again_says_why(mailing, sign_in):
+    server, someone, mails = mailing
+    page = sign_in(someone)
+    change_email(page, someone, "new@example.org")
+    # Anyone can request password resets; they leave the mails of the address's owner.
+    for _ in range(4):
+        status, _, _ = server.request("POST", "/password-resets", {"email": "new@example.org"})
+        assert status == 202
+    for _ in range(2):
+        page.goto("/account")
+        page.get_by_role("button", name=words("Send the link again")).click()
+        expect(toast(page, "A link is on its way")).to_be_visible()
+    page.goto("/account")
+    page.get_by_role("button", name=words("Send the link again")).click()
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Too many mails were sent to this address. Try again in an hour.")
+    assert violations(page) == []
+    assert someone.call("GET", "/account")["pendingEmail"] == "new@example.org"
 
 
 def test_a_change_that_waits_is_cancelled_in_the_settings(mailing, sign_in):

@@ -2,22 +2,33 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Sends the link once more that confirms a new address, or else the present one. Nothing happens when the address
-    /// is confirmed, when mail isn't set up, or when the address got enough mail already.
+    /// Sends the link again that confirms a new address, or else the present one.
     /// - Parameter language: of the mail, unless the account has one: `en` or `de`.
-    package func requestVerification(_ actor: Actor, language: String = Languages.all[0]) async throws {
-        guard sendsMail else { return }
+    /// - Returns: false when there is nothing to send: the address is confirmed, or mail isn't set up.
+    /// - Throws: ``AppError`` `throttled` when the address or the network had too many mails, `unavailable` when too many
+    ///   wait. The link before stays valid then.
+    @discardableResult
+    package func requestVerification(_ actor: Actor, language: String = Languages.all[0]) async throws -> Bool {
+        guard let letters else { return false }
         let code = Token.make(random: random)
         let now = clock.now
-        try await database.write { [self] tx in
+        return try await database.write { [self] tx in
             let account = try present(actor.person, in: tx)
             if let email = account.pendingEmail.flatMap({ EmailAddress($0) }) {
-                try postEmailChange(
-                    code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
-            } else if account.emailVerifiedAt == nil, let email = account.email.flatMap({ EmailAddress($0) }) {
-                try postVerification(
-                    code: code, to: email, of: account, language: language, from: actor.network, now: now, in: tx)
+                try letters.postRequired(
+                    .emailChange(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
+                    language: account.language ?? language, from: actor.network, now: now, in: tx)
+                try insertEmailChange(code, to: email, of: account, now: now, in: tx)
+                return true
             }
+            guard account.emailVerifiedAt == nil, let email = account.email.flatMap({ EmailAddress($0) }) else {
+                return false
+            }
+            try letters.postRequired(
+                .verification(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
+                language: account.language ?? language, from: actor.network, now: now, in: tx)
+            try addVerification(code, to: email, of: account, now: now, in: tx)
+            return true
         }
     }
 
@@ -53,8 +64,8 @@ extension AccountService {
         return account
     }
 
-    /// Queues the link that verifies an email, and stores its code; does nothing where mail isn't set up, or when too
-    /// many mails were sent already.
+    /// Queues the link that confirms a new account's email, and stores its code. Does nothing where mail isn't set up, or
+    /// when too many mails were sent: the person can request the link again.
     func postVerification(
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
@@ -64,6 +75,12 @@ extension AccountService {
                 .verification(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
                 language: account.language ?? language, from: network, now: now, in: tx)
         else { return }
+        try addVerification(code, to: email, of: account, now: now, in: tx)
+    }
+
+    private func addVerification(
+        _ code: String, to email: EmailAddress, of account: Account, now: Instant, in tx: Transaction
+    ) throws {
         let expiry = now.adding(seconds: Limits.verificationSeconds)
         try CodeStore.addVerification(
             Token.hash(code), for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)

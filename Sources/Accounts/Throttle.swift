@@ -14,12 +14,15 @@ package struct Throttle: Sendable {
     package let limit: Int
     /// How long a failure counts.
     package let windowSeconds: Int64
+    /// What a person is told after too many.
+    package let message: AccountMessage
 
     /// Makes a throttle.
-    package init(scope: String, limit: Int, windowSeconds: Int64) {
+    package init(scope: String, limit: Int, windowSeconds: Int64, message: AccountMessage = .throttled) {
         self.scope = scope
         self.limit = limit
         self.windowSeconds = windowSeconds
+        self.message = message
     }
 
     /// Counts an attempt of `key`, which may be anything: only its hash is stored. Afterwards ``release`` or ``settle``
@@ -86,7 +89,7 @@ package struct Throttle: Sendable {
         guard entries.count >= limit, let first = entries.suffix(limit).first else { return }
         let free = Instant(millisecondsSince1970: first.at).adding(seconds: windowSeconds)
         let seconds = max(1, Int(free.seconds(since: now).rounded(.up)))
-        throw AppError(.throttled, AccountMessage.throttled.rawValue, retryAfterSeconds: seconds)
+        throw AppError(.throttled, message.rawValue, retryAfterSeconds: seconds)
     }
 
     private func changeOpen(

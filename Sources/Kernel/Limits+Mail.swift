@@ -1,9 +1,9 @@
 extension Limits {
     /// The window in which mails count.
     package static let mailThrottleSeconds: Int64 = 60 * 60
-    /// Mails that one address can be made to receive in ``mailThrottleSeconds``; security notices don't count.
+    /// Password resets sent to one address in ``mailThrottleSeconds``, and as many other mails; security notices don't count.
     package static let mailsPerRecipient = 3
-    /// Mails that one network can make the server send in ``mailThrottleSeconds``; security notices don't count.
+    /// Password resets that one network requests in ``mailThrottleSeconds``, and as many other mails.
     package static let mailsPerNetwork = 100
     /// Mails waiting in the lane of the links that people ask for; a further one is dropped, and people can ask again.
     package static let mailQueue = 1_000

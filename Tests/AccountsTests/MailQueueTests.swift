@@ -136,15 +136,23 @@ struct MailQueueTests {
     }
 
     @Test(
-        "An address gets 3 mails an hour over all paths; security notices are still sent", arguments: Engine.allCases
+        "An address gets 3 password resets and 3 other mails an hour; security notices are still sent",
+        arguments: Engine.allCases
     )
     func perRecipient(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
-            let mia = try await house.join()
-            try await house.service.requestVerification(mia.actor)
             for _ in 0..<4 { try await house.service.requestReset(email: "MIA@example.org") }
-            try await house.service.requestVerification(mia.actor)
             #expect(try await waiting(house) == Limits.mailsPerRecipient)
+            let mia = try await house.join()
+            for _ in 1..<Limits.mailsPerRecipient {
+                #expect(try await house.service.requestVerification(mia.actor))
+            }
+            #expect(try await waiting(house) == 2 * Limits.mailsPerRecipient)
+            let error = try await refusal { try await house.service.requestVerification(mia.actor) }
+            #expect(error?.code == .throttled)
+            #expect(error?.message == AccountMessage.recipientMailsThrottled.rawValue)
+            #expect(error?.retryAfterSeconds == Int(Limits.mailThrottleSeconds))
+            #expect(try await waiting(house) == 2 * Limits.mailsPerRecipient)
             try await change(house, mia, to: "new@example.org")
             #expect(try await waiting(house, lane: .security) == 1)
             await house.service.sendDueMails()
@@ -175,7 +183,27 @@ struct MailQueueTests {
         }
     }
 
-    @Test("A network can cause 100 mails an hour; another network isn't affected", arguments: Engine.allCases)
+    @Test("A link that isn't sent again leaves the one before valid", arguments: Engine.allCases)
+    func droppedLink(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.join()
+            for _ in 1..<Limits.mailsPerRecipient {
+                await house.service.sendDueMails()
+                try await house.service.requestVerification(mia.actor)
+            }
+            await house.service.sendDueMails()
+            let last = try #require(house.letters.code(to: "mia@example.org"))
+            try await expectRefusal(.throttled) { try await house.service.requestVerification(mia.actor) }
+            #expect(try await house.service.verifyEmail(code: last).emailVerifiedAt != nil)
+            // A confirmed address needs no link.
+            #expect(try await !house.service.requestVerification(mia.actor))
+            #expect(try await waiting(house) == 0)
+        }
+    }
+
+    @Test(
+        "A network can cause 100 password resets and 100 other mails an hour; another network isn't affected",
+        arguments: Engine.allCases)
     func perNetwork(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             for number in 0..<(Limits.mailsPerNetwork + 5) {
@@ -183,16 +211,24 @@ struct MailQueueTests {
                     email: "u\(number)@example.org", clientAddress: "2001:db8::\(number)")
             }
             #expect(try await waiting(house) == Limits.mailsPerNetwork)
-            let mia = try await house.service.register(
-                Registration(email: "mia@example.org", password: "correct horse", name: "Mia"),
-                device: .at("2001:db8::ffff"))
-            #expect(try await waiting(house) == Limits.mailsPerNetwork)
-            let actor = Actor(
-                person: mia.account.id, session: mia.session.id, role: .adult, clientAddress: "2001:db8::1")
-            try await house.service.requestVerification(actor)
-            #expect(try await waiting(house) == Limits.mailsPerNetwork)
+            var last: SignedIn?
+            for number in 0...Limits.mailsPerNetwork {
+                last = try await house.service.register(
+                    Registration(email: "u\(number)@example.org", password: "correct horse", name: "Mia"),
+                    device: .at("2001:db8::ffff"))
+            }
+            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork)
+            let mia = try #require(last)
+            func actor(at address: String) -> Actor {
+                Actor(person: mia.account.id, session: mia.session.id, role: .adult, clientAddress: address)
+            }
+            let error = try await refusal { try await house.service.requestVerification(actor(at: "2001:db8::1")) }
+            #expect(error?.code == .throttled)
+            #expect(error?.message == AccountMessage.networkMailsThrottled.rawValue)
+            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork)
+            try await house.service.requestVerification(actor(at: "192.0.2.7"))
             try await house.service.requestReset(email: "mia@example.org", clientAddress: "192.0.2.7")
-            #expect(try await waiting(house) == Limits.mailsPerNetwork + 1)
+            #expect(try await waiting(house) == 2 * Limits.mailsPerNetwork + 2)
         }
     }
 
@@ -216,7 +252,8 @@ struct MailQueueTests {
             }
             try await house.service.requestReset(email: "mia@example.org")
             #expect(try await waiting(house) == Limits.mailQueue)
-            // A change that needs a mail isn't made without it.
+            // A change that needs a mail isn't made without it, and no link is said to be sent that isn't.
+            try await expectRefusal(.unavailable) { try await house.service.requestVerification(mia.actor) }
             try await expectRefusal(.unavailable) { try await change(house, mia, to: "other@example.org") }
             #expect(try await waiting(house, lane: .security) == 0)
             #expect(try await house.service.account(mia.actor).pendingEmail == "new@example.org")

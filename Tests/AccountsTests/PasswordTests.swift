@@ -114,8 +114,9 @@ struct PasswordTests {
             try await house.service.requestReset(email: "nobody@example.org")
             for _ in 0..<6 { try await house.service.requestReset(email: "mia@example.org", language: "de") }
             await house.service.finishLetters()
-            #expect(
-                house.letters.all.map(\.to) == Array(repeating: "mia@example.org", count: Limits.mailsPerRecipient))
+            // The confirmation has a counter of its own.
+            let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
+            #expect(house.letters.all.map(\.to) == expected)
             #expect(house.letters.all.last?.subject == "Neues Passwort wählen")
             let error = try await refusal { try await house.service.requestReset(email: "nobody") }
             #expect(error?.fields["email"] != nil)

@@ -1,8 +1,10 @@
 import Accounts
+import AccountsWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Kernel
 import TestSupport
 import Testing
 
@@ -240,6 +242,38 @@ struct SensitiveActTests {
             let back = try await site.call(
                 .post, "/session", #"{"email":"mia@example.org","password":"battery staple"}"#)
             #expect(back.status == .created)
+        }
+    }
+
+    @Test("A link that isn't sent again gets 429 with the reason, in the reader's language")
+    func throttledLink() async throws {
+        try await withAccountsSite(mailer: PostBox()) { site in
+            let token = try await site.join()
+            let cookie =
+                try await site.submit("/session", "email=mia%40example.org&password=correct+horse")
+                .sessionCookie ?? ""
+            // Anyone can request resets; they don't use up the mails of the address's owner.
+            for _ in 0...Limits.mailsPerRecipient {
+                let reset = try await site.call(.post, "/password-resets", #"{"email":"mia@example.org"}"#)
+                #expect(reset.status == .accepted)
+            }
+            for _ in 1..<Limits.mailsPerRecipient {
+                #expect(try await site.call(.post, "/account/verification", token: token).status == .noContent)
+            }
+            let message = AccountMessage.recipientMailsThrottled
+            let refused = try await site.call(.post, "/account/verification", token: token)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.headers[.retryAfter] == "\(Limits.mailThrottleSeconds)")
+            #expect(refused.html.contains(message.rawValue))
+            let page = try await site.submit("/account/verification", "return=/account", cookie: cookie)
+            #expect(page.status == .tooManyRequests)
+            #expect(page.html.contains(message.rawValue))
+            _ = try await site.call(.patch, "/account", #"{"language":"de"}"#, token: token)
+            let german = try await site.submit("/account/verification", "return=/account", cookie: cookie)
+            #expect(german.status == .tooManyRequests)
+            #expect(german.html.contains(message.german))
+            let reset = try await site.call(.post, "/password-resets", #"{"email":"mia@example.org"}"#)
+            #expect(reset.status == .accepted)
         }
     }
 

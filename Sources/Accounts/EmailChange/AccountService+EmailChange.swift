@@ -121,21 +121,8 @@ extension AccountService {
         return reset
     }
 
-    /// Queues a new link for a change that waits, and stores its code: the one before no longer works. Does nothing when
-    /// too many mails were sent already.
-    func postEmailChange(
-        code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
-        now: Instant, in tx: Transaction
-    ) throws {
-        guard let letters,
-            try letters.post(
-                .emailChange(url: verificationURL(code)), to: MailRecipient(unconfirmed: email),
-                language: account.language ?? language, from: network, now: now, in: tx)
-        else { return }
-        try insertEmailChange(code, to: email, of: account, now: now, in: tx)
-    }
-
-    private func insertEmailChange(
+    /// Stores the code of a change that waits: the one before no longer works.
+    func insertEmailChange(
         _ code: String, to email: EmailAddress, of account: Account, now: Instant, in tx: Transaction
     ) throws {
         try EmailChangeStore.insert(

@@ -27,10 +27,14 @@ enum AccountMail: Sendable {
         }
     }
 
-    /// Whether a session alone can cause the notice again and again. Such notices are counted by recipient.
-    var isRepeatable: Bool {
-        if case .family(.childDeleted, _) = self { return true }
-        return false
+    /// Whether one person can cause the notice again and again without a proof. Such notices are counted by recipient.
+    var isRepeatableWithoutProof: Bool {
+        switch self {
+        case .family(.childDeleted, _): true
+        case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
+            .passkeyAdded, .linked, .family:
+            false
+        }
     }
 
     /// Returns the rendered mail.

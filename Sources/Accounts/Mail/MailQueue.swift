@@ -22,7 +22,8 @@ package enum MailLane: String, Sendable, CaseIterable {
     /// A link that was requested. Counted by recipient and network; dropped when too many were sent or are waiting.
     case account
     /// A notice of a change that its recipient may not have made: a changed email address, a new passkey, a linked
-    /// identity. Never counted or dropped, and sent by a task of its own: no other mail delays it.
+    /// identity. Sent by a task of its own: no other mail delays it. Counted, and dropped after too many, only where the
+    /// address isn't confirmed or the notice can be caused again and again.
     case security
 
     var capacity: Int {
@@ -42,6 +43,29 @@ enum QueuedMail: Codable, Sendable, Equatable {
     case reset(email: String, language: String)
 }
 
+/// Counts mails of one group by recipient and by the network that requests them.
+private struct MailThrottle {
+    private let recipients: Throttle
+    private let networks: Throttle
+
+    /// - Parameter scope: the group.
+    init(scope: String) {
+        recipients = Throttle(
+            scope: "\(scope)-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds,
+            message: .recipientMailsThrottled)
+        networks = Throttle(
+            scope: "\(scope)-network", limit: Limits.mailsPerNetwork, windowSeconds: Limits.mailThrottleSeconds,
+            message: .networkMailsThrottled)
+    }
+
+    /// - Throws: ``AppError`` `throttled` when the recipient or the network had too many.
+    func count(_ recipient: String, from network: String, now: Instant, in tx: Transaction) throws {
+        try networks.check(network, now: now, in: tx)
+        try recipients.fail(recipient, now: now, in: tx)
+        try networks.fail(network, now: now, in: tx)
+    }
+}
+
 /// The mails that wait to be sent, in the store: what was queued with a change is sent after it, whatever happens to the
 /// process. This is the one place where mails are queued, and where they are counted.
 ///
@@ -56,14 +80,13 @@ final class MailQueue: Sendable {
     private let accountWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let securityWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    private let recipientThrottle = Throttle(
-        scope: "mail-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
-    )
-    private let networkThrottle = Throttle(
-        scope: "mail-network", limit: Limits.mailsPerNetwork, windowSeconds: Limits.mailThrottleSeconds
-    )
+    private let requested = MailThrottle(scope: "mail")
+    /// Password resets, which anyone can request for any address. Their own counters keep them from using up those of
+    /// the mails that the address's owner requests.
+    private let resets = MailThrottle(scope: "reset")
 
-    /// Security notices to an address that isn't confirmed, which may belong to a stranger; and repeatable ones.
+    /// Security notices to an address that isn't confirmed, because it may belong to a stranger, and notices that can be
+    /// caused again and again.
     private let noticeThrottle = Throttle(
         scope: "notice-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
     )
@@ -91,8 +114,8 @@ final class MailQueue: Sendable {
     /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
     /// - Parameter network: where the request comes from: `actor.network` or `device.network`.
     /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too many,
-    ///   or too many wait; or a security notice that is repeatable or whose address isn't confirmed, because the address
-    ///   had too many. The change goes on without it.
+    ///   or too many wait; or a security notice that is counted, because its recipient had too many. The change is made
+    ///   without it.
     /// - Throws: ``AppError`` `unavailable` when too many security notices wait: no change is made without its notice.
     @discardableResult
     func post(
@@ -103,9 +126,10 @@ final class MailQueue: Sendable {
         switch mail.lane {
         case .account:
             return try post(
-                .letter(letter), to: letter.to, from: network, keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
+                .letter(letter), to: letter.to, from: network, countedBy: requested,
+                keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
-            if !recipient.isConfirmed || mail.isRepeatable {
+            if !recipient.isConfirmed || mail.isRepeatableWithoutProof {
                 let isAllowed = try isAllowed {
                     try noticeThrottle.fail(key(recipient.address), now: now, in: tx)
                 }
@@ -116,13 +140,13 @@ final class MailQueue: Sendable {
         }
     }
 
-    /// Queues a mail without which its change makes no sense.
+    /// Queues a mail without which its change, or the answer to its request, makes no sense.
     /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many; `unavailable` when too many wait.
     func postRequired(
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
     ) throws {
-        try count(to: recipient.address, from: network, now: now, in: tx)
+        try requested.count(key(recipient.address), from: network, now: now, in: tx)
         try insertRequired(mail.letter(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
     }
 
@@ -138,16 +162,18 @@ final class MailQueue: Sendable {
         resetFor email: EmailAddress, language: String, from network: String, now: Instant, in tx: Transaction
     ) throws -> Bool {
         try post(
-            .reset(email: email.text, language: language), to: email.text, from: network,
+            .reset(email: email.text, language: language), to: email.text, from: network, countedBy: resets,
             keptSeconds: Limits.passwordResetSeconds, now: now, in: tx
         )
     }
 
     private func post(
-        _ mail: QueuedMail, to recipient: String, from network: String, keptSeconds: Int64, now: Instant,
-        in tx: Transaction
+        _ mail: QueuedMail, to recipient: String, from network: String, countedBy throttle: MailThrottle,
+        keptSeconds: Int64, now: Instant, in tx: Transaction
     ) throws -> Bool {
-        guard try isAllowed({ try count(to: recipient, from: network, now: now, in: tx) }) else { return false }
+        guard try isAllowed({ try throttle.count(key(recipient), from: network, now: now, in: tx) }) else {
+            return false
+        }
         return try insert(mail, lane: .account, keptSeconds: keptSeconds, now: now, in: tx)
     }
 
@@ -182,13 +208,6 @@ final class MailQueue: Sendable {
         try MailStore.insert(row, in: tx)
         tx.afterCommit { [self] in signal(lane) }
         return true
-    }
-
-    /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many.
-    private func count(to recipient: String, from network: String, now: Instant, in tx: Transaction) throws {
-        try networkThrottle.check(network, now: now, in: tx)
-        try recipientThrottle.fail(key(recipient), now: now, in: tx)
-        try networkThrottle.fail(network, now: now, in: tx)
     }
 
     func seal(_ mail: QueuedMail) throws -> [UInt8] { try secrets.seal(Array(JSONEncoder().encode(mail))) }

@@ -53,6 +53,10 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case invitationNeeded = "You need an invitation to sign up here. Ask a parent in the household to invite you."
     /// Too many failures in the window.
     case throttled = "Too many attempts. Wait a while, then try again."
+    /// ``Limits/mailsPerRecipient``.
+    case recipientMailsThrottled = "Too many mails were sent to this address. Try again in an hour."
+    /// ``Limits/mailsPerNetwork``.
+    case networkMailsThrottled = "Too many mails were requested from this network. Try again in an hour."
     /// The queue of password checks is full.
     case busy = "Too many people are signing in right now. Try again in a moment."
     /// The queue of mails is full.

@@ -77,10 +77,12 @@ extension AccountsPages {
 
     @Sendable func sendVerification(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
-        try await accounts.requestVerification(context.actor, language: context.language.rawValue)
+        let isSent = try await context.translating {
+            try await accounts.requestVerification(context.actor, language: context.language.rawValue)
+        }
         let destination = Destination(fields.typed("return"), otherwise: "/account")
-        return Answer.removed(
-            context, seeOther: destination.path, toast: ShellToast(context.strings.confirmationSent))
+        let toast = isSent ? ShellToast(context.strings.confirmationSent) : nil
+        return Answer.removed(context, seeOther: destination.path, toast: toast)
     }
 
     @Sendable func cancelEmailChange(_ request: Request, _ context: SignedInContext) async throws -> Response {

@@ -62,6 +62,10 @@ extension AccountMessage {
         case .invitationNeeded:
             "Zum Registrieren brauchst du hier eine Einladung. Bitte ein Elternteil aus dem Haushalt darum."
         case .throttled: "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
+        case .recipientMailsThrottled:
+            "An diese Adresse wurden zu viele E-Mails gesendet. Versuche es in einer Stunde noch einmal."
+        case .networkMailsThrottled:
+            "Aus diesem Netzwerk wurden zu viele E-Mails angefordert. Versuche es in einer Stunde noch einmal."
         case .busy: "Gerade melden sich zu viele an. Versuche es gleich noch einmal."
         case .mailQueueFull: "Zu viele E-Mails warten auf den Versand. Versuche es in ein paar Minuten noch einmal."
         case .parentsOnly: "Bitte deine Eltern darum."
