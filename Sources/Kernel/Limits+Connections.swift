@@ -5,6 +5,8 @@ extension Limits {
     package static let connections = 20_000
     /// Connections from one network at once, a tenth of ``connections``; trusted proxies have no limit.
     package static let connectionsPerNetwork = 2_000
+    /// Seconds between two warnings about a network that has reached ``connectionsPerNetwork``.
+    package static let connectionWarningSeconds: Double = 60
     /// Seconds that a client may take to send a request, or to read an answer, beside what its size takes at
     /// ``connectionBytesPerSecond``.
     package static let connectionGraceSeconds: Int64 = 60

@@ -1,20 +1,32 @@
 import Accounts
+import Kernel
+import Logging
 import NIOCore
 import Synchronization
 import WebCore
 
 /// Counts the open connections of each network, over all event loops.
 final class ConnectionCounts: Sendable {
+    private struct State {
+        var connections: [String: Int] = [:]
+        var warnedAt: Instant?
+    }
+
     private let limit: Int
     private let proxies: TrustedProxies
-    private let counts = Mutex<[String: Int]>([:])
+    private let clock: any WallClock
+    private let logger: Logger
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: connections of one network at once; see ``ClientNetwork``.
     ///   - proxies: aren't counted, because they connect for all clients.
-    init(limit: Int, proxies: TrustedProxies) {
+    ///   - logger: gets a warning when a network reaches the limit, at most one in ``Limits/connectionWarningSeconds``.
+    init(limit: Int, proxies: TrustedProxies, clock: any WallClock, logger: Logger) {
         self.limit = limit
         self.proxies = proxies
+        self.clock = clock
+        self.logger = logger
     }
 
     /// Counts a connection until it closes.
@@ -22,20 +34,38 @@ final class ConnectionCounts: Sendable {
     func add(_ channel: any Channel) -> Bool {
         guard let address = channel.remoteAddress?.ipAddress, !proxies.contains(address) else { return true }
         let network = ClientNetwork.key(address)
-        let isAdded = counts.withLock { counts in
-            let count = counts[network, default: 0]
-            guard count < limit else { return false }
-            counts[network] = count + 1
-            return true
-        }
-        if isAdded { channel.closeFuture.whenComplete { [self] _ in remove(network) } }
+        let isAdded = add(network: network)
+        if isAdded { channel.closeFuture.whenComplete { [self] _ in remove(network: network) } }
         return isAdded
     }
 
-    private func remove(_ network: String) {
-        counts.withLock { counts in
-            let count = counts[network, default: 0] - 1
-            counts[network] = count > 0 ? count : nil
+    /// - Returns: false when the network has reached the limit.
+    func add(network: String) -> Bool {
+        let (isAdded, needsWarning) = state.withLock { state in
+            let count = state.connections[network, default: 0]
+            guard count >= limit else {
+                state.connections[network] = count + 1
+                return (true, false)
+            }
+            let now = clock.now
+            if let warnedAt = state.warnedAt, abs(now.seconds(since: warnedAt)) < Limits.connectionWarningSeconds {
+                return (false, false)
+            }
+            state.warnedAt = now
+            return (false, true)
+        }
+        if needsWarning {
+            logger.warning(
+                "A network has reached its limit of connections. If it is a reverse proxy, name it in the setting",
+                metadata: ["network": "\(network)", "limit": "\(limit)", "setting": "HOMEWARD_TRUSTED_PROXIES"])
+        }
+        return isAdded
+    }
+
+    func remove(network: String) {
+        state.withLock { state in
+            let count = state.connections[network, default: 0] - 1
+            state.connections[network] = count > 0 ? count : nil
         }
     }
 }

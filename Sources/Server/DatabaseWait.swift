@@ -86,7 +86,9 @@ package struct DatabaseWait: Sendable {
         }
         let certificates = try settings.tls.map { try CertificateFiles($0, logger: logger) }
         return Application(
-            responder: responder, server: Server.builder(certificates, proxies: settings.site.trustedProxies),
+            responder: responder,
+            server: Server.builder(
+                certificates, proxies: settings.site.trustedProxies, clock: clock, logger: logger),
             configuration: ApplicationConfiguration(address: .hostname(settings.host, port: settings.port)),
             logger: logger
         )

@@ -69,7 +69,9 @@ package struct Server: Sendable {
         let settings = services.settings
         return Application(
             responder: responder,
-            server: Self.builder(certificates, proxies: settings.site.trustedProxies, limits: limits),
+            server: Self.builder(
+                certificates, proxies: settings.site.trustedProxies, limits: limits, clock: services.clock,
+                logger: services.logger),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: Self.connectionBacklog,
                 availableConnectionsDelegate: .maximum(Limits.connections, logger: services.logger)
@@ -80,9 +82,10 @@ package struct Server: Sendable {
 
     /// How connections are served: over TLS where there is a certificate.
     static func builder(
-        _ certificates: CertificateFiles?, proxies: TrustedProxies, limits: ConnectionLimits = ConnectionLimits()
+        _ certificates: CertificateFiles?, proxies: TrustedProxies, limits: ConnectionLimits = ConnectionLimits(),
+        clock: any WallClock, logger: Logger
     ) -> HTTPServerBuilder {
-        let counts = ConnectionCounts(limit: limits.perNetwork, proxies: proxies)
+        let counts = ConnectionCounts(limit: limits.perNetwork, proxies: proxies, clock: clock, logger: logger)
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: Self.headerBytes, maxHeaderListSize: Self.headerBytes
         )
