@@ -59,7 +59,8 @@ package final class AccountService: Sendable {
         letters = mail.map { MailQueue($0, random: random, logger: logger) }
         policy = registration
         registrationThrottle = Throttle(
-            scope: "registration", limit: registration.perHour, windowSeconds: Limits.registrationThrottleSeconds
+            scope: "registration", limit: registration.perHour, windowSeconds: Limits.registrationThrottleSeconds,
+            message: .registrationsThrottled
         )
     }
 

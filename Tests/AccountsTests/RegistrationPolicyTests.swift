@@ -56,7 +56,8 @@ struct RegistrationPolicyTests {
             for wrong in [nil, "", "another"] {
                 let error = try await refusal { try await register(house, "mia@example.org", invitation: wrong) }
                 #expect(error?.code == .forbidden)
-                #expect(error?.message == AccountMessage.invitationNeeded.rawValue)
+                let message: AccountMessage = wrong == "another" ? .invitationInvalid : .invitationNeeded
+                #expect(error?.message == message.rawValue)
             }
             #expect(house.hasher.hashes == 0)
             let site = try ProviderHouse(house)
@@ -77,6 +78,10 @@ struct RegistrationPolicyTests {
             #expect(count(nil, in: codes) == 1)
             #expect(count(.forbidden, in: codes) == 4)
             #expect(try await house.service.accounts(after: nil).count == 1)
+            let used = try await refusal {
+                try await register(house, "late@example.org", invitation: InvitingApp.code)
+            }
+            #expect(used?.message == AccountMessage.invitationInvalid.rawValue)
         }
     }
 
@@ -147,6 +152,7 @@ struct RegistrationPolicyTests {
             house.clock.advance(seconds: Limits.registrationThrottleSeconds - 1)
             let error = try await refusal { try await register(house, "late@example.org", from: "2001:db8::1") }
             #expect(error?.retryAfterSeconds == 1)
+            #expect(error?.message == AccountMessage.registrationsThrottled.rawValue)
             house.clock.advance(seconds: 1)
             try await register(house, "late@example.org", from: "2001:db8::1")
         }

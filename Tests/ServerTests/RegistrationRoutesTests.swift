@@ -104,6 +104,7 @@ struct RegistrationRoutesTests {
             #expect(done.headers[.location] == "/family/invitations/\(second)")
             let again = try await submit(harness, "\(fields)&email=lee%40example.org&return=\(path)")
             #expect(again.status == .forbidden)
+            #expect(again.html.contains(AccountMessage.invitationInvalid.rawValue))
             #expect(try await accounts.accounts(after: nil).count == 3)
         }
     }
@@ -120,6 +121,7 @@ struct RegistrationRoutesTests {
             let form = try await submit(harness, "name=Mia&email=late%40example.org&password=correct+horse")
             #expect(form.status == .tooManyRequests)
             #expect(form.headers[.retryAfter] == "3600")
+            #expect(form.html.contains(AccountMessage.registrationsThrottled.rawValue))
             #expect(try await harness.services.accounts.accounts(after: nil).count == 2)
         }
     }

@@ -77,7 +77,7 @@ extension AccountService {
         if newcomer.invitation != nil {
             try await database.write { [self] tx in try invitationThrottle.fail(newcomer.network, now: now, in: tx) }
         }
-        throw AppError(.forbidden, .invitationNeeded)
+        throw Self.missingInvitation(of: newcomer)
     }
 
     /// Grants an account, in the transaction that inserts it: counts the registration and uses the invitation up.
@@ -89,10 +89,15 @@ extension AccountService {
         case .invitation:
             guard let code = newcomer.invitation, try isInvitation(code, now: now, in: tx),
                 try RegistrationStore.use(code, now: now, in: tx)
-            else { throw AppError(.forbidden, .invitationNeeded) }
+            else { throw Self.missingInvitation(of: newcomer) }
         }
         try registrationThrottle.fail(newcomer.network, now: now, in: tx)
         return AccountPermit()
+    }
+
+    private static func missingInvitation(of newcomer: Newcomer) -> AppError {
+        let isGiven = newcomer.invitation?.contains { !$0.isWhitespace } ?? false
+        return AppError(.forbidden, isGiven ? .invitationInvalid : .invitationNeeded)
     }
 
     /// Whether an app issued the invitation, and it wasn't used for a registration.

@@ -49,8 +49,12 @@ package enum AccountMessage: String, CaseIterable, Sendable {
     case emailNotConfirmed = "This email is not confirmed: anyone may have entered it. Give the account's id instead."
     /// The administrator has closed registration.
     case registrationClosed = "Registration is closed on this server."
-    /// Registration requires a household's invitation, and the given one isn't valid.
+    /// Registration requires a household's invitation, and none is given.
     case invitationNeeded = "You need an invitation to sign up here. Ask a parent in the household to invite you."
+    /// The given invitation is unknown, used or expired.
+    case invitationInvalid = "This invitation no longer works. Ask for a new one."
+    /// ``RegistrationPolicy/perHour``.
+    case registrationsThrottled = "Too many accounts were created from this network. Try again in an hour."
     /// Too many failures in the window.
     case throttled = "Too many attempts. Wait a while, then try again."
     /// ``Limits/mailsPerRecipient``.

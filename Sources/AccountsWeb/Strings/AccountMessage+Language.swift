@@ -61,6 +61,9 @@ extension AccountMessage {
         case .registrationClosed: "Auf diesem Server kann man sich nicht registrieren."
         case .invitationNeeded:
             "Zum Registrieren brauchst du hier eine Einladung. Bitte ein Elternteil aus dem Haushalt darum."
+        case .invitationInvalid: "Diese Einladung gilt nicht mehr. Bitte um eine neue."
+        case .registrationsThrottled:
+            "Aus diesem Netzwerk wurden zu viele Konten angelegt. Versuche es in einer Stunde noch einmal."
         case .throttled: "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
         case .recipientMailsThrottled:
             "An diese Adresse wurden zu viele E-Mails gesendet. Versuche es in einer Stunde noch einmal."
