@@ -91,7 +91,7 @@ struct EmailChangeTests {
             #expect(changed.name == "Mia M.")
             #expect(
                 house.letters.all.dropFirst(before).map(\.subject) == [
-                    "Your email address will change", "Confirm your new email address",
+                    "A new email address was entered", "Confirm your new email address",
                 ])
             // The unconfirmed address gives no access to the account.
             try await house.service.requestReset(email: "new@example.org")
@@ -332,7 +332,7 @@ struct EmailChangeTests {
                 try await house.database.read { try $0.rows("SELECT account_id FROM password_reset").count } == 0)
             try await change(house, mia, "new@example.org")
             let told = house.letters.all.last { $0.to == "mia@example.org" }
-            #expect(told?.subject == "Your email address will change")
+            #expect(told?.subject == "A new email address was entered")
             #expect(told?.body.contains("/email-undos/") == false)
             // An administrator's link is a way in all the same.
             #expect(try await house.service.resetLink(email: "mia@example.org").contains("/password-resets/"))

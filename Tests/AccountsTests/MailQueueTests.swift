@@ -157,7 +157,7 @@ struct MailQueueTests {
             #expect(try await waiting(house, lane: .security) == 1)
             await house.service.sendDueMails()
             let mine = house.letters.all.filter { $0.to == "mia@example.org" }.map(\.subject)
-            #expect(mine.contains("Your email address will change"))
+            #expect(mine.contains("A new email address was entered"))
             // Other addresses aren't throttled, and the count ends after an hour.
             #expect(house.letters.all.contains { $0.to == "new@example.org" })
             house.clock.advance(seconds: Limits.mailThrottleSeconds)
@@ -281,7 +281,7 @@ struct MailQueueTests {
             }
             try await change(house, mia, to: "new@example.org")
             #expect(try await waiting(house, lane: .account) == 1)
-            try await expectNotices(["Your email address will change"])
+            try await expectNotices(["A new email address was entered"])
             _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
             try await expectNotices(["Your email address was changed"])
             try await PasskeyHouse(house).register(SoftAuthenticator(), for: mia)

@@ -59,6 +59,20 @@ struct MailRecipientTests {
         }
     }
 
+    @Test("After the greeting, an English mail begins with a capital letter and a German one does not")
+    func firstLetter() throws {
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...8))
+        let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
+        for mail in Self.mails {
+            for language in Languages.all {
+                let body = mail.letter(to: owner, language: language).body
+                let lines = body.split(separator: "\n")
+                let first = try #require(lines.dropFirst().first?.first)
+                #expect(first.isUppercase == (language == "en"), "\(body)")
+            }
+        }
+    }
+
     @Test("A person's name is in no mail before the address is confirmed", arguments: Engine.allCases)
     func everyPath(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in

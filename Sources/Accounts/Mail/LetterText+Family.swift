@@ -65,7 +65,7 @@ extension LetterText {
                 : MailText(
                     subject: "You left your family",
                     body: """
-                        you left your family at Homeward. You no longer see its children, chores and points.
+                        You left your family at Homeward. You no longer see its children, chores and points.
 
                         Wasn't this you? Then choose a new password, and ask a parent of the family for an invitation.
                         """
@@ -85,7 +85,7 @@ extension LetterText {
                 : MailText(
                     subject: "You were removed from your family",
                     body: """
-                        you were removed from your family at Homeward. You no longer see its children, chores and points.
+                        You were removed from your family at Homeward. You no longer see its children, chores and points.
 
                         Is this a mistake? Then contact the parents of the family. If someone else may be using a \
                         parent's account, contact the administrator of this server too.

@@ -17,7 +17,7 @@ extension LetterText {
             : MailText(
                 subject: "Confirm your new email address",
                 body: """
-                    confirm this address for your Homeward account with the link below. Until then, your previous address \
+                    Confirm this address for your Homeward account with the link below. Until then, your previous address \
                     is used. The link expires in one day:
 
                     \(url)
@@ -27,12 +27,12 @@ extension LetterText {
             )
     }
 
-    /// To the present address, when another one was entered.
+    /// To the present address, when another one was entered: it isn't confirmed yet.
     /// - Parameter undoURL: `nil` where the present address was never confirmed.
     func emailChangeRequested(undoURL: String?) -> MailText {
         isGerman
             ? MailText(
-                subject: "Deine E-Mail-Adresse soll geändert werden",
+                subject: "Eine neue E-Mail-Adresse wurde eingegeben",
                 body: """
                     für dein Homeward-Konto wurde eine andere E-Mail-Adresse eingegeben. Sie gilt, sobald sie bestätigt ist.
 
@@ -40,9 +40,9 @@ extension LetterText {
                     """
             )
             : MailText(
-                subject: "Your email address will change",
+                subject: "A new email address was entered",
                 body: """
-                    a different email address was entered for your Homeward account. It takes effect once it is confirmed.
+                    A different email address was entered for your Homeward account. It takes effect once it is confirmed.
 
                     \(protection(undoURL))
                     """
@@ -63,7 +63,7 @@ extension LetterText {
             : MailText(
                 subject: "Your email address was changed",
                 body: """
-                    your Homeward account now has a different email address.
+                    Your Homeward account now has a different email address.
 
                     \(protection(undoURL))
                     """
@@ -85,7 +85,7 @@ extension LetterText {
             : MailText(
                 subject: "A new passkey",
                 body: """
-                    a passkey was added to your Homeward account\(origin). You can now sign in with it.
+                    A passkey was added to your Homeward account\(origin). You can now sign in with it.
 
                     If this wasn't you, choose a new password and select “Remove my passkeys”.
                     """
@@ -109,7 +109,7 @@ extension LetterText {
             : MailText(
                 subject: "No link for a new password",
                 body: """
-                    a new password was requested for your Homeward account. This address was never confirmed, so we \
+                    A new password was requested for your Homeward account. This address was never confirmed, so we \
                     can't send you a link for it.
 
                     Are you still signed in on a device? Then confirm the address there, in the settings, and request \

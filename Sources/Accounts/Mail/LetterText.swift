@@ -24,7 +24,7 @@ struct LetterText: Sendable {
             : MailText(
                 subject: "Confirm your email address",
                 body: """
-                    confirm with this link that this address is yours. It expires in one week:
+                    Confirm with this link that this address is yours. It expires in one week:
 
                     \(url)
 
@@ -48,7 +48,7 @@ struct LetterText: Sendable {
             : MailText(
                 subject: "Choose a new password",
                 body: """
-                    choose a new password with this link. It works once and expires in one hour:
+                    Choose a new password with this link. It works once and expires in one hour:
 
                     \(url)
 
@@ -70,7 +70,7 @@ struct LetterText: Sendable {
             : MailText(
                 subject: "Another way to sign in",
                 body: """
-                    you can now sign in to your Homeward account with \(provider), too.
+                    You can now sign in to your Homeward account with \(provider), too.
 
                     If this wasn't you, remove \(provider) under “Ways to sign in” and choose a new password.
                     """

@@ -133,8 +133,8 @@ struct ProviderStrings: Sendable {
         closed:
             "Zu diesem Konto bei NAME gibt es hier keins, und auf diesem Server kann man sich nicht registrieren.",
         uninvited: """
-            Zu diesem Konto bei NAME gibt es hier keins, und zum Registrieren brauchst du eine Einladung. Bitte ein \
-            Elternteil aus dem Haushalt darum.
+            Zu diesem Konto bei NAME gibt es hier keins, und zum Registrieren brauchst du eine Einladung. Bitte \
+            einen Elternteil aus dem Haushalt darum.
             """,
         offered: """
             Mit EMAIL gibt es hier schon ein Konto. Melde dich so an, wie du es immer tust: Damit zeigst du, dass es \

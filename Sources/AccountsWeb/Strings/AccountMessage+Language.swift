@@ -60,7 +60,7 @@ extension AccountMessage {
             "Diese E-Mail ist nicht bestätigt: Jeder kann sie eingegeben haben. Gib stattdessen die ID des Kontos an."
         case .registrationClosed: "Auf diesem Server kann man sich nicht registrieren."
         case .invitationNeeded:
-            "Zum Registrieren brauchst du hier eine Einladung. Bitte ein Elternteil aus dem Haushalt darum."
+            "Zum Registrieren brauchst du hier eine Einladung. Bitte einen Elternteil aus dem Haushalt darum."
         case .invitationInvalid: "Diese Einladung gilt nicht mehr. Bitte um eine neue."
         case .registrationsThrottled:
             "Aus diesem Netzwerk wurden zu viele Konten angelegt. Versuche es in einer Stunde noch einmal."
