@@ -1,15 +1,15 @@
 extension Limits {
-    /// Seconds between two looks whether the certificate files were replaced.
+    /// Seconds between two checks for replaced certificate files.
     package static let certificateLookSeconds = 30
-    /// Connections at once; further ones wait in the system's queue.
+    /// Open connections; further ones wait in the system's queue.
     package static let connections = 20_000
-    /// Connections from one network at once, a tenth of ``connections``; trusted proxies have no limit.
+    /// Open connections of one network, a tenth of ``connections``; trusted proxies have no limit.
     package static let connectionsPerNetwork = 2_000
     /// Seconds between two warnings about a network that has reached ``connectionsPerNetwork``.
     package static let connectionWarningSeconds: Double = 60
-    /// Seconds that a client may take to send a request, or to read an answer, beside what its size takes at
+    /// Seconds in which a client sends a request or reads a response, plus the time for its size at
     /// ``connectionBytesPerSecond``.
     package static let connectionGraceSeconds: Int64 = 60
-    /// Bytes per second that a client must send or read on average: a photo of 10 MiB has 43 minutes.
+    /// The lowest average rate of a request or a response, in bytes per second: 43 minutes for a photo of 10 MiB.
     package static let connectionBytesPerSecond: Int64 = 4_096
 }

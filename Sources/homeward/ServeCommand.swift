@@ -66,11 +66,11 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Replaces the SQLite database's content by a backup's, beside a running server.",
+        abstract: "Replaces the SQLite database's content by a backup's. The server can run or be stopped.",
         discussion: """
             Put the key files that belong to the backup into HOMEWARD_DATA first; a backup that was made with others is refused. \
-            A copy of the present content is put beside the database first. Open pages notice. `homeward fixes rebuild` \
-            then brings back the positions that came in since the backup.
+            A copy of the present content is put beside the database first. Open pages show the restored content. \
+            `homeward fixes rebuild` then brings back the positions that came in since the backup.
             """
     )
 

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The table `mail_queue`. A row is there until its mail was handed over or has expired.
+/// The table `mail_queue`. A row exists until its mail is accepted by the mail command or has expired.
 enum MailStore {
     /// A mail to be queued.
     struct New: Sendable {
@@ -12,17 +12,17 @@ enum MailStore {
         let expiresAt: Instant
     }
 
-    /// A mail that this process may send now. The number of its tries tells it from a later lease of the same mail.
+    /// A mail that this process may send now. The number of attempts distinguishes it from a later lease of the same mail.
     struct Leased: Sendable {
         let id: ID<QueuedMail>
         let attempts: Int64
         let sealed: [UInt8]
     }
 
-    /// What a look for the next mail found.
+    /// The result of a lease.
     enum Next: Sendable {
         case leased(Leased)
-        /// Another process was quicker; there may be more.
+        /// Another process leased the mail first; others may be due.
         case contended
         case nothing
     }
@@ -38,7 +38,7 @@ enum MailStore {
         )
     }
 
-    /// How many mails wait in a lane; no more than `limit` are counted.
+    /// Returns the number of mails in a lane, counted up to `limit`.
     static func count(_ lane: MailLane, upTo limit: Int, in tx: Transaction) throws -> Int {
         try tx.row(
             """
@@ -48,12 +48,12 @@ enum MailStore {
         )?.get("mails") ?? 0
     }
 
-    /// Whether a mail of a lane is due, so that an empty queue costs no write.
+    /// Whether a mail of a lane is due. This read spares an empty queue a write.
     static func isAnyDue(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Bool {
         try due(lane, now: now, in: tx) != nil
     }
 
-    /// Leases the next mail of a lane that is due: no other process gets it for ``Limits/mailLeaseSeconds``.
+    /// Leases the next due mail of a lane for ``Limits/mailLeaseSeconds``.
     static func lease(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Next {
         try tx.execute("DELETE FROM mail_queue WHERE expires_at <= \(now)")
         guard let row = try due(lane, now: now, in: tx) else { return .nothing }
@@ -78,7 +78,7 @@ enum MailStore {
         )
     }
 
-    /// Puts the mail itself in the place of the request for it.
+    /// Replaces a request for a mail by the rendered mail.
     static func replace(_ mail: Leased, by sealed: [UInt8], in tx: Transaction) throws {
         try tx.execute(
             "UPDATE mail_queue SET sealed = \(sealed) WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
@@ -88,7 +88,7 @@ enum MailStore {
         try tx.execute("DELETE FROM mail_queue WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
     }
 
-    /// Has it tried again later.
+    /// Sets the instant of the next attempt.
     static func postpone(_ mail: Leased, until instant: Instant, in tx: Transaction) throws {
         try tx.execute(
             "UPDATE mail_queue SET due_at = \(instant) WHERE id = \(mail.id) AND attempts = \(mail.attempts)")
