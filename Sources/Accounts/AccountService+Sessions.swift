@@ -2,6 +2,15 @@ package import Kernel
 package import Storage
 
 extension AccountService {
+    /// Requires that the actor's session is still open, in the transaction of a change that gives access to another
+    /// person: a request that was authenticated before the session ended may still be on its way.
+    /// - Throws: ``AppError`` `unauthenticated` when the session has ended or is locked.
+    package func requireOpenSession(of actor: Actor, in tx: Transaction) throws {
+        guard try SessionStore.isOpen(actor.session, of: actor.person, in: tx) else {
+            throw AppError(.unauthenticated, "Sign in again.")
+        }
+    }
+
     /// Signs everyone out everywhere.
     package func endAllSessions(now: Instant, in tx: Transaction) throws {
         for (id, person) in try SessionStore.deleteAll(in: tx) {

@@ -5,7 +5,7 @@ extension Limits {
     package static let connections = 20_000
     /// Open connections of one network, a tenth of ``connections``; trusted proxies have no limit.
     package static let connectionsPerNetwork = 2_000
-    /// Seconds between two warnings about a network that has reached ``connectionsPerNetwork``.
+    /// Seconds between two warnings about networks that have reached ``connectionsPerNetwork``.
     package static let connectionWarningSeconds: Double = 60
     /// Seconds in which a client sends a request or reads a response, plus the time for its size at
     /// ``connectionBytesPerSecond``.

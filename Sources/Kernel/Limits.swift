@@ -351,6 +351,8 @@ package enum Limits {
     package static let declineReasonBytes = 2_000
     /// Seconds in which parents are notified once of sign-in codes that another parent makes for a child.
     package static let codeNotificationSeconds: Int64 = 60 * 60
+    /// Seconds in which parents are notified once of the same event of a child: a sign-in, a deletion, a restoration.
+    package static let childNotificationSeconds: Int64 = 60
     /// Seconds from the announcement of a parent's removal until it takes effect.
     package static let removalNoticeSeconds: Int64 = 7 * 24 * 60 * 60
     /// Invitations of one household that are open at once; the oldest one goes.

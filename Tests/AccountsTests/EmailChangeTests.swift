@@ -6,15 +6,20 @@ import Testing
 
 @testable import Accounts
 
-/// An app that records which emails were confirmed.
+/// An app that records which emails were confirmed, and whether a new password ended the sessions of children.
 private final class ConfirmationRecorder: AccountCompanion {
     private let recorded = Mutex<[String?]>([])
+    private let ends = Mutex<[Bool]>([])
     var emails: [String?] { recorded.withLock { $0 } }
+    var endsOfChildSessions: [Bool] { ends.withLock { $0 } }
 
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {}
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
         recorded.withLock { $0.append(account.email) }
+    }
+    func passwordChanged(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws {
+        ends.withLock { $0.append(endsChildSessions) }
     }
 }
 
@@ -197,6 +202,24 @@ struct EmailChangeTests {
         }
     }
 
+    @Test("Entering another person's address doesn't use up their confirmation mails", arguments: Engine.allCases)
+    func strangersMails(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let eve = try await house.joinConfirmed("eve@example.org")
+            try await change(house, eve, "mia@example.org")
+            for _ in 1..<Limits.mailsPerRecipient { try await house.service.requestVerification(eve.actor) }
+            try await expectRefusal(.throttled) { try await house.service.requestVerification(eve.actor) }
+            await house.service.finishLetters()
+            func confirmations() -> Int {
+                house.letters.all.count { $0.to == "mia@example.org" && $0.subject == "Confirm your email address" }
+            }
+            let before = confirmations()
+            try await house.join()
+            await house.service.finishLetters()
+            #expect(confirmations() == before + 1)
+        }
+    }
+
     @Test("A link that isn't sent again after too many mails leaves the one before valid", arguments: Engine.allCases)
     func resentTooOften(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -225,6 +248,8 @@ struct EmailChangeTests {
             #expect(app.emails == ["mia@example.org", "new@example.org"])
             _ = try await house.service.undoEmailChange(code: undoCode(house))
             #expect(app.emails == ["mia@example.org", "new@example.org", "mia@example.org"])
+            // The owner says that another person used the account.
+            #expect(app.endsOfChildSessions == [true])
         }
     }
 

@@ -18,6 +18,20 @@ struct CodeTests {
         }
     }
 
+    @Test("A request whose session has ended since makes no code", arguments: Engine.allCases)
+    func endedSession(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            let kim = try await house.child(of: ada)
+            try await house.database.write { tx in
+                try tx.execute("DELETE FROM session WHERE id = \(ada.session)")
+            }
+            let error = await refusal { _ = try await house.service.makeCode(of: kim, by: Change(actor: ada)) }
+            #expect(error?.code == .unauthenticated)
+            #expect(try await house.count("family_code") == 0)
+        }
+    }
+
     @Test("a code signs its child in once, and the device shows up", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -93,7 +107,7 @@ struct CodeTests {
                 #expect(error?.code == .invalid)
                 #expect(error?.fields["code"] != nil)
             }
-            #expect(try await house.count("session") == 0)
+            #expect(try await house.count("session WHERE signed_in_by = 'code'") == 0)
             // Brought back, the child needs a new code.
             _ = try await house.service.restoreChild(kim, by: change)
             let old = await signIn(orphaned.code, house)
@@ -133,7 +147,9 @@ struct CodeTests {
                 #expect(codes.count { $0 == .notFound } == 3)
             }
             // Of more devices than an account may have the oldest is signed out.
-            #expect(try await house.count("session") == min(Counts.races, Limits.sessionsPerAccount))
+            #expect(
+                try await house.count("session WHERE signed_in_by = 'code'")
+                    == min(Counts.races, Limits.sessionsPerAccount))
         }
     }
 

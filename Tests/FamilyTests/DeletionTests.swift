@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Notifications
 import Storage
 import TestSupport
 import Testing
@@ -88,6 +89,28 @@ struct DeletionTests {
             #expect(deleted.count == Limits.deletedChildrenPerHousehold)
             #expect(deleted.map(\.deletedAt) == deleted.map(\.deletedAt).sorted(by: >))
             #expect(try await house.service.children(for: ada, after: nil, limit: 9).items.map(\.id) == [last])
+        }
+    }
+
+    @Test("The feeds no longer offer to restore a child that is restored or erased", arguments: Engine.allCases)
+    func withdrawn(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.parent()
+            _ = try await house.parent("Ben", with: ada)
+            let kim = try await house.child(of: ada)
+            func steps() async throws -> [String?] {
+                try await house.notices(.childDeletion).map { $0.details["step"] }.sorted { ($0 ?? "") < ($1 ?? "") }
+            }
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            #expect(try await steps() == ["deleted", "deleted"])
+            _ = try await house.service.restoreChild(kim, by: Change(actor: ada))
+            #expect(try await steps() == ["restored"])
+            // A deletion in the same minute is told again, because the entry before is gone.
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            #expect(try await steps() == ["deleted", "deleted", "restored"])
+            house.clock.advance(seconds: Limits.childRestorationSeconds)
+            try await house.service.housekeeping()
+            #expect(try await steps().isEmpty)
         }
     }
 

@@ -77,7 +77,22 @@ struct FamilyHouse: Sendable {
                 """
             )
         }
-        return Actor(person: person, session: ID(at: now, random: random), role: .adult)
+        let actor = Actor(person: person, session: ID(at: now, random: random), role: .adult)
+        try await openSession(of: actor)
+        return actor
+    }
+
+    private func openSession(of actor: Actor) async throws {
+        let now = now
+        try await database.write { tx in
+            let digest = Array("\(actor.session)".utf8)
+            try tx.execute(
+                """
+                INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
+                VALUES (\(actor.session), \(actor.person), \(digest), 'bearer', 'Phone', 'password', \(now), \(now))
+                """
+            )
+        }
     }
 
     /// A parent with a household of their own.
@@ -103,14 +118,6 @@ struct FamilyHouse: Sendable {
     func prove(_ act: SensitiveAct, _ actor: Actor) async throws {
         let now = now
         try await database.write { tx in
-            let digest = Array("\(actor.session)".utf8)
-            try tx.execute(
-                """
-                INSERT INTO session (id, account_id, token_hash, kind, name, signed_in_by, created_at, last_used_at)
-                VALUES (\(actor.session), \(actor.person), \(digest), 'bearer', 'Phone', 'password', \(now), \(now))
-                ON CONFLICT (id) DO NOTHING
-                """
-            )
             try ProofStore.insert(act, of: actor.session, now: now, in: tx)
         }
     }

@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import HTTPTypes
 import Kernel
@@ -27,6 +28,36 @@ struct FamilyParentTests {
             #expect(try await ada.send(.delete, "/family/invitations/\(id)").status == 404)
             let code = try #require(made.text("code"))
             #expect(try await ada.send(.get, "/family/invitations/\(code)").status == 404)
+        }
+    }
+
+    @Test("The forms of a new password sign the children's devices out, and keep their switch when refused")
+    func childDevices() async throws {
+        try await withFamilies { site in
+            let ada = try await site.parent("Ada")
+            let mia = try await ada.child()
+            let device = try await site.device(of: mia, by: ada)
+            func isSignedIn() async throws -> Bool { try await device.send(.get, "/family/account").status == 200 }
+            func switchIsOn(_ page: String) -> Bool { page.contains(#"name="signOutChildren" checked"#) }
+            let form = "/account/password?_method=put"
+            #expect(try await ada.page("/account/password").text.contains(#"name="signOutChildren">"#))
+            let refused = try await ada.submit(
+                form, ["current": "correct horse", "password": "short", "signOutChildren": "on"])
+            #expect(refused.status == 422)
+            #expect(switchIsOn(refused.text))
+            let kept = try await ada.submit(form, ["current": "correct horse", "password": "second horse"])
+            #expect(kept.status == 303, "\(kept.text)")
+            #expect(try await isSignedIn())
+            let link = try await site.server.services.accounts.resetLink(email: "ada@example.org")
+            let path = try #require(link.firstRange(of: "/password-resets/").map { String(link[$0.lowerBound...]) })
+            let short = try await site.nobody.submit(path + "?_method=put", ["password": "a", "signOutChildren": "on"])
+            #expect(short.status == 422)
+            #expect(switchIsOn(short.text))
+            #expect(try await isSignedIn())
+            let done = try await site.nobody.submit(
+                path + "?_method=put", ["password": "third horse", "signOutChildren": "on"])
+            #expect(done.status == 303, "\(done.text)")
+            #expect(try await !isSignedIn())
         }
     }
 

@@ -35,8 +35,8 @@ extension LetterText {
 
                         \(siteURL)/family/deleted-children
 
-                        Wart ihr das nicht? Dann wähle zuerst ein neues Passwort: Das meldet alle anderen Geräte deines \
-                        Kontos ab.
+                        War das keiner von euch? Dann sollte jeder Elternteil ein neues Passwort wählen und dabei die \
+                        Geräte der Kinder abmelden.
                         """
                 )
                 : MailText(
@@ -47,8 +47,8 @@ extension LetterText {
 
                         \(siteURL)/family/deleted-children
 
-                        Wasn't this one of you? Then choose a new password first: this signs out all other devices of your \
-                        account.
+                        Wasn't this one of you? Then each parent should choose a new password and sign out the \
+                        children's devices.
                         """
                 )
         case .left:

@@ -84,11 +84,16 @@ final class MailQueue: Sendable {
     /// Password resets, which anyone can request for any address. Their own counters keep them from using up those of
     /// the mails that the address's owner requests.
     private let resets = MailThrottle(scope: "reset")
+    /// Links to new addresses, which any account can request for any address.
+    private let addressChanges = MailThrottle(scope: "email-change")
 
-    /// Security notices to an address that isn't confirmed, because it may belong to a stranger, and notices that can be
-    /// caused again and again.
+    /// Security notices to an address that isn't confirmed, because it may belong to a stranger.
     private let noticeThrottle = Throttle(
         scope: "notice-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
+    )
+    /// Notices that can be caused again and again. Their own counter keeps them from using up that of other notices.
+    private let repeatableThrottle = Throttle(
+        scope: "repeatable-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
     )
 
     init(_ settings: MailSettings, random: any RandomSource, logger: Logger) {
@@ -126,15 +131,17 @@ final class MailQueue: Sendable {
         switch mail.lane {
         case .account:
             return try post(
-                .letter(letter), to: letter.to, from: network, countedBy: requested,
+                .letter(letter), to: letter.to, from: network, countedBy: throttle(of: mail),
                 keptSeconds: Limits.mailKeptSeconds, now: now, in: tx)
         case .security:
-            if !recipient.isConfirmed || mail.isRepeatableWithoutProof {
-                let isAllowed = try isAllowed {
-                    try noticeThrottle.fail(key(recipient.address), now: now, in: tx)
-                }
-                guard isAllowed else { return false }
+            let throttles = [
+                recipient.isConfirmed ? nil : noticeThrottle, mail.isRepeatableWithoutProof ? repeatableThrottle : nil,
+            ].compactMap(\.self)
+            let isAllowed = try isAllowed {
+                for throttle in throttles { try throttle.check(key(recipient.address), now: now, in: tx) }
+                for throttle in throttles { try throttle.fail(key(recipient.address), now: now, in: tx) }
             }
+            guard isAllowed else { return false }
             try insertRequired(letter, lane: .security, now: now, in: tx)
             return true
         }
@@ -146,8 +153,13 @@ final class MailQueue: Sendable {
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
     ) throws {
-        try requested.count(key(recipient.address), from: network, now: now, in: tx)
+        try throttle(of: mail).count(key(recipient.address), from: network, now: now, in: tx)
         try insertRequired(mail.letter(to: recipient, language: language), lane: mail.lane, now: now, in: tx)
+    }
+
+    private func throttle(of mail: AccountMail) -> MailThrottle {
+        if case .emailChange = mail { return addressChanges }
+        return requested
     }
 
     private func insertRequired(_ letter: Letter, lane: MailLane, now: Instant, in tx: Transaction) throws {

@@ -138,7 +138,9 @@ extension AccountsPages {
             context, confirmation: part, obstacle: obstacle, notes: notes, error: error)
     }
 
-    private func passwordPage(_ context: SignedInContext, error: AppError? = nil) async throws -> PasswordPage {
+    private func passwordPage(
+        _ context: SignedInContext, removing: OtherSignInWays = [], error: AppError? = nil
+    ) async throws -> PasswordPage {
         let ways = try await providers.ways(of: context.actor, for: .setPassword)
         // The present password is always asked for where there is one.
         let part =
@@ -146,7 +148,8 @@ extension AccountsPages {
             ? nil : try await confirmation(context, for: .setPassword, destination: "/account/password")
         let hasChildDevices = try await accounts.hasChildDevices(context.actor)
         return PasswordPage(
-            context, ways: ways, hasChildDevices: hasChildDevices, confirmation: part, error: error)
+            context, ways: ways, hasChildDevices: hasChildDevices, confirmation: part, removing: removing,
+            error: error)
     }
 
     /// The confirmation that replaces the password field; `nil` where that field is shown.
@@ -207,7 +210,7 @@ extension AccountsPages {
         if fields.boolean("signOutChildren").value ?? false { removing.insert(.childDevices) }
         return try await Answer.form(
             context, template: "accounts-password",
-            page: { error in try await passwordPage(context, error: error) },
+            page: { [removing] error in try await passwordPage(context, removing: removing, error: error) },
             perform: { [fields, removing] in
                 try await context.translating {
                     try fields.check()

@@ -53,9 +53,13 @@ extension AccountsPages {
         return try Answer.page(context, template: "accounts-reset", try await resetPage(context, code))
     }
 
-    private func resetPage(_ context: AppContext, _ code: String, error: AppError? = nil) async throws -> ResetPage {
+    private func resetPage(
+        _ context: AppContext, _ code: String, isSigningOutChildren: Bool = false, error: AppError? = nil
+    ) async throws -> ResetPage {
         let hasChildDevices = try await accounts.hasChildDevices(ofResetCode: code)
-        return ResetPage(context, code: code, hasChildDevices: hasChildDevices, error: error)
+        return ResetPage(
+            context, code: code, hasChildDevices: hasChildDevices, isSigningOutChildren: isSigningOutChildren,
+            error: error)
     }
 
     @Sendable func reset(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -66,7 +70,9 @@ extension AccountsPages {
         do {
             return try await Answer.form(
                 context, template: "accounts-reset",
-                page: { error in try await resetPage(context, code, error: error) },
+                page: { error in
+                    try await resetPage(context, code, isSigningOutChildren: endsChildSessions, error: error)
+                },
                 perform: { [fields] in
                     try await context.translating {
                         try fields.check()

@@ -184,13 +184,18 @@ struct ResetPage: Sendable {
     let problem: String?
     let fields: [FormField]
     let signOutChildren: String
+    let isSigningOutChildren: Bool
     /// Why the children's devices may be signed out; `nil` without any.
     let childDevicesNote: String?
 
-    init(_ context: some WebContext, code: String, hasChildDevices: Bool, error: AppError?) {
+    /// - Parameter isSigningOutChildren: the switch of a refused form.
+    init(
+        _ context: some WebContext, code: String, hasChildDevices: Bool, isSigningOutChildren: Bool, error: AppError?
+    ) {
         t = context.strings
         let words = ProofStrings.of(context.language)
         signOutChildren = words.signOutChildren
+        self.isSigningOutChildren = isSigningOutChildren
         childDevicesNote = hasChildDevices ? words.signOutChildrenNote : nil
         action = "/password-resets/\(PathSegment.encoded(code))?_method=put"
         let errors = FormErrors(error)

@@ -222,12 +222,16 @@ struct PasswordPage: Sendable {
     let removePasskeys: String
     let removeIdentities: String
     let signOutChildren: String
+    let isRemovingPasskeys: Bool
+    let isRemovingIdentities: Bool
+    let isSigningOutChildren: Bool
     /// Why they may be removed; `nil` without any.
     let removeNote: String?
 
+    /// - Parameter removing: the switches of a refused form.
     init(
         _ context: SignedInContext, ways: SignInWays, hasChildDevices: Bool, confirmation: ConfirmationPart?,
-        error: AppError?
+        removing: OtherSignInWays, error: AppError?
     ) {
         t = context.strings
         let words = ProofStrings.of(context.language)
@@ -237,7 +241,11 @@ struct PasswordPage: Sendable {
         removeIdentities = words.removeIdentities
         self.hasChildDevices = hasChildDevices
         signOutChildren = words.signOutChildren
-        removeNote = hasPasskeys || hasIdentities || hasChildDevices ? words.removeNote : nil
+        isRemovingPasskeys = removing.contains(.passkeys)
+        isRemovingIdentities = removing.contains(.identities)
+        isSigningOutChildren = removing.contains(.childDevices)
+        removeNote =
+            hasPasskeys || hasIdentities ? words.removeNote : hasChildDevices ? words.signOutChildrenNote : nil
         self.confirmation = confirmation
         isReady = confirmation?.isConfirmed ?? true
         email = context.account.email ?? ""

@@ -165,6 +165,7 @@ enum Announcement {
     static func request(_ request: ChoreRequest) -> String { "\(child(request.childID))/requests/\(request.id)" }
     static func parent(_ id: PersonID) -> String { "\(parents)/\(id)" }
     static let parents = "/family/parents"
+    static func deletedChild(_ id: PersonID) -> String { "\(deletedChildren)/\(id)" }
     static let deletedChildren = "/family/deleted-children"
     static let account = "/family/account"
 }

@@ -43,7 +43,7 @@ package final class FamilyCompanion: AccountCompanion {
     /// Returns the effect of an account's deletion on the family.
     package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return nil }
-        guard try HouseholdStore.count(of: member.household, .child, in: tx) > 0 else { return nil }
+        guard try !HouseholdStore.allChildren(of: member.household, in: tx).isEmpty else { return nil }
         let isAlone = try HouseholdStore.count(of: member.household, .parent, in: tx) == 1
         let message: FamilyMessage = isAlone ? .deletionTakesChildren : .deletionLeavesChildren
         return message.rawValue
@@ -57,14 +57,15 @@ package final class FamilyCompanion: AccountCompanion {
         throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
     }
 
-    /// Voids the invitations of a parent whose password changed and the children's sign-in codes, and signs their
-    /// devices out.
+    /// Voids the invitations of a parent whose password changed and the children's sign-in codes. Signs the children's
+    /// devices out where `endsChildSessions` is true.
     package func passwordChanged(
         of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
     ) throws {
         guard let household = try Self.household(ofParent: person, in: tx) else { return }
         // Otherwise a code that is used now would sign in a device after the others were signed out.
         _ = try HouseholdStore.lock(household, in: tx)
+        guard try Self.household(ofParent: person, in: tx) == household else { throw AppError(.conflict, .movedOn) }
         try FamilyService.voidInvitations(by: person, now: now, in: tx)
         guard endsChildSessions else { return }
         try service().endSessionsOfChildren(of: household, now: now, in: tx)

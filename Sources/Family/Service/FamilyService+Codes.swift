@@ -16,6 +16,8 @@ extension FamilyService {
         // The answer is a secret that can't be told again, so there is no replaying it.
         return try await writing(by: change.actor) { [self] tx, asker in
             try asker.require(.makeCode, with: child, in: tx)
+            // A new password has just ended the session, and voided the codes that were made in it.
+            try accounts.requireOpenSession(of: change.actor, in: tx)
             try notifyOfCode(of: child, by: asker, now: now, in: tx)
             if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
                 try Self.tellParents(of: child, asker.household, now: now, in: tx)
@@ -84,7 +86,7 @@ extension FamilyService {
             _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
             let signedIn = try accounts.openSession(
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
-            try notifyOfSignIn(of: code.child, member.household, session: signedIn.session, now: now, in: tx)
+            try notifyOfSignIn(of: code.child, member.household, device: signedIn.session.name, now: now, in: tx)
             try Self.tellParents(of: code.child, member.household, now: now, in: tx)
             try Announcement.tell(
                 "session", Announcement.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,

@@ -2,10 +2,12 @@ package import Accounts
 package import Kernel
 import Ledger
 import Logging
+import Notifications
 import Storage
 
 /// The deletion of children. A deleted child can be restored for ``Limits/childRestorationSeconds``; then housekeeping
-/// erases it. All parents are notified of each step, also the one in whose name it happened.
+/// erases it. All parents are notified when one deletes, restores or erases a child; the one in whose name it happened is
+/// notified of a deletion and an erasure.
 extension FamilyService {
     /// Deletes a child: nobody sees it any more, its devices are signed out and its codes are void.
     /// - Returns: its name, also when the same change was made before; `nil` when it has been erased since.
@@ -73,8 +75,9 @@ extension FamilyService {
     }
 
     /// Restores a deleted child; one that isn't deleted stays as it is. Its devices must sign in again.
-    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
-    ///   ``Limits/childrenPerHousehold`` others.
+    /// There may be more than ``Limits/childrenPerHousehold`` then: otherwise another person could add children until
+    /// the deleted ones can't be restored.
+    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child.
     package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
         let now = clock.now
         return try await writing(by: change.actor) { [self] tx, asker in
@@ -82,8 +85,8 @@ extension FamilyService {
                 try asker.require(.restoreChild, with: id, deleted: true, in: tx)
                 guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
                 guard Self.isRestorable(deletedAt, now: now) else { throw AppError.notFound }
-                try requireRoomForChild(in: asker.household, in: tx)
                 try HouseholdStore.setDeleted(nil, child: id, in: tx)
+                try withdrawNotices(of: id, asker.household, now: now, in: tx)
                 try notifyOfDeletion(.childRestored, of: id, by: asker, now: now, in: tx)
                 try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
             }
@@ -103,8 +106,9 @@ extension FamilyService {
                 try asker.require(.eraseChild, with: id, deleted: true, in: tx)
                 guard try HouseholdStore.member(id, in: tx)?.deletedAt != nil else { throw AppError.notFound }
                 try accounts.require(.eraseChild, of: change.actor, with: evidence, now: now, in: tx)
-                try notifyOfDeletion(.childErased, of: id, by: asker, now: now, in: tx)
+                let news = try deletionNews(.childErased, of: id, by: asker, now: now, in: tx)
                 try erase(id, of: asker.household, now: now, in: tx)
+                try Self.notify(news, of: asker.household, now: now, in: tx)
                 try Announcement.tell(
                     "child", Announcement.child(id), of: asker.household, to: .parents, now: now, in: tx)
             }
@@ -148,6 +152,7 @@ extension FamilyService {
     /// Removes everything of a child whose household is locked.
     private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try forget(child, in: tx)
+        try withdrawNotices(of: child, household, now: now, in: tx)
         if let heir = try parents(of: household, in: tx).first {
             try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
         }
@@ -158,20 +163,43 @@ extension FamilyService {
         try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
     }
 
+    /// Removes what the parents' feeds say about a child's deletion, its page and its devices: it no longer holds.
+    private func withdrawNotices(
+        of child: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
+    ) throws {
+        let page = Announcement.child(child)
+        for parent in try parents(of: household, in: tx) {
+            for resource in [Announcement.deletedChild(child), page, "\(page)/devices"] {
+                try Notice.withdraw(about: resource, from: parent, at: now, in: tx)
+            }
+        }
+    }
+
     private func notifyOfDeletion(
         _ event: HouseholdEvent, of child: PersonID, by asker: Asker, until: Instant? = nil, now: Instant,
         in tx: Transaction
     ) throws {
+        let news = try deletionNews(event, of: child, by: asker, until: until, now: now, in: tx)
+        try Self.notify(news, of: asker.household, now: now, in: tx)
+    }
+
+    private func deletionNews(
+        _ event: HouseholdEvent, of child: PersonID, by asker: Asker, until: Instant? = nil, now: Instant,
+        in tx: Transaction
+    ) throws -> HouseholdNews {
         var details = ["who": try Self.name(of: asker.person, in: tx)]
         if let step = event.step { details["step"] = step }
         if let until { details["until"] = until.rfc3339 }
         let resource =
-            event == .childRestored ? Announcement.child(child) : Announcement.deletedChildren
+            switch event {
+            case .childDeleted: Announcement.deletedChild(child)
+            case .childRestored: Announcement.child(child)
+            default: Announcement.deletedChildren
+            }
         // Another person may have deleted the child with the asker's session.
         let actor = event == .childRestored ? asker.person : nil
-        let news = HouseholdNews(
+        return HouseholdNews(
             event: event, about: [child.description], resource: resource, subject: try Self.name(of: child, in: tx),
-            details: details, person: child, actor: actor)
-        try Self.notify(news, of: asker.household, now: now, in: tx)
+            details: details, person: child, actor: actor, idMoment: now.rounded(down: Limits.childNotificationSeconds))
     }
 }

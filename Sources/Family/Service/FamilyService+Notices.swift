@@ -113,7 +113,6 @@ extension FamilyService {
     /// Notifies the other parents that one of them made a child's sign-in code: once in
     /// ``Limits/codeNotificationSeconds``, because an open page makes a new code every few minutes.
     func notifyOfCode(of child: PersonID, by asker: Asker, now: Instant, in tx: Transaction) throws {
-        let seconds = Limits.codeNotificationSeconds
         let news = HouseholdNews(
             event: .codeMade, about: [child.description, asker.person.description],
             resource: "\(Announcement.child(child))/devices", subject: try Self.name(of: child, in: tx),
@@ -121,19 +120,20 @@ extension FamilyService {
                 "who": try Self.name(of: asker.person, in: tx), "child": try Self.name(of: child, in: tx),
             ],
             person: child, actor: asker.person,
-            idMoment: Instant(millisecondsSince1970: now.millisecondsSince1970 / (seconds * 1_000) * seconds * 1_000)
+            idMoment: now.rounded(down: Limits.codeNotificationSeconds)
         )
         try Self.notify(news, of: asker.household, now: now, in: tx)
     }
 
-    /// Notifies all parents that a device signed in as a child. The parent who made the code is one of them: another
-    /// person may have made it with their session.
+    /// Notifies all parents that a device signed in as a child, once in ``Limits/childNotificationSeconds``. The parent
+    /// who made the code is one of them: another person may have made it with their session.
     func notifyOfSignIn(
-        of child: PersonID, _ household: ID<Household>, session: Session, now: Instant, in tx: Transaction
+        of child: PersonID, _ household: ID<Household>, device: String, now: Instant, in tx: Transaction
     ) throws {
         let news = HouseholdNews(
-            event: .childSignedIn, about: [session.id.description], resource: "\(Announcement.child(child))/devices",
-            subject: try Self.name(of: child, in: tx), details: ["device": session.name], person: child, actor: nil
+            event: .childSignedIn, about: [child.description], resource: "\(Announcement.child(child))/devices",
+            subject: try Self.name(of: child, in: tx), details: ["device": device], person: child, actor: nil,
+            idMoment: now.rounded(down: Limits.childNotificationSeconds)
         )
         try Self.notify(news, of: household, now: now, in: tx)
     }
@@ -156,5 +156,12 @@ extension FamilyService {
             subject: try Self.name(of: parent, in: tx), details: details, person: parent, actor: actor
         )
         try Self.notify(news, of: household, now: now, in: tx)
+    }
+}
+
+extension Instant {
+    /// The beginning of the period of `seconds` that it is in, counted from 1970.
+    func rounded(down seconds: Int64) -> Instant {
+        Instant(millisecondsSince1970: millisecondsSince1970 / (seconds * 1_000) * seconds * 1_000)
     }
 }

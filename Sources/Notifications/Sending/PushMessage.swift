@@ -85,9 +85,9 @@ extension Notice {
             .packageCancellationRequested, .packageDeliveryReported, .packageDisputed, .packageDecided, .packageLapsed,
             .packageNotFunded:
             "\(kind.rawValue) \(resource)"
-        case .choreRequested: "\(kind.rawValue) \(resource)"
+        case .choreRequested, .childSignedIn, .childDeletion: "\(kind.rawValue) \(resource)"
         case .choreAssigned, .levelReached, .choreDeclined, .pointsUndone, .contractAdded, .parentJoined, .parentLeft,
-            .parentRemoval, .signInCodeMade, .childSignedIn, .childDeletion, .test:
+            .parentRemoval, .signInCodeMade, .test:
             id.description
         }
     }

@@ -67,7 +67,7 @@ struct FamilySentences: Sendable {
         childDeleted: ("WHO deleted SUBJECT", "You can restore SUBJECT until \(NoticeText.timeMark)."),
         childRestored: ("SUBJECT is back", "WHO restored SUBJECT. All points and rewards are as before."),
         childErased: ("WHO erased SUBJECT", "SUBJECT can’t be restored."),
-        deletionPlain: "The deletion of a child changed"
+        deletionPlain: "A child was deleted or restored"
     )
 
     static let german = FamilySentences(
@@ -118,8 +118,8 @@ struct FamilySentences: Sendable {
             "Ein Gerät kann sich damit einige Minuten lang anmelden."
         ),
         childSignedIn: (
-            "Ein Gerät hat sich als SUBJECT angemeldet", "DEVICE. Öffne dies, um es abzumelden.",
-            "Öffne dies, um es abzumelden."
+            "Ein Gerät hat sich als SUBJECT angemeldet", "DEVICE. Hier kannst du es abmelden.",
+            "Hier kannst du es abmelden."
         ),
         childDeleted: (
             "WHO hat SUBJECT gelöscht", "Du kannst SUBJECT bis \(NoticeText.timeMark) wiederherstellen."
@@ -128,7 +128,7 @@ struct FamilySentences: Sendable {
             "SUBJECT ist wieder da", "WHO hat SUBJECT wiederhergestellt. Punkte und Belohnungen sind wie zuvor."
         ),
         childErased: ("WHO hat SUBJECT endgültig gelöscht", "SUBJECT lässt sich nicht wiederherstellen."),
-        deletionPlain: "Die Löschung eines Kindes hat sich geändert"
+        deletionPlain: "Ein Kind wurde gelöscht oder wiederhergestellt"
     )
 }
 
