@@ -8,6 +8,9 @@ package struct LedgerVerifier: Sendable {
     private let database: Database
     private let key: LedgerKey
     private let anchor: LedgerAnchor
+    /// Locating a changed byte takes many digests, without a statement in between: longer than other transactions may
+    /// be idle.
+    private static let idleTimeout: SQL = "SET LOCAL idle_in_transaction_session_timeout = '600s'"
 
     /// Makes a verifier.
     /// - Parameter anchorFile: the file that remembers the chain's end.
@@ -23,6 +26,7 @@ package struct LedgerVerifier: Sendable {
         // Read before the database: what is sealed meanwhile is in the database before it is in the file.
         let remembered = Result { try anchor.read() }
         var report = try await database.read { [key] tx in
+            if tx.dialect == .postgres { try tx.execute(Self.idleTimeout) }
             var proof = LedgerProof(key: key, tx: tx)
             try proof.checkBatches()
             try proof.checkUnsealed()
