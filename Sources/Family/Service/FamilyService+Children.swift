@@ -54,7 +54,7 @@ extension FamilyService {
         }
     }
 
-    func requireRoomForChild(in household: ID<Household>, in tx: Transaction) throws {
+    private func requireRoomForChild(in household: ID<Household>, in tx: Transaction) throws {
         guard try HouseholdStore.count(of: household, .child, in: tx) < Limits.childrenPerHousehold else {
             throw AppError(.conflict, .tooManyChildren)
         }

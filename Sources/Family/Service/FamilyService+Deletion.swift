@@ -33,7 +33,7 @@ extension FamilyService {
                 try notifyOfDeletion(
                     .childDeleted, of: id, by: asker, until: now.adding(seconds: Limits.childRestorationSeconds),
                     now: now, in: tx)
-                for parent in try parents(of: asker.household, in: tx) {
+                for parent in try HouseholdStore.parents(of: asker.household, in: tx) {
                     try accounts.postFamilyNotice(.childDeleted, to: parent, now: now, in: tx)
                 }
             }
@@ -153,14 +153,10 @@ extension FamilyService {
     private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try forget(child, in: tx)
         try withdrawNotices(of: child, household, now: now, in: tx)
-        if let heir = try parents(of: household, in: tx).first {
+        if let heir = try HouseholdStore.parents(of: household, in: tx).first {
             try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
         }
         try accounts.eraseChild(child, now: now, in: tx)
-    }
-
-    private func parents(of household: ID<Household>, in tx: Transaction) throws -> [PersonID] {
-        try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
     }
 
     /// Removes what the parents' feeds say about a child's deletion, its page and its devices: it no longer holds.
@@ -168,7 +164,7 @@ extension FamilyService {
         of child: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
         let page = Announcement.child(child)
-        for parent in try parents(of: household, in: tx) {
+        for parent in try HouseholdStore.parents(of: household, in: tx) {
             for resource in [Announcement.deletedChild(child), page, "\(page)/devices"] {
                 try Notice.withdraw(about: resource, from: parent, at: now, in: tx)
             }

@@ -42,7 +42,7 @@ extension FamilyService {
         var people: [PersonID] = []
         if news.event.recipients != .parents, let person = news.person { people.append(person) }
         if news.event.recipients != .child {
-            people += try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
+            people += try HouseholdStore.parents(of: household, in: tx)
         }
         var seen: Set<PersonID> = []
         return people.filter { $0 != news.actor && seen.insert($0).inserted }
@@ -91,8 +91,8 @@ extension FamilyService {
     /// Removes a request that is decided or withdrawn from the parents' feeds: nothing is left to do there.
     func withdrawNotices(of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction) throws
     {
-        for member in try HouseholdStore.members(of: household, in: tx) where member.role == .parent {
-            try Notice.withdraw(about: Announcement.request(request), from: member.person, at: now, in: tx)
+        for parent in try HouseholdStore.parents(of: household, in: tx) {
+            try Notice.withdraw(about: Announcement.request(request), from: parent, at: now, in: tx)
         }
     }
 

@@ -208,9 +208,8 @@ extension FamilyService {
         for child in try HouseholdStore.allChildren(of: household, in: tx) {
             _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }
-        let others = try HouseholdStore.members(of: household, in: tx).filter { $0.role == .parent }
-        if let heir = others.first(where: { $0.person != parent }) {
-            try FamilyPictures.handOver(from: parent, to: heir.person, household: household, in: tx)
+        if let heir = try HouseholdStore.parents(of: household, in: tx).first(where: { $0 != parent }) {
+            try FamilyPictures.handOver(from: parent, to: heir, household: household, in: tx)
         }
     }
 

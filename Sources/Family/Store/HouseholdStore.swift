@@ -69,6 +69,11 @@ enum HouseholdStore {
         ).map(read)
     }
 
+    /// The parents, in the order of their ids.
+    static func parents(of household: ID<Household>, in tx: Transaction) throws -> [PersonID] {
+        try members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
+    }
+
     /// People of one role by the time at which their accounts were made, deleted children left out.
     static func page(
         of household: ID<Household>, _ role: Member.Role, after: PersonID?, limit: Int, in tx: Transaction

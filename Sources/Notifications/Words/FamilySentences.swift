@@ -182,6 +182,12 @@ extension NoticeWords {
         }
     }
 
+    /// The text of a notification whose body may name the time until which the event can be undone.
+    private func textWithTime(_ title: String, _ body: String, of notice: Notice) -> NoticeText {
+        NoticeText(
+            filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })
+    }
+
     private func deletionText(of notice: Notice) -> NoticeText {
         let words = sentences.family
         let (title, body): (String, String)
@@ -191,8 +197,7 @@ extension NoticeWords {
         case "erased": (title, body) = words.childErased
         default: (title, body) = (words.deletionPlain, "")
         }
-        return NoticeText(
-            filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })
+        return textWithTime(title, body, of: notice)
     }
 
     private func removalText(of notice: Notice) -> NoticeText {
@@ -206,7 +211,6 @@ extension NoticeWords {
         case "removed": (title, body) = isYou ? words.youRemoved : words.removed
         default: (title, body) = (words.removalPlain, "")
         }
-        return NoticeText(
-            filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })
+        return textWithTime(title, body, of: notice)
     }
 }
