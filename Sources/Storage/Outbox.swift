@@ -15,26 +15,25 @@ package enum Outbox {
         ).map(read)
     }
 
-    /// One person's entries after `after` and those for everyone, oldest first, for a stream that resumes. Reads them by
-    /// an index: a client may name any number, and must not make the server read everyone's.
-    /// - Parameter limit: the most entries to return.
+    /// One person's entries after `after` up to `last` and those for everyone, oldest first, for a stream that resumes.
+    /// Reads them by an index: a client may name any number, and must not make the server read everyone's.
+    /// - Parameters:
+    ///   - last: a number up to which all entries were readable before this transaction began.
+    ///   - limit: the most entries to return.
     package static func entries(
-        after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
+        after: Int64, upTo last: Int64, audience: PersonID, limit: Int, in transaction: Transaction
     ) throws -> [OutboxEntry] {
-        try transaction.rows(entriesQuery(after: after, audience: audience, limit: limit, in: transaction)).map(read)
+        try transaction.rows(entriesQuery(after: after, upTo: last, audience: audience, limit: limit)).map(read)
     }
 
     /// Two searches of the index, each with the limit. With both audiences in one condition an engine may read the whole
     /// table in its order.
-    static func entriesQuery(
-        after: Int64, audience: PersonID, limit: Int, in transaction: Transaction
-    ) -> SQL {
-        let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
+    static func entriesQuery(after: Int64, upTo last: Int64, audience: PersonID, limit: Int) -> SQL {
         func part(_ person: PersonID) -> SQL {
             """
             SELECT * FROM (
                 SELECT sequence, audience, kind, resource, version, at FROM outbox
-                WHERE audience = \(person) AND sequence > \(after)\(sql: settled)
+                WHERE audience = \(person) AND sequence > \(after) AND sequence <= \(last)
                 ORDER BY audience, sequence LIMIT \(limit)
             ) AS part
             """

@@ -77,7 +77,7 @@ struct ChildStreamTests {
                 child, .bearer, house.server.services.accounts, house.server.services.database, house.server.clock
             )
             let stream = Task { try await Self.events(port, device.token) }
-            while !web.live.isReading { await Task.yield() }
+            while !web.live.hasOpenStream { await Task.yield() }
             let clock = ContinuousClock()
             let begun = clock.now
             try await ending.end(device, house)

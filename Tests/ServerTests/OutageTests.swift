@@ -73,7 +73,7 @@ struct OutageTests {
             let listener = TestClient(host: "localhost", port: port)
             listener.connect()
             async let stream = listener.get("/events", headers: [.authorization: "Bearer \(token)"])
-            while !harness.server.web.live.isReading { await Task.yield() }
+            while !harness.server.web.live.hasOpenStream { await Task.yield() }
             try await harness.services.database.write { tx in
                 try tx.execute("UPDATE outbox_base SET timeline = 'earlier'")
             }

@@ -42,9 +42,15 @@ struct OutboxTests {
             #expect(first == Array(all.prefix(2)))
             #expect(try await entries(database, after: first[1].sequence) == Array(all.suffix(2)))
             let mine = try await database.read { tx in
-                try Outbox.entries(after: start, audience: Samples.stranger, limit: 10, in: tx)
+                try Outbox.entries(
+                    after: start, upTo: all[3].sequence, audience: Samples.stranger, limit: 10, in: tx)
             }
             #expect(mine == Array(all.suffix(1)))
+            let earlier = try await database.read { tx in
+                try Outbox.entries(
+                    after: start, upTo: all[1].sequence, audience: Samples.person, limit: 10, in: tx)
+            }
+            #expect(earlier == Array(all.prefix(2)))
             #expect(try await database.read { tx in try Outbox.firstSequence(in: tx) } == all.first?.sequence)
         }
     }
@@ -54,7 +60,7 @@ struct OutboxTests {
     func resumesByIndex(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let plan = try await database.read { tx -> String in
-                let query = Outbox.entriesQuery(after: 0, audience: Samples.person, limit: 10, in: tx)
+                let query = Outbox.entriesQuery(after: 0, upTo: .max, audience: Samples.person, limit: 10)
                 // The planner may read a small table as a whole; forbidden to, it shows whether it must.
                 if engine == .postgres { try tx.execute("SET LOCAL enable_seqscan = off") }
                 let explained: SQL =
@@ -78,8 +84,9 @@ struct OutboxTests {
             _ = try await entries(database, after: start, count: 6)
             func versions(limit: Int) async throws -> [Int64] {
                 try await database.read { tx in
-                    try Outbox.entries(after: start, audience: Samples.person, limit: limit, in: tx).map(
-                        \.event.version)
+                    try Outbox.entries(
+                        after: start, upTo: .max, audience: Samples.person, limit: limit, in: tx
+                    ).map(\.event.version)
                 }
             }
             #expect(try await versions(limit: 10) == [1, 3, 4, 6])

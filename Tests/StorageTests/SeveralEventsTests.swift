@@ -31,7 +31,9 @@ struct SeveralEventsTests {
                 #expect(entries.allSatisfy { $0.event.at == Self.at && $0.event.kind == "item" })
                 #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
                 let other = PersonID(at: Self.at, random: SeededRandom(seed: 2))
-                let heard = try await database.read { try Outbox.entries(after: 0, audience: other, limit: 50, in: $0) }
+                let heard = try await database.read {
+                    try Outbox.entries(after: 0, upTo: .max, audience: other, limit: 50, in: $0)
+                }
                 #expect(heard.map(\.event.version) == [2])
                 return
             }

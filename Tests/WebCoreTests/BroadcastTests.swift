@@ -24,11 +24,10 @@ struct BroadcastTests {
             let mia = site.sessions.signIn("mia", kind: .cookie)
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let hub = site.web.live
-            let start = try await hub.lastSequence()
             let listeners = try [mia, mia, ben].map { who in
                 try hub.listen(person: who.account.id, session: who.session.id, cut: {})
             }
-            hub.begin(at: start)
+            let start = try await hub.begin()
             let (one, other) = (mia.account.id, ben.account.id)
             try await site.database.write { tx in
                 try tx.publish(Self.event(one, "/mine"))
@@ -46,7 +45,7 @@ struct BroadcastTests {
                 received.append(resources)
             }
             #expect(received == [["/mine", "/offer"], ["/mine", "/offer"], ["/offer", "/yours"]])
-            let last = try await hub.lastSequence()
+            let last = try await site.database.read { try Outbox.lastSequence(in: $0) }
             let missed = try await hub.missed(after: start, upTo: last, person: other).map(\.resource)
             #expect(missed == ["/offer", "/yours"])
         }
@@ -63,7 +62,7 @@ struct BroadcastTests {
                 try tx.publish(Self.event(person, "/missed"))
             }
             async let response = site.get("/events", [.authorization: "Bearer kid", .lastEventID: "0"])
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             site.sessions.end("kid")
             try await site.database.write { tx in
                 try tx.publish(Self.event(ChangeEvent.everyone, "/offer"))

@@ -46,7 +46,7 @@ struct LiveTests {
             let first = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
             let second = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
             let other = try hub.listen(person: ben.account.id, session: ben.session.id, cut: {})
-            hub.begin(at: try await hub.lastSequence())
+            _ = try await hub.begin()
             try await Self.publish(
                 site, Self.event(mia.account.id, "/a", version: 1), Self.event(ben.account.id, "/b"),
                 Self.event(mia.account.id, "/c"), Self.event(mia.account.id, "/a", version: 2)
@@ -65,7 +65,7 @@ struct LiveTests {
             let ben = site.sessions.signIn("ben", kind: .cookie)
             let hub = site.web.live
             let listener = try hub.listen(person: mia.account.id, session: mia.session.id, cut: {})
-            hub.begin(at: try await hub.lastSequence())
+            _ = try await hub.begin()
             try await Self.publish(site, Self.event(mia.account.id, "/a"), Self.event(ben.account.id, "/b"))
             await hub.drain()
             #expect(site.sessions.forgotten.withLock { $0 } == [])
@@ -86,7 +86,7 @@ struct LiveTests {
             let hub = site.web.live
             let wasCut = Shared(false)
             let slow = try hub.listen(person: mia.account.id, session: mia.session.id, cut: { wasCut.value = true })
-            hub.begin(at: try await hub.lastSequence())
+            _ = try await hub.begin()
             let person = mia.account.id
             try await site.database.write { tx in
                 for number in 0..<Limits.liveBuffer { try tx.publish(Self.event(person, "/\(number)")) }
@@ -160,7 +160,7 @@ struct LiveTests {
             let person = mia.account.id
             let session = mia.session.id
             async let response = site.get("/events", [.authorization: "Bearer mia", .accept: "text/event-stream"])
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             try await Self.publish(site, Self.event(person, "/tracking/items/1", version: 4))
             // Another device's session is no reason to end.
             try await Self.publish(site, Self.event(person, "/account/sessions/other", kind: "session"))
@@ -190,14 +190,14 @@ struct LiveTests {
             let ben = site.sessions.signIn("ben", kind: .bearer)
             let person = mia.account.id
             try await Self.publish(site, Self.event(person, "/seen"))
-            let seen = try await site.web.live.lastSequence()
+            let seen = try await site.database.read { try Outbox.lastSequence(in: $0) }
             try await Self.publish(
                 site, Self.event(person, "/a", version: 1), Self.event(ben.account.id, "/b"),
                 Self.event(person, "/c"), Self.event(person, "/a", version: 2)
             )
             let headers: HTTPFields = [.authorization: "Bearer mia", .lastEventID: "\(seen)"]
             async let response = site.get("/events", headers)
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             let end = "/account/sessions/\(mia.session.id)"
             site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, "/d"), Self.event(person, end, kind: "session"))
@@ -220,7 +220,7 @@ struct LiveTests {
             let own = "/account/sessions/\(mia.session.id)"
             try await Self.publish(site, Self.event(person, own, kind: "session"), Self.event(person, "/after"))
             async let response = site.get("/events", [.authorization: "Bearer mia", .lastEventID: "0"])
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             try await Self.publish(site, Self.event(person, own, version: 2, kind: "session"))
             try await Self.publish(site, Self.event(person, "/live"))
             while site.sessions.looks.withLock({ $0 }) < 3 { await Task.yield() }
@@ -240,7 +240,7 @@ struct LiveTests {
             let person = mia.account.id
             if id != "-5" { try await Self.publish(site, Self.event(person, "/before")) }
             async let response = site.get("/events", [.authorization: "Bearer mia", .lastEventID: id])
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             let end = "/account/sessions/\(mia.session.id)"
             site.sessions.end("mia")
             try await Self.publish(site, Self.event(person, end, kind: "session"))
@@ -270,7 +270,7 @@ struct LiveTests {
                 }
                 try await client.shutdown()
             }
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
         }
         while text.value == nil { await Task.yield() }
         #expect(text.value?.hasPrefix("retry: 2000") ?? false)
@@ -290,7 +290,7 @@ struct LiveTests {
             let client = TestClient(host: "localhost", port: port)
             client.connect()
             let task = Task { try await client.get("/events", headers: [.authorization: "Bearer mia"]) }
-            while !site.web.live.isReading { await Task.yield() }
+            while !site.web.live.hasOpenStream { await Task.yield() }
             try await client.shutdown()
             while site.web.live.listenerCount != 0 { await Task.yield() }
             _ = await task.result

@@ -24,7 +24,8 @@ package final class LiveHub: Service, Sendable {
         var count = 0
         var nextID = 0
         var isOpen = true
-        /// Up to where the outbox was handed out; `nil` while nobody listens, so that nothing is read for nobody.
+        /// Up to where the outbox was handed out to those who listen: they get all that comes after it. `nil` while
+        /// nobody listens, so that nothing is read for nobody.
         var position: Int64?
         /// How often the order of events had been reset; see ``DatabaseStatus/resets``.
         var resets = 0
@@ -47,8 +48,8 @@ package final class LiveHub: Service, Sendable {
     /// Open streams.
     package var listenerCount: Int { state.withLock { $0.count } }
 
-    /// Whether a listener has said where to begin, so that the outbox is being read.
-    var isReading: Bool { state.withLock { $0.position != nil } }
+    /// Whether a listener has read what it missed, so that its stream is open.
+    var hasOpenStream: Bool { state.withLock { $0.listeners.values.joined().contains(where: \.isOpen) } }
 
     /// Hands out events until the server stops; then all streams end.
     package func run() async throws {
@@ -110,12 +111,25 @@ package final class LiveHub: Service, Sendable {
         }
     }
 
-    /// Says that a listener has read the outbox's end after it began to listen, so that handing out can go on from there.
-    func begin(at sequence: Int64) {
-        state.withLock { state in
-            if state.position == nil { state.position = sequence }
+    /// Has the outbox handed out to those who listen. Call it after `listen`: whoever starts to listen only then
+    /// could miss what is handed out in between.
+    /// - Returns: the position after which a listener gets every event. What is at it or before it is in the outbox.
+    func begin() async throws -> Int64 {
+        while true {
+            let (position, resets) = state.withLock { ($0.position, $0.resets) }
+            if let position { return position }
+            let last = try await database.read { try Outbox.lastSequence(in: $0) }
+            let hasBegun = state.withLock { state in
+                // A listener that asked at the same time may have begun at a later position. This one has to start
+                // there, too: what lies between is handed out to nobody.
+                guard state.position == nil, state.resets == resets else { return false }
+                if state.count > 0 { state.position = last }
+                return true
+            }
+            guard hasBegun else { continue }
+            signal.yield(.changed)
+            return last
         }
-        signal.yield(.changed)
     }
 
     /// Forgets a listener.
@@ -155,10 +169,7 @@ package final class LiveHub: Service, Sendable {
                 return
             }
             guard let last = entries.last else { return }
-            deliver(entries)
-            state.withLock { state in
-                if state.position != nil { state.position = last.sequence }
-            }
+            deliver(entries, from: position, upTo: last.sequence)
             if entries.count < Limits.outboxBatch { return }
         }
     }
@@ -170,14 +181,16 @@ package final class LiveHub: Service, Sendable {
         let all = state.withLock { state in
             guard state.resets != resets else { return [LiveListener]() }
             state.resets = resets
-            return state.listeners.values.flatMap { $0 }
+            let all = state.listeners.values.flatMap { $0 }
+            for listener in all { state.remove(listener) }
+            return all
         }
         guard !all.isEmpty else { return }
-        for listener in all { leave(listener) }
+        for listener in all { listener.finish() }
         logger.notice("Open streams were ended, because the order of events began anew")
     }
 
-    private func deliver(_ entries: [OutboxEntry]) {
+    private func deliver(_ entries: [OutboxEntry], from position: Int64, upTo last: Int64) {
         let events = LiveEvent.latest(of: entries)
         // Before the page hears of it and asks again: what comes back must not be what was believed until now.
         for event in events where Self.kindsOfAccounts.contains(event.kind) { sessions.forget(event.audience) }
@@ -186,6 +199,9 @@ package final class LiveHub: Service, Sendable {
             for event in events {
                 for listener in state.audience(of: event) where !listener.take(event) { dropped.append(listener) }
             }
+            // In the same step: whoever listens from now on finds the new position. If all have left meanwhile and
+            // another has begun elsewhere, that one's position holds.
+            if state.position == position { state.position = last }
             for listener in dropped { state.remove(listener) }
         }
         for listener in dropped {

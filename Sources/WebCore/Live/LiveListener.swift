@@ -1,5 +1,6 @@
 import Accounts
 import Kernel
+import Synchronization
 
 /// One open stream: a bounded buffer between the hub and the connection's writer.
 final class LiveListener: Sendable {
@@ -17,6 +18,7 @@ final class LiveListener: Sendable {
     let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
     private let cut: @Sendable () -> Void
+    private let opened = Atomic(false)
 
     init(
         id: Int, person: PersonID, session: ID<Session>, network: String, isChild: Bool,
@@ -30,6 +32,11 @@ final class LiveListener: Sendable {
         self.cut = cut
         (messages, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Limits.liveBuffer))
     }
+
+    /// Whether what was missed is read, so that only what comes is still to be written.
+    var isOpen: Bool { opened.load(ordering: .relaxed) }
+
+    func open() { opened.store(true, ordering: .relaxed) }
 
     /// - Returns: false when the buffer is full.
     func take(_ event: LiveEvent) -> Bool {

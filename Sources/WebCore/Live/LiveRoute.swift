@@ -49,19 +49,18 @@ struct LiveRoute: Sendable {
         channel.closeFuture.whenComplete { _ in hub.leave(listener) }
         do {
             // Listening came first: what happens from here on is in the buffer, what happened before is read now.
-            let last = try await web.live.lastSequence()
+            let begun = try await hub.begin()
             // A session that ended while it was still believed, before we listened, is not told of any more.
             guard try await web.sessions.isGood(context.session.id, of: context.account.id) else {
                 throw NotSignedIn()
             }
-            let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? last
-            let start = try await hub.resumption(from: min(resumed, last))
-            let missed =
-                start < last ? try await missed(after: start, upTo: last, context) : []
-            web.live.begin(at: last)
-            return (listener, Plan(start: last, missed: missed))
+            let resumed = context.header(.lastEventID).flatMap(Int64.init).map { max(0, $0) } ?? begun
+            let start = try await hub.resumption(from: min(resumed, begun))
+            let missed = start < begun ? try await missed(after: start, upTo: begun, context) : []
+            listener.open()
+            return (listener, Plan(start: begun, missed: missed))
         } catch {
-            web.live.leave(listener)
+            hub.leave(listener)
             throw error
         }
     }
@@ -116,27 +115,31 @@ struct LiveRoute: Sendable {
 }
 
 extension LiveHub {
-    /// The outbox's end.
-    func lastSequence() async throws -> Int64 { try await database.read { try Outbox.lastSequence(in: $0) } }
-
     /// The position from which a stream continues that had read up to `sequence`.
     func resumption(from sequence: Int64) async throws -> Int64 {
         try await database.read { try Outbox.resumption(from: sequence, in: $0) }
     }
 
-    /// A person's events of a span of the outbox, the ends after the first and with the last.
+    /// A person's events of a span of the outbox, without the first number and with the last.
+    /// - Parameter last: a position of ``begin()``.
     func missed(after start: Int64, upTo last: Int64, person: PersonID) async throws -> [LiveEvent] {
         var entries: [OutboxEntry] = []
         var position = start
+        var mostEntries = 4 * Limits.outboxBatch
         while true {
             let from = position
             let batch = try await database.read { transaction in
-                try Outbox.entries(after: from, audience: person, limit: Limits.outboxBatch, in: transaction)
+                try Outbox.entries(
+                    after: from, upTo: last, audience: person, limit: Limits.outboxBatch, in: transaction)
             }
-            entries += batch.prefix { $0.sequence <= last }
-            // Keeping only what is latest keeps it small, however long somebody was away.
-            if entries.count > 4 * Limits.outboxBatch { entries = LiveEvent.latestEntries(of: entries) }
-            guard let end = batch.last, batch.count == Limits.outboxBatch, end.sequence < last else { break }
+            entries += batch
+            // Keeping only what is latest keeps it small, however long somebody was away. The limit doubles with what is
+            // left, so that many different things take linear time.
+            if entries.count > mostEntries {
+                entries = LiveEvent.latestEntries(of: entries)
+                mostEntries = max(mostEntries, 2 * entries.count)
+            }
+            guard let end = batch.last, batch.count == Limits.outboxBatch else { break }
             position = end.sequence
         }
         return LiveEvent.latest(of: entries)
