@@ -80,6 +80,7 @@ extension AccountService {
     }
 
     private func erase(_ account: Account, now: Instant, in tx: Transaction) throws {
+        try AccountStore.lockForDeletion(account.id, in: tx)
         let ended = try SessionStore.deleteAll(of: account.id, except: nil, in: tx)
         try announce(sessions: ended, of: account.id, now: now, in: tx)
         try announce(account, now: now, in: tx)

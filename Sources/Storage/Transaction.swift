@@ -100,6 +100,14 @@ package final class Transaction {
         }
     }
 
+    /// As ``forUpdate``, for rows that are changed but not deleted: others may still insert rows that refer to them.
+    package var forChange: SQL {
+        switch dialect {
+        case .sqlite: SQL()
+        case .postgres: "FOR NO KEY UPDATE"
+        }
+    }
+
     /// Writes an event into the outbox, in this transaction.
     /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` after ``Limits/eventsPerTransaction`` events.
     package func publish(_ event: ChangeEvent) throws {

@@ -1,9 +1,11 @@
-import Accounts
+import Foundation
 import Kernel
 import Pictures
 import Storage
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 @Suite("Leaving")
 struct LeavingTests {
@@ -30,6 +32,28 @@ struct LeavingTests {
             #expect(left == ["his"])
             #expect(try await house.service.accounts(after: nil).map(\.id) == [ben.account.id])
             try await house.join()
+        }
+    }
+
+    @Test("PostgreSQL: while an account is changed, what refers to it is added without a wait")
+    func changedWithoutBlocking() async throws {
+        try await withNotes(.postgres) { house in
+            let mia = try await house.join()
+            let (database, person) = (house.database, mia.account.id)
+            let addition = try await database.write { tx in
+                _ = try AccountStore.lockedAccount(person, in: tx)
+                let isDone = DispatchSemaphore(value: 0)
+                let addition = Task {
+                    defer { isDone.signal() }
+                    try await database.write { other in
+                        try other.execute("SET LOCAL lock_timeout = '2s'")
+                        try other.execute("INSERT INTO note (account_id, words) VALUES (\(person), 'meanwhile')")
+                    }
+                }
+                isDone.wait()
+                return addition
+            }
+            try await addition.value
         }
     }
 

@@ -20,9 +20,16 @@ enum AccountStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
     }
 
-    /// Holds the row until the transaction ends, so that changes of one account happen one after another.
+    /// Holds the row until the transaction ends, so that changes of one account happen one after another. Others may
+    /// still add what refers to it, such as a notification: two who change their accounts and notify each other would
+    /// wait for one another.
     static func lockedAccount(_ id: PersonID, in tx: Transaction) throws -> Account? {
-        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
+        try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forChange)").map(read)
+    }
+
+    /// Holds the row until the transaction ends, so that nothing is added any more that refers to it.
+    static func lockForDeletion(_ id: PersonID, in tx: Transaction) throws {
+        _ = try tx.row("SELECT id FROM account WHERE id = \(id) \(sql: tx.forUpdate)")
     }
 
     static func accounts(_ ids: [PersonID], in tx: Transaction) throws -> [Account] {
