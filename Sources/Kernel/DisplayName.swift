@@ -19,6 +19,7 @@ package struct DisplayName: Hashable, Sendable {
 
     /// Trims, composes (NFC) and checks what was typed. Characters are grapheme clusters, as people count.
     package init(_ typed: String) throws(Failure) {
+        guard TypedLength.isReadable(typed, limit: Limits.nameBytes) else { throw .tooLong }
         // Names also come from services for signing in. The check comes before anything that normalises.
         guard StreamSafeText.isValid(typed.utf8) else { throw .tooLong }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping

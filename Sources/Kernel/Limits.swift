@@ -4,6 +4,8 @@ package enum Limits {
     package static let nameCharacters = 50
     /// UTF-8 bytes of a name.
     package static let nameBytes = 2_000
+    /// Bytes of a typed text that are looked at, for each byte that it may take when it is stored.
+    package static let typedBytesPerStoredByte = 4
 
     /// Non-starters (combining marks) in a row of a text from outside, as the Stream-Safe Text Format has it.
     package static let nonStarters = 30
@@ -27,6 +29,8 @@ package enum Limits {
     package static let pictureWorkers = 2
     /// Pictures waiting to be decoded.
     package static let pictureQueue = 32
+    /// Those of them that are one person's.
+    package static let pictureQueuePerPerson = 8
     /// Seconds that decoding one picture may take.
     package static let pictureSeconds = 20
 

@@ -44,7 +44,7 @@ package final class PictureLibrary: Sendable {
     package func add(_ bytes: [UInt8], owner: PersonID, idempotency: IdempotencyScope? = nil) async throws -> Picture {
         if let picture = try await earlier(idempotency, owner: owner) { return picture }
         try await database.read { tx in try Self.requireSpace(owner, in: tx) }
-        let rendered = try await render(bytes)
+        let rendered = try await render(bytes, of: owner)
         let now = clock.now
         let picture = Picture(
             id: ID(at: now, random: random), owner: owner, width: rendered.width, height: rendered.height,
@@ -228,9 +228,9 @@ extension PictureLibrary {
         }
     }
 
-    private func render(_ bytes: [UInt8]) async throws -> RenderedPicture {
+    private func render(_ bytes: [UInt8], of owner: PersonID) async throws -> RenderedPicture {
         do {
-            return try await worker.render(bytes)
+            return try await worker.render(bytes, for: owner.description)
         } catch let refusal as PictureRefusal {
             throw refusal.appError
         } catch let failure as PictureWorker.Failure {

@@ -33,6 +33,12 @@ struct RulesTests {
             EmailCase(typed: "\u{202e}mia@example.org", key: nil),
             EmailCase(typed: String(repeating: "a", count: 65) + "@example.org", key: nil),
             EmailCase(typed: "a@" + String(repeating: "b.", count: 130) + "org", key: nil),
+            EmailCase(typed: "a@\u{301}b.org@example.org", key: nil),
+            EmailCase(typed: "a@exa\u{fe0f}mple.org", key: nil),
+            EmailCase(typed: "a@exa\u{200d}mple.org", key: nil),
+            EmailCase(typed: "a\u{34f}b@example.org", key: nil),
+            EmailCase(typed: "mia@उदाहरण.example", key: "mia@उदाहरण.example"),
+            EmailCase(typed: String(repeating: " ", count: 4 * EmailAddress.maximumBytes) + "a@b.org", key: nil),
         ])
     func email(_ example: EmailCase) {
         #expect(EmailAddress(example.typed)?.key == example.key)

@@ -39,6 +39,10 @@ struct DisplayNameTests {
         Refused(typed: " \t\n\u{a0}", failure: .empty),
         Refused(typed: "\u{200b}\u{200d}\u{3164}", failure: .empty),
         Refused(typed: String(repeating: "a", count: 51), failure: .tooLong),
+        // Too many bytes to be trimmed, although little would be left.
+        Refused(
+            typed: String(repeating: " ", count: Limits.nameBytes * Limits.typedBytesPerStoredByte) + "a",
+            failure: .tooLong),
         Refused(typed: "a" + String(repeating: "\u{301}", count: 1_000), failure: .tooLong),
         Refused(typed: "a" + String(repeating: "\u{301}", count: 31), failure: .tooLong),
         Refused(typed: String(repeating: "👨‍👩‍👧‍👦", count: 51), failure: .tooLong),

@@ -197,6 +197,27 @@ struct WorkerSlotsTests {
         try await slots.use {}
     }
 
+    @Test("One person's pictures fill a part of the line only", .timeLimit(.minutes(1)))
+    func perKey() async throws {
+        let slots = WorkerSlots(count: 1, queue: 3, queuePerKey: 2)
+        let door = Door()
+        let tasks = (0..<3).map { _ in Task { try await slots.use(for: "mia") { await door.pass() } } }
+        await wait { await door.inside == 1 }
+        await wait { await slots.waitingCount == 2 }
+        await #expect(throws: PictureWorker.Failure.busy) { try await slots.use(for: "mia") {} }
+        let other = Task { try await slots.use(for: "ben") {} }
+        await wait { await slots.waitingCount == 3 }
+        let opening = Task {
+            while !Task.isCancelled {
+                await door.open()
+                await Task.yield()
+            }
+        }
+        for task in tasks { try await task.value }
+        try await other.value
+        opening.cancel()
+    }
+
     @Test("Who gives up waiting leaves the line and takes no slot", .timeLimit(.minutes(1)))
     func leaving() async throws {
         let slots = WorkerSlots(count: 1, queue: 2)

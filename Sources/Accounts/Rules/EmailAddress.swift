@@ -11,15 +11,18 @@ package struct EmailAddress: Hashable, Sendable {
     /// Bytes of an address at the most (RFC 5321, 4.5.3.1.3, without the angle brackets).
     package static let maximumBytes = 254
     private static let localMaximumBytes = 64
-    private static let forbidden = Set("()<>[],;:\\\"`|".unicodeScalars)
+    private static let forbidden = Set("@()<>[],;:\\\"`|".unicodeScalars)
 
     /// Reads an address; `nil` when the text does not look like one: one @, something before it, and after it
     /// a domain with a dot. Whether mail arrives there is for the verification to find out.
     package init?(_ typed: String) {
-        guard StreamSafeText.isValid(typed.utf8) else { return nil }
+        guard TypedLength.isReadable(typed, limit: Self.maximumBytes), StreamSafeText.isValid(typed.utf8) else {
+            return nil
+        }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard composed.utf8.count <= Self.maximumBytes else { return nil }
-        let halves = composed.split(separator: "@", omittingEmptySubsequences: false)
+        // By scalars: a mark after a sign makes another `Character` of it, but mail servers see the sign.
+        let halves = composed.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(Substring.init)
         guard halves.count == 2, Self.isLocalPart(halves[0]), Self.isDomain(halves[1]) else { return nil }
         text = composed
         key = composed.lowercased().precomposedStringWithCanonicalMapping
@@ -40,14 +43,26 @@ package struct EmailAddress: Hashable, Sendable {
             guard (1...63).contains(label.utf8.count), !label.hasPrefix("-"), !label.hasSuffix("-") else {
                 return false
             }
-            return label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+            return label.unicodeScalars.allSatisfy { $0 == "-" || isPartOfWord($0) }
+        }
+    }
+
+    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        guard !properties.isDefaultIgnorableCodePoint else { return false }
+        return switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .nonspacingMark, .spacingMark:
+            true
+        default: false
         }
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
         switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
+        default: return true
         }
     }
 }

@@ -9,6 +9,9 @@ package struct Password: Sendable {
     /// Takes a password that is being chosen.
     /// - Throws: what is wrong with its length; characters are grapheme clusters, as people count.
     package init(choosing typed: String) throws(AccountProblem) {
+        guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
+            throw AccountProblem(.passwordTooLong)
+        }
         let composed = typed.precomposedStringWithCanonicalMapping
         guard !composed.isEmpty else { throw AccountProblem(.passwordMissing) }
         guard composed.count >= Limits.passwordCharacters.lowerBound else { throw AccountProblem(.passwordTooShort) }
@@ -18,6 +21,9 @@ package struct Password: Sendable {
 
     /// Takes a password that is being checked: any length that an account can have, and shorter ones.
     package init(checking typed: String) throws(AccountProblem) {
+        guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
+            throw AccountProblem(.passwordTooLong)
+        }
         let composed = typed.precomposedStringWithCanonicalMapping
         guard !composed.isEmpty else { throw AccountProblem(.passwordMissing) }
         guard Self.isShortEnough(composed) else { throw AccountProblem(.passwordTooLong) }

@@ -17,6 +17,7 @@ struct PlaceText: Hashable, Sendable {
     var folded: String { Self.fold(text) }
 
     init(_ typed: String) throws(Failure) {
+        guard TypedLength.isReadable(typed, limit: Limits.placeBytes) else { throw .tooLong }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         let isVisible = composed.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
@@ -108,6 +109,7 @@ enum LongText {
     /// The text as it is stored, `nil` for a blank one; what is wrong with it otherwise.
     static func check(_ typed: String?) throws(PlaceText.Failure) -> String? {
         guard let typed else { return nil }
+        guard TypedLength.isReadable(typed, limit: Limits.descriptionBytes) else { throw .tooLong }
         let composed = typed.replacingOccurrences(of: "\r\n", with: "\n")
             .trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !composed.isEmpty else { return nil }

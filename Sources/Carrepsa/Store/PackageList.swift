@@ -117,7 +117,7 @@ enum PackageList {
         init(_ filter: PackageFilter) throws {
             var problems = Problems()
             for (field, text) in [("from", filter.from), ("to", filter.to)]
-            where (text ?? "").count > Limits.placeCharacters || (text ?? "").utf8.count > Limits.placeBytes {
+            where (text ?? "").utf8.count > Limits.placeBytes || (text ?? "").count > Limits.placeCharacters {
                 problems.refuse(field, .placeTooLong)
             }
             if let weight = filter.maxWeightGrams, weight < 1 { problems.refuse("maxWeight", .filterWeightOutOfRange) }

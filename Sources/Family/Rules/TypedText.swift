@@ -12,6 +12,7 @@ enum TypedText {
 
     /// A text of one line with something to be seen.
     static func line(_ typed: String, characters: Int, bytes: Int) throws(Failure) -> String {
+        guard TypedLength.isReadable(typed, limit: bytes) else { throw .tooLong }
         let composed = composed(typed)
         let isVisible = composed.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
@@ -27,6 +28,7 @@ enum TypedText {
 
     /// A text of several lines; `nil` for a blank one.
     static func lines(_ typed: String?, characters: Int, bytes: Int) throws(Failure) -> String? {
+        guard TypedLength.isReadable(typed ?? "", limit: bytes) else { throw .tooLong }
         let composed = composed((typed ?? "").replacingOccurrences(of: "\r\n", with: "\n"))
         guard !composed.isEmpty else { return nil }
         let isReadable = composed.unicodeScalars.allSatisfy { scalar in

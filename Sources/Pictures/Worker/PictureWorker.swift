@@ -40,15 +40,16 @@ package struct PictureWorker: Sendable {
         self.executable = executable
         self.arguments = arguments
         self.timeout = timeout
-        slots = WorkerSlots(count: atOnce, queue: queue)
+        slots = WorkerSlots(count: atOnce, queue: queue, queuePerKey: Limits.pictureQueuePerPerson)
     }
 
     /// Decodes, turns, shrinks and encodes a picture. Cancelling the task kills the process.
+    /// - Parameter key: whose picture it is: at most ``Limits/pictureQueuePerPerson`` of one key wait.
     /// - Throws: ``PictureRefusal``, ``Failure`` or `CancellationError`.
-    package func render(_ bytes: [UInt8]) async throws -> RenderedPicture {
+    package func render(_ bytes: [UInt8], for key: String? = nil) async throws -> RenderedPicture {
         guard bytes.count <= Limits.pictureBytes else { throw PictureRefusal.tooLarge }
         guard PictureFormat(bytes) != nil else { throw PictureRefusal.notAPicture }
-        switch try await slots.use({ try await ask(bytes) }) {
+        switch try await slots.use(for: key, { try await ask(bytes) }) {
         case .rendered(let picture): return picture
         case .refused(let refusal): throw refusal
         }
