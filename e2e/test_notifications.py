@@ -12,7 +12,7 @@ from support.patience import wait_until
 from support.push_service import PushService, push_phone, read_vapid, turn_on, wait_shown
 from support.server import Person
 
-REASON = "Find out at once when you leave an item behind, even while Homeward is closed."
+REASON = "Notifications appear on this device even while Homeward is closed."
 
 
 @pytest.fixture

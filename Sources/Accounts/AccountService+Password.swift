@@ -54,6 +54,7 @@ extension AccountService {
             try AccountStore.update(account, emailKey: account.email.flatMap { EmailAddress($0)?.key }, in: tx)
         }
         try announce(account, now: now, in: tx)
+        try postNotice(.passwordChanged, to: account, now: now, in: tx)
         let ended = try SessionStore.deleteAll(of: account.id, except: session, in: tx)
         try announce(sessions: ended, of: account.id, now: now, in: tx)
     }

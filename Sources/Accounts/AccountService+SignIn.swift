@@ -39,6 +39,12 @@ struct Attempt: Sendable {
     let emailKey: String
     /// `nil` when the attempt comes from a session that is signed in already.
     let address: String?
+    /// Whoever is signed in already. Their failures are counted apart: those of strangers, who know the email, must not
+    /// keep them from proving who they are.
+    var person: PersonID?
+
+    /// The key of the counter for the account.
+    var accountKey: String { person.map { "person \($0)" } ?? emailKey }
 
     /// Attempts that share one of these are made one after another.
     var keys: Set<String> { Set(["email \(emailKey)"] + (address.map { ["address \($0)"] } ?? [])) }
@@ -48,7 +54,7 @@ extension AccountService {
     func refuseEarly(_ attempt: Attempt) async throws {
         let now = clock.now
         try await database.read { [self] tx in
-            try emailThrottle.check(attempt.emailKey, now: now, in: tx)
+            try emailThrottle.check(attempt.accountKey, now: now, in: tx)
             if let address = attempt.address { try addressThrottle.check(address, now: now, in: tx) }
         }
     }
@@ -58,7 +64,7 @@ extension AccountService {
         let now = clock.now
         let credential = try await database.write { [self] tx in
             if let address = attempt.address { try addressThrottle.reserve(address, now: now, in: tx) }
-            try emailThrottle.reserve(attempt.emailKey, now: now, in: tx)
+            try emailThrottle.reserve(attempt.accountKey, now: now, in: tx)
             return try AccountStore.credential(emailKey: attempt.emailKey, in: tx)
         }
         return (credential, now)
@@ -89,7 +95,7 @@ extension AccountService {
             if let address = attempt.address {
                 try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
             }
-            try emailThrottle.release(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
+            try emailThrottle.release(attempt.accountKey, reservedAt: reservedAt, now: now, in: tx)
         }
     }
 
@@ -99,7 +105,7 @@ extension AccountService {
             if let address = attempt.address {
                 try addressThrottle.settle(address, reservedAt: reservedAt, now: now, in: tx)
             }
-            try emailThrottle.settle(attempt.emailKey, reservedAt: reservedAt, now: now, in: tx)
+            try emailThrottle.settle(attempt.accountKey, reservedAt: reservedAt, now: now, in: tx)
         }
     }
 
@@ -108,7 +114,7 @@ extension AccountService {
         if let address = attempt.address {
             try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
         }
-        try emailThrottle.reset(attempt.emailKey, in: tx)
+        try emailThrottle.reset(attempt.accountKey, in: tx)
     }
 
     private func enter(

@@ -94,7 +94,10 @@ extension PackageEvent {
         case .deliveredToOwner: ("Package delivered", "“SUBJECT” has arrived. WHO received AMOUNT.")
         case .deliveredByCarrier: ("Package delivered", "WHO confirmed the delivery of “SUBJECT”. You received AMOUNT.")
         case .deliveryReported:
-            ("Confirm the delivery", "WHO says “SUBJECT” has arrived. Confirm it to pay AMOUNT, or report a problem.")
+            (
+                "Confirm the delivery",
+                "WHO says “SUBJECT” has arrived. Confirm it to release the AMOUNT that is held, or report a problem."
+            )
         case .cancellationRequested:
             (
                 "Cancellation requested",
@@ -154,7 +157,7 @@ extension PackageEvent {
         case .deliveryReported:
             (
                 "Zustellung bestätigen",
-                "WHO sagt, „SUBJECT“ ist da. Bestätige es, um AMOUNT zu zahlen, oder melde ein Problem."
+                "WHO sagt, „SUBJECT“ ist da. Bestätige es, um die verwahrten AMOUNT freizugeben, oder melde ein Problem."
             )
         case .cancellationRequested:
             (

@@ -13,7 +13,8 @@ struct MailRecipientTests {
         .verification(url: "https://home.example/1"), .reset(url: "https://home.example/2"), .resetUnconfirmed,
         .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
         .emailChangeRequested(undoURL: nil), .emailChanged(undoURL: "https://home.example/5"),
-        .emailChanged(undoURL: nil), .passkeyAdded(device: advertisement), .linked(provider: "Google"),
+        .emailChanged(undoURL: nil), .passwordChanged, .passkeyAdded(device: advertisement),
+        .linked(provider: "Google"),
         .family(.left, siteURL: "https://home.example"), .family(.removed, siteURL: "https://home.example"),
         .family(.childDeleted, siteURL: "https://home.example"),
     ]
@@ -30,6 +31,7 @@ struct MailRecipientTests {
         case .passkeyAdded: 6
         case .linked: 7
         case .family: 8
+        case .passwordChanged: 9
         }
     }
 
@@ -43,7 +45,7 @@ struct MailRecipientTests {
 
     @Test("No mail to an address that isn't confirmed contains a person's text", arguments: Languages.all)
     func everyKind(language: String) throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...8))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
         let address = try #require(EmailAddress("mia@example.org"))
         let strangers = [
             MailRecipient(unconfirmed: address), try #require(MailRecipient(ownerOf: Self.account(verifiedAt: nil))),
@@ -61,7 +63,7 @@ struct MailRecipientTests {
 
     @Test("After the greeting, an English mail begins with a capital letter and a German one does not")
     func firstLetter() throws {
-        #expect(Set(Self.mails.map(Self.kind)) == Set(0...8))
+        #expect(Set(Self.mails.map(Self.kind)) == Set(0...9))
         let owner = try #require(MailRecipient(ownerOf: Self.account(verifiedAt: TestClock().now)))
         for mail in Self.mails {
             for language in Languages.all {

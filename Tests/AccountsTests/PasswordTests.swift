@@ -21,7 +21,9 @@ struct PasswordTests {
         }
     }
 
-    @Test("a wrong current password is told at its field, and counts like a failed sign-in", arguments: Engine.allCases)
+    @Test(
+        "a wrong current password is told at its field and counted by person; a sign-in's failures are counted apart",
+        arguments: Engine.allCases)
     func wrongCurrent(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -36,7 +38,51 @@ struct PasswordTests {
                 try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
             }
             #expect(error?.code == .throttled)
+            _ = try await house.signIn()
+            try await expectRefusal(.throttled) {
+                try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            }
+        }
+    }
+
+    @Test("a stranger's wrong sign-ins don't keep the person from a proof", arguments: Engine.allCases)
+    func strangersFailures(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let mia = try await house.join()
+            for _ in 0..<Limits.signInFailuresPerEmail {
+                try await expectRefusal(.unauthenticated) { _ = try await house.signIn("mia@example.org", "guess") }
+            }
             try await expectRefusal(.throttled) { _ = try await house.signIn() }
+            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+        }
+    }
+
+    @Test("a mail announces a new password, also one that was set by a link", arguments: Engine.allCases)
+    func announced(engine: Engine) async throws {
+        try await withHouse(engine, hasMail: true) { house in
+            let mia = try await house.joinConfirmed()
+            func announced() async -> Int {
+                await house.service.finishLetters()
+                return house.letters.all.count {
+                    $0.to == "mia@example.org" && $0.subject == "Your password was changed"
+                }
+            }
+            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: mia.actor)
+            #expect(await announced() == 1)
+            try await house.service.requestReset(email: "mia@example.org")
+            await house.service.finishLetters()
+            let code = try #require(house.letters.code(to: "mia@example.org"))
+            try await house.service.reset(code: code, password: "third password")
+            #expect(await announced() == 2)
+            func last(to address: String) -> String? {
+                house.letters.all.last { $0.to == address && $0.subject == "Your password was changed" }?.body
+            }
+            #expect(last(to: "mia@example.org")?.contains("Forgot your password?") == true)
+            // No link is sent to an address that isn't confirmed.
+            let ben = try await house.join("ben@example.org")
+            try await house.service.changePassword(current: "correct horse", new: "battery staple", by: ben.actor)
+            await house.service.finishLetters()
+            #expect(last(to: "ben@example.org")?.contains("contact the administrator") == true)
         }
     }
 

@@ -112,7 +112,7 @@ struct ProofTests {
         }
     }
 
-    @Test("Wrong passwords for a proof count like those of a sign-in", arguments: Engine.allCases)
+    @Test("Wrong passwords for a proof are limited like those of a sign-in", arguments: Engine.allCases)
     func throttle(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()

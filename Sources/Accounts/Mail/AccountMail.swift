@@ -12,6 +12,8 @@ enum AccountMail: Sendable {
     case emailChangeRequested(undoURL: String?)
     /// A security notice: the new email address is in use.
     case emailChanged(undoURL: String?)
+    /// A security notice: the account has a new password.
+    case passwordChanged
     /// A security notice: a passkey was added on a device.
     case passkeyAdded(device: String)
     /// A security notice: an identity at a provider was linked.
@@ -23,7 +25,7 @@ enum AccountMail: Sendable {
     var lane: MailLane {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange: .account
-        case .emailChangeRequested, .emailChanged, .passkeyAdded, .linked, .family: .security
+        case .emailChangeRequested, .emailChanged, .passwordChanged, .passkeyAdded, .linked, .family: .security
         }
     }
 
@@ -32,7 +34,7 @@ enum AccountMail: Sendable {
         switch self {
         case .family(.childDeleted, _): true
         case .verification, .reset, .resetUnconfirmed, .emailChange, .emailChangeRequested, .emailChanged,
-            .passkeyAdded, .linked, .family:
+            .passwordChanged, .passkeyAdded, .linked, .family:
             false
         }
     }
@@ -48,6 +50,7 @@ enum AccountMail: Sendable {
             case .emailChange(let url): texts.emailChange(url: url)
             case .emailChangeRequested(let undoURL): texts.emailChangeRequested(undoURL: undoURL)
             case .emailChanged(let undoURL): texts.emailChanged(undoURL: undoURL)
+            case .passwordChanged: texts.passwordChanged(getsResets: recipient.isConfirmed)
             case .passkeyAdded(let device): texts.passkeyAdded(device: recipient.isConfirmed ? device : nil)
             case .linked(let provider): texts.linked(provider: provider)
             case .family(let notice, let siteURL): texts.family(notice, siteURL: siteURL)

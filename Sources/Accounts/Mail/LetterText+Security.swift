@@ -70,6 +70,38 @@ extension LetterText {
             )
     }
 
+    /// - Parameter getsResets: whether a link for a new password is sent to this address: it is confirmed.
+    func passwordChanged(getsResets: Bool) -> MailText {
+        isGerman
+            ? MailText(
+                subject: "Dein Passwort wurde geändert",
+                body: """
+                    dein Homeward-Konto hat ein neues Passwort. Andere Geräte wurden abgemeldet.
+
+                    \(wayBack(getsResets: getsResets))
+                    """
+            )
+            : MailText(
+                subject: "Your password was changed",
+                body: """
+                    Your Homeward account has a new password. Other devices were signed out.
+
+                    \(wayBack(getsResets: getsResets))
+                    """
+            )
+    }
+
+    private func wayBack(getsResets: Bool) -> String {
+        switch (isGerman, getsResets) {
+        case (false, true):
+            "If this wasn't you, select “Forgot your password?” on the sign-in page. The link is sent to this address."
+        case (false, false): "If this wasn't you, contact the administrator of this server."
+        case (true, true):
+            "Warst du das nicht? Dann wähle auf der Anmeldeseite „Passwort vergessen?“. Der Link kommt an diese Adresse."
+        case (true, false): "Warst du das nicht? Dann wende dich an den Administrator dieses Servers."
+        }
+    }
+
     /// - Parameter device: `nil` where the mail must not name it.
     func passkeyAdded(device: String?) -> MailText {
         let origin = device.map { " (\($0))" } ?? ""

@@ -112,14 +112,14 @@ extension AccountService {
         return credential.password != nil
     }
 
-    /// Checks the password of a signed-in person, with the same counter as sign-in.
+    /// Checks the password of a signed-in person, with a limit like that of sign-in.
     private func checked(
         _ password: Password, field: String, of actor: Actor
     ) async throws -> AccountStore.Credential {
         guard let key = try await account(actor).email.flatMap({ EmailAddress($0)?.key }) else {
             throw AppError(.forbidden, .parentsOnly)
         }
-        let attempt = Attempt(emailKey: key, address: nil)
+        let attempt = Attempt(emailKey: key, address: nil, person: actor.person)
         try await refuseEarly(attempt)
         return try await desk.run(keys: attempt.keys) { [self] in
             let (credential, reservedAt) = try await reserve(attempt)
