@@ -38,6 +38,8 @@ def tap_scan(page):
     button = page.locator("header a[href='/family/scan']")
     box = button.bounding_box()
     assert box["x"] > page.viewport_size["width"] * 0.7 and box["y"] < 120
+    # Before its script is there it leads to a page of its own.
+    expect(button).to_have_attribute("aria-haspopup", "dialog")
     button.click()
 
 

@@ -235,6 +235,22 @@ struct EventTests {
         }
     }
 
+    @Test("All parents hear of each device that signs in as a child, also in one minute, and after a restoration")
+    func eachDevice() async throws {
+        try await withHouse(.sqlite) { house in
+            let home = try await HouseholdFixture(house)
+            func told(_ parent: PersonID) async throws -> Int {
+                try await house.notices().count { $0.kind == "childSignedIn" && $0.person == parent }
+            }
+            for device in ["iPad", "Phone"] { _ = try await house.signedIn(home.kim, of: home.ada, device: device) }
+            #expect(try await told(home.ada.person) == 2)
+            #expect(try await told(home.ben.person) == 2)
+            try await house.service.deleteChild(home.kim, by: Change(actor: home.ada))
+            _ = try await house.service.restoreChild(home.kim, by: Change(actor: home.ada))
+            #expect(try await told(home.ben.person) == 2)
+        }
+    }
+
     @Test("The code page renews its code without telling the others each time", arguments: Engine.allCases)
     func codes(engine: Engine) async throws {
         try await withHouse(engine) { house in

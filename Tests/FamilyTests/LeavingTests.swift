@@ -142,6 +142,10 @@ struct LeavingTests {
                     "family/child.json": 1, "family/contracts.json": 1, "family/assignments.json": 4,
                     "family/requests.json": 1,
                 ])
+            // Until it is erased, a deleted child is still stored.
+            try await house.service.deleteChild(kim, by: Change(actor: ada))
+            let afterDeletion = try await counts(ada.person)
+            #expect(afterDeletion["family/children.json"] == 2 && afterDeletion["family/assignments.json"] == 4)
             let stranger = try await house.grownUp("Eve")
             #expect(try await counts(stranger.person).isEmpty)
         }

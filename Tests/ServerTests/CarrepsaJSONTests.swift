@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import Kernel
+import Server
+import Storage
 import TestSupport
 import Testing
 
@@ -191,6 +193,16 @@ struct CarrepsaJSONTests {
             #expect(try await isOpen(ben, ada))
             #expect(try await isOpen(ada, ben))
             #expect(try await !isOpen(eve, ben))
+            // A child's name is for its family.
+            try await site.server.services.database.write { tx in
+                try tx.execute(
+                    """
+                    UPDATE account SET role = 'child', email = NULL, email_key = NULL, password = NULL
+                    WHERE name = 'Eve'
+                    """
+                )
+            }
+            #expect(try await ben.send(.get, "/carrepsa/people/\(eve.id)").status == 404)
             _ = try await ada.send(.post, package + "/pickup")
             _ = try await ada.send(.post, package + "/delivery")
             #expect(try await !isOpen(ben, ada))

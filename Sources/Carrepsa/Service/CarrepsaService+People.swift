@@ -5,10 +5,10 @@ import Storage
 extension CarrepsaService {
     /// Somebody on the other side: always the name; how to reach them only while the two have an accepted or
     /// travelling package together. An operator sees how to reach both sides of a dispute that waits for a decision.
-    /// - Throws: `AppError.notFound` when there is no such account.
+    /// - Throws: `AppError.notFound` when there is no such account, or it is a child's: its name is for its family.
     package func person(_ id: PersonID, for actor: Actor) async throws -> Neighbour {
         try await reading { tx, _ in
-            guard let contact = try PeopleStore.contact(id, in: tx) else { throw AppError.notFound }
+            guard let contact = try PeopleStore.contact(id, in: tx), !contact.isChild else { throw AppError.notFound }
             let isOtherSide = try PackageStore.haveToDoWithEachOther(actor.person, id, in: tx)
             let isOperator = try !isOtherSide && PeopleStore.isOperator(actor.person, in: tx)
             let isInDispute = try isOperator && PackageStore.isPartyOfDispute(id, decidedBy: actor.person, in: tx)

@@ -12,13 +12,16 @@ extension FamilyService {
         case .child:
             let children = try assembled([member.person], for: asker, in: tx)
             return [
-                (path: "family/child.json", contents: try children.map(ExportedChild.init).json()),
+                (path: "family/child.json", contents: try children.map { ExportedChild($0) }.json()),
                 (path: "family/requests.json", contents: try exportedRequests(of: member, in: tx)),
             ]
         case .parent:
-            let ids = try HouseholdStore.page(
-                of: member.household, .child, after: nil, limit: Limits.pageSizeMaximum, in: tx)
-            let children = try assembled(ids, for: asker, in: tx).map(ExportedChild.init)
+            let ids = try HouseholdStore.allChildren(of: member.household, in: tx)
+            let deleted = try HouseholdStore.deletedChildren(of: member.household, in: tx)
+            let deletions = Dictionary(deleted.map { ($0.child, $0.deletedAt) }) { first, _ in first }
+            let children = try assembled(ids, for: asker, in: tx).map { child in
+                ExportedChild(child, deletedAt: deletions[child.id])
+            }
             let chores = try ChoreStore.page(
                 of: member.household, after: nil, limit: Limits.choresPerHousehold, in: tx)
             let parents = try HouseholdStore.page(
@@ -60,8 +63,8 @@ extension FamilyService {
         let children = try await database.read { tx -> [PersonID] in
             guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
             if member.role == .child { return [person] }
-            return try HouseholdStore.page(
-                of: member.household, .child, after: nil, limit: Limits.pageSizeMaximum, in: tx)
+            // Those too that were deleted a short time ago: they are still stored.
+            return try HouseholdStore.allChildren(of: member.household, in: tx)
         }
         guard !children.isEmpty else { return [] }
         return [
@@ -194,8 +197,10 @@ private struct ExportedChild: Encodable {
     let achievementPoints: Int64
     let prizeLevel: Int
     let createdAt: Instant
+    let deletedAt: Instant?
 
-    init(_ child: Child) {
+    init(_ child: Child, deletedAt: Instant? = nil) {
+        self.deletedAt = deletedAt
         id = child.id
         name = child.name
         dateOfBirth = child.dateOfBirth

@@ -86,7 +86,8 @@ extension FamilyService {
             _ = try CodeStore.close(of: code.child, as: .used, now: now, in: tx)
             let signedIn = try accounts.openSession(
                 of: code.child, device: device, token: token, sessionID: session, by: .code, now: now, in: tx)
-            try notifyOfSignIn(of: code.child, member.household, device: signedIn.session.name, now: now, in: tx)
+            try notifyOfSignIn(
+                of: code.child, member.household, session: session, device: signedIn.session.name, now: now, in: tx)
             try Self.tellParents(of: code.child, member.household, now: now, in: tx)
             try Announcement.tell(
                 "session", Announcement.child(code.child), of: member.household, to: .parentsAnd(code.child), now: now,

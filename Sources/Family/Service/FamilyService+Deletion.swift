@@ -86,7 +86,10 @@ extension FamilyService {
                 guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
                 guard Self.isRestorable(deletedAt, now: now) else { throw AppError.notFound }
                 try HouseholdStore.setDeleted(nil, child: id, in: tx)
-                try withdrawNotices(of: id, asker.household, now: now, in: tx)
+                // What tells of its devices stays: somebody else may have deleted and restored it to hide that.
+                try withdrawNotices(
+                    about: [Announcement.deletedChild(id), Announcement.child(id)], from: asker.household, now: now,
+                    in: tx)
                 try notifyOfDeletion(.childRestored, of: id, by: asker, now: now, in: tx)
                 try Announcement.tell("child", Announcement.child(id), of: asker.household, now: now, in: tx)
             }
@@ -152,20 +155,21 @@ extension FamilyService {
     /// Removes everything of a child whose household is locked.
     private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try forget(child, in: tx)
-        try withdrawNotices(of: child, household, now: now, in: tx)
+        let page = Announcement.child(child)
+        try withdrawNotices(
+            about: [Announcement.deletedChild(child), page, "\(page)/devices"], from: household, now: now, in: tx)
         if let heir = try HouseholdStore.parents(of: household, in: tx).first {
             try FamilyPictures.handOver(from: child, to: heir, household: household, in: tx)
         }
         try accounts.eraseChild(child, now: now, in: tx)
     }
 
-    /// Removes what the parents' feeds say about a child's deletion, its page and its devices: it no longer holds.
+    /// Removes what the parents' feeds say about pages that are gone, or a deletion that no longer holds.
     private func withdrawNotices(
-        of child: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
+        about resources: [String], from household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
-        let page = Announcement.child(child)
         for parent in try HouseholdStore.parents(of: household, in: tx) {
-            for resource in [Announcement.deletedChild(child), page, "\(page)/devices"] {
+            for resource in resources {
                 try Notice.withdraw(about: resource, from: parent, at: now, in: tx)
             }
         }

@@ -125,15 +125,16 @@ extension FamilyService {
         try Self.notify(news, of: asker.household, now: now, in: tx)
     }
 
-    /// Notifies all parents that a device signed in as a child, once in ``Limits/childNotificationSeconds``. The parent
-    /// who made the code is one of them: another person may have made it with their session.
+    /// Notifies all parents of each device that signs in as a child. The parent who made the code is one of them: another
+    /// person may have made it with their session.
     func notifyOfSignIn(
-        of child: PersonID, _ household: ID<Household>, device: String, now: Instant, in tx: Transaction
+        of child: PersonID, _ household: ID<Household>, session: ID<Session>, device: String, now: Instant,
+        in tx: Transaction
     ) throws {
         let news = HouseholdNews(
-            event: .childSignedIn, about: [child.description], resource: "\(Announcement.child(child))/devices",
-            subject: try Self.name(of: child, in: tx), details: ["device": device], person: child, actor: nil,
-            idMoment: now.rounded(down: Limits.childNotificationSeconds)
+            event: .childSignedIn, about: [child.description, session.description],
+            resource: "\(Announcement.child(child))/devices",
+            subject: try Self.name(of: child, in: tx), details: ["device": device], person: child, actor: nil
         )
         try Self.notify(news, of: household, now: now, in: tx)
     }
