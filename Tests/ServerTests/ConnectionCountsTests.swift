@@ -1,33 +1,9 @@
 import Kernel
-import Logging
-import Synchronization
 import TestSupport
 import Testing
 import WebCore
 
 @testable import Server
-
-/// Records log entries of all levels.
-private final class LogRecorder: Sendable {
-    private let recorded = Mutex<[String]>([])
-    var entries: [String] { recorded.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
-
-    private struct Handler: LogHandler {
-        let recorder: LogRecorder
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
-            recorder.recorded.withLock { $0.append("\(event.level) \(values.joined(separator: " "))") }
-        }
-    }
-}
 
 @Suite("Connection counts")
 struct ConnectionCountsTests {

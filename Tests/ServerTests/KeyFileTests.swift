@@ -2,6 +2,7 @@ import Accounts
 import Configuration
 import Foundation
 import Kernel
+import Ledger
 import Storage
 import TestSupport
 import Testing
@@ -131,6 +132,13 @@ struct KeyFileTests {
         try await withDatabaseURL(engine) { url in
             let folder = try TemporaryFolder()
             try await Self.fill(url, folder)
+            let services = try await Self.open(url, folder)
+            // A ledger without accounts can take any key.
+            try await services.database.write { [ledger = services.ledger] tx in
+                let wallet = LedgerAccountKey(purpose: "wallet", holder: "somebody")
+                try ledger.open(wallet, unit: "EUR", now: services.clock.now, in: tx)
+            }
+            await services.close()
             let database = try await Database.open(
                 url, migrations: Services.migrations, logger: .silent, clock: TestClock())
             let keys = KeyAdoption(try Self.settings(url, folder), database: database)
@@ -139,6 +147,14 @@ struct KeyFileTests {
             #expect(try await keys.states() == [.secret: .missing, .push: .differs, .ledger: .matches])
             try await keys.adopt([.secret, .push])
             #expect(try await keys.states().values.allSatisfy { $0 == .matches })
+            let ledgerKey = URL(fileURLWithPath: folder.file("ledger.key"))
+            let right = try Data(contentsOf: ledgerKey)
+            try Data(repeating: 9, count: 32).write(to: ledgerKey)
+            await #expect(throws: SettingFailure.self) { try await keys.adopt([.ledger]) }
+            try FileManager.default.removeItem(at: ledgerKey)
+            await #expect(throws: SettingFailure.self) { try await keys.adopt([.ledger]) }
+            #expect(!FileManager.default.fileExists(atPath: ledgerKey.path))
+            try right.write(to: ledgerKey)
             await database.close()
             try await Self.start(url, folder)
         }

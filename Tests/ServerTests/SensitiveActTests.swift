@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Kernel
+import Storage
 import TestSupport
 import Testing
 
@@ -305,10 +306,44 @@ struct SensitiveActTests {
     func password() async throws {
         try await withAccountsSite { site in
             let token = try await site.join()
-            let body =
-                #"{"current":"correct horse","password":"second horse","removePasskeys":true,"removeIdentities":true}"#
-            #expect(try await site.call(.put, "/account/password", body, token: token).status == .noContent)
-            let wrong = #"{"current":"second horse","password":"third horse","removePasskeys":"yes"}"#
+            try await site.database.write { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO identity (provider, issuer, subject, account_id, email, linked_at)
+                    SELECT 'google', 'https://id.example', 'subject', id, email, created_at FROM account
+                    """
+                )
+                try tx.execute(
+                    """
+                    INSERT INTO passkey (
+                        id, account_id, credential_id, public_key, algorithm, sign_count, is_backup_eligible,
+                        is_backed_up, transports, name, created_at
+                    ) SELECT id, id, x'01', x'01', -7, 0, 1, 1, 'internal', 'Phone', created_at FROM account
+                    """
+                )
+            }
+            func left() async throws -> [Int] {
+                try await site.database.read { tx in
+                    let row = try tx.row(
+                        """
+                        SELECT (SELECT COUNT(*) FROM passkey) AS passkeys, (SELECT COUNT(*) FROM identity) AS identities
+                        """
+                    )
+                    return [try row?.get("passkeys") ?? 0, try row?.get("identities") ?? 0]
+                }
+            }
+            let steps: [(choice: String, left: [Int])] = [
+                ("", [1, 1]), (#","removePasskeys":true"#, [0, 1]), (#","removeIdentities":true"#, [0, 0]),
+            ]
+            var password = "correct horse"
+            for (number, step) in steps.enumerated() {
+                let next = "horse number \(number)"
+                let body = #"{"current":"\#(password)","password":"\#(next)"\#(step.choice)}"#
+                #expect(try await site.call(.put, "/account/password", body, token: token).status == .noContent)
+                #expect(try await left() == step.left, "\(step.choice)")
+                password = next
+            }
+            let wrong = #"{"current":"\#(password)","password":"third horse","removePasskeys":"yes"}"#
             let answer = try await site.call(.put, "/account/password", wrong, token: token)
             #expect(try answer.errorFields() == ["removePasskeys"])
         }

@@ -98,6 +98,49 @@ struct TrackingIngestTests {
         }
     }
 
+    @Test("a long run of combining marks is rejected in each form that devices send, and makes no fix")
+    func longRuns() async throws {
+        try await withTracking { tracking in
+            let anna = try await tracking.person("anna@example.org")
+            let url = try await anna.item("Bike")
+            let source = try await anna.source(.osmand, item: url)
+            let secret = String(source.split(separator: "=").last ?? "")
+            let made = try await anna.send(
+                .post, "/tracking/sources",
+                json: ["kind": "owntracks", "itemId": String(try await anna.item("Keys").suffix(36))])
+            let app = try made.object()
+            let basic = Data("\(app.text("user") ?? ""):\(app.text("secret") ?? "")".utf8).base64EncodedString()
+            for marks in [Limits.nonStarters, Limits.nonStarters + 1] {
+                let run = String(repeating: "\u{301}", count: marks)
+                let encoded = String(repeating: "%CC%81", count: marks)
+                tracking.clock.advance(seconds: 60)
+                let place = "lat=1.5&lon=2.5&timestamp=\(tracking.seconds)&note=x\(encoded)"
+                let traccar = """
+                    {"location":{"timestamp":"\(tracking.clock.now.rfc3339)","coords":{"latitude":3.5,"longitude":4.5,\
+                    "accuracy":3.8}},"device_id":"\(secret)","note":"x\(run)"}
+                    """
+                let location = """
+                    {"_type":"location","lat":46.07,"lon":11.15,"tst":\(tracking.seconds),"acc":15,"note":"x\(run)"}
+                    """
+                let replies = [
+                    try await tracking.nobody.device(.get, "\(source)&\(place)"),
+                    try await tracking.nobody.device(
+                        .post, "/ingest/osmand", body: "id=\(secret)&\(place)",
+                        type: "application/x-www-form-urlencoded"),
+                    try await tracking.nobody.device(.post, "/ingest/osmand", body: traccar, type: "application/json"),
+                    try await tracking.nobody.device(
+                        .post, "/ingest/owntracks", body: location, type: "application/json",
+                        authorization: "Basic \(basic)"),
+                ]
+                let isShort = marks == Limits.nonStarters
+                for (number, reply) in replies.enumerated() {
+                    #expect((reply.status == 200) == isShort, "\(number) with \(marks): \(reply.status)")
+                }
+            }
+            #expect(try await anna.send(.get, url + "/fixes").object().list("items").count == 1)
+        }
+    }
+
     @Test("OwnTracks moves an item; another _type makes no fix; the answer is a JSON array")
     func ownTracks() async throws {
         try await withTracking { tracking in

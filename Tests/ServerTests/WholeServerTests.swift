@@ -21,7 +21,7 @@ struct WholeServerTests {
             let listener = TestClient(host: "localhost", port: port)
             listener.connect()
             async let stream = listener.get("/events", headers: [.authorization: "Bearer \(token)"])
-            while !harness.server.web.live.isReading { await Task.yield() }
+            while !harness.server.web.live.hasOpenStream { await Task.yield() }
             let added = try await harness.send(.post, "/tracking/items", #"{"name":"Keys"}"#, token: token)
             let id = try #require(try added.object()["id"] as? String)
             let signOut = try await harness.send(.delete, "/session", token: token)
@@ -44,11 +44,26 @@ struct WholeServerTests {
                 }
             }
             _ = try await harness.join("mia@example.org")
+            let keys = { () async throws -> Int in
+                try await harness.services.database.read { tx in
+                    try tx.row("SELECT COUNT(*) AS count FROM idempotency")?.get("count") ?? 0
+                }
+            }
+            try await harness.services.database.write { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO idempotency (person, scope, body, status, resource, at)
+                    VALUES ('old', \([UInt8](repeating: 1, count: 32)), \([UInt8](repeating: 1, count: 32)), 201, '/', 0)
+                    """
+                )
+            }
+            #expect(try await keys() == 1)
             let old = try await sequences()
             #expect(!old.isEmpty)
             harness.clock.advance(seconds: Limits.outboxSeconds + 60)
             _ = try await harness.join("ben@example.org")
             await Housekeeping(harness.services).tidy()
+            #expect(try await keys() == 0)
             let kept = try await sequences()
             #expect(!kept.isEmpty)
             #expect(kept.isDisjoint(with: old))

@@ -41,6 +41,36 @@ struct PostgresSilenceTests {
         }
     }
 
+    @Test("A server that accepts a connection and stays silent is given up within the time for connecting")
+    func silentServer() async throws {
+        // Nobody accepts: the system completes the TCP handshake by itself.
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listening) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let port = withUnsafeMutablePointer(to: &address) { pointer -> UInt16? in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
+                guard bind(listening, pointer, length) == 0, listen(listening, 1) == 0,
+                    getsockname(listening, pointer, &length) == 0
+                else { return nil }
+                return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            }
+        }
+        let begin = ContinuousClock.now
+        let uri = "postgresql://nobody@127.0.0.1:\(try #require(port))/none"
+        let failed = await withCheckedContinuation { continuation in
+            // On a thread of its own: other tests need those of the concurrency runtime.
+            Thread.detachNewThread { continuation.resume(returning: (try? PostgresConnection(uri: uri)) == nil) }
+        }
+        #expect(failed)
+        let seconds = begin.duration(to: .now).components.seconds
+        #expect(seconds >= 1 && seconds <= Int64(Limits.databaseConnectSeconds) + 10)
+    }
+
     @Test("A commit on a frozen session has an unknown outcome by its deadline")
     func commit() async throws {
         try await Self.withQuickDatabase { database, _ in

@@ -42,6 +42,7 @@ struct WatermarkTests {
                 url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
             let horizon = try #require(database.driver as? PostgresDriver).listener.horizon
             let writer = try PostgresConnection(uri: Self.uri(url))
+            try writer.run("SET idle_in_transaction_session_timeout = 0")
             try writer.run(PostgresWorker.beginWriting)
             let id = try writer.rows("SELECT pg_current_xact_id()::text::bigint AS id", limit: 1).first
             let number: Int64 = try #require(id).get("id")
@@ -58,6 +59,31 @@ struct WatermarkTests {
             try writer.run("COMMIT")
             try await waitForTick(ticks) { try await Self.entries(database).count == 20 }
             #expect(try await Self.entries(database).map(\.event.version) == Array(1...20))
+            await database.close()
+        }
+    }
+
+    @Test("Events that wait for a transaction for 5 seconds are counted, and the log names its session once")
+    func warning() async throws {
+        try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
+            let log = LogRecorder()
+            let database = try await Database.open(
+                url, migrations: Samples.migrations, logger: log.logger, clock: TestClock())
+            let writer = try PostgresConnection(uri: Self.uri(url))
+            // On a busy machine the events wait longer than a transaction of the server may idle.
+            try writer.run("SET idle_in_transaction_session_timeout = 0")
+            try writer.run(PostgresWorker.beginWriting)
+            try writer.run("SELECT pg_current_xact_id()")
+            let row = try writer.rows("SELECT pg_backend_pid()::bigint AS pid", limit: 1).first
+            let pid = try #require(row).get("pid", as: Int64.self)
+            try await database.write { tx in try tx.publish(Samples.event(1)) }
+            func warnings() -> [String] { log.entries.filter { $0.contains("pid=\(pid)") } }
+            let deadline = ContinuousClock.now + .seconds(60)
+            while warnings().isEmpty, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(database.status.heldSeconds >= Limits.outboxHeldSeconds)
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(warnings().count == 1 && warnings().allSatisfy { $0.hasPrefix("warning ") }, "\(log.entries)")
+            try writer.run("COMMIT")
             await database.close()
         }
     }

@@ -222,6 +222,7 @@ async function open(address) {
 
 /** A link to the scanner opens it over the page that it stands on. */
 export function attachLink(link) {
+  link.setAttribute("aria-haspopup", "dialog");
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,0 +1,29 @@
+package import Logging
+import Synchronization
+
+/// Records log entries of all levels.
+package final class LogRecorder: Sendable {
+    private let recorded = Mutex<[String]>([])
+    /// `level name=value …` with the values in the order of their names.
+    package var entries: [String] { recorded.withLock { $0 } }
+    /// A logger that records here.
+    package var logger: Logger { Logger(label: "test") { _ in Handler(recorder: self) } }
+
+    /// Makes a recorder without entries.
+    package init() {}
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let values = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
+            recorder.recorded.withLock { $0.append("\(event.level) \(values.joined(separator: " "))") }
+        }
+    }
+}
