@@ -220,6 +220,7 @@ extension OperatorStrings {
         note: "Note", noteHint: "Both can read it.",
         deliveredLabel: "It was delivered", deliveredNote: "{carrier} gets {sum}.",
         refundedLabel: "Cancel the delivery", refundedNote: "{owner} gets {reward} back, {carrier} {lock}.",
+        notYet: "Not yet",
         lostLabel: "It is lost", lostNote: "{owner} gets {sum}.", question: "Decide so?", decided: "Decided",
         noteTooLong: "Use at most {n} characters.",
         ledger: "Ledger", ledgerText: "Every posting is one half of a transfer; all postings together are zero.",

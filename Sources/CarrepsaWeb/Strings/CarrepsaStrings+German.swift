@@ -226,6 +226,7 @@ extension OperatorStrings {
         note: "Anmerkung", noteHint: "Beide können sie lesen.",
         deliveredLabel: "Es wurde zugestellt", deliveredNote: "{carrier} bekommt {sum}.",
         refundedLabel: "Die Lieferung abbrechen", refundedNote: "{owner} bekommt {reward} zurück, {carrier} {lock}.",
+        notYet: "Noch nicht",
         lostLabel: "Es ist verloren", lostNote: "{owner} bekommt {sum}.", question: "So entscheiden?",
         decided: "Entschieden", noteTooLong: "Nimm höchstens {n} Zeichen.",
         ledger: "Hauptbuch",

@@ -359,6 +359,8 @@ struct OperatorStrings: Sendable {
     let deliveredNote: String
     let refundedLabel: String
     let refundedNote: String
+    /// The button that closes the question without a decision.
+    let notYet: String
     let lostLabel: String
     let lostNote: String
     let question: String

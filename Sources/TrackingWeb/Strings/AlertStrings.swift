@@ -91,7 +91,8 @@ extension AlertStrings {
         recommended: "Recommended",
         recommendedLabel: "Only when sure (recommended)",
         askTitle: "When do you want an alert?",
-        askNote: "An alert says that an item is too far from your phone. You can change this under Settings, Alerts.",
+        askNote:
+            "An alert says that an item is too far from your phone. You can change this under Settings, Too far away.",
         falseAlarmTitle: "False alarm? Get alerts only when sure",
         push: .english,
         distanceHint: "Set the distance of each item under Edit.",
@@ -146,7 +147,7 @@ extension AlertStrings {
         recommendedLabel: "Nur wenn es sicher ist (empfohlen)",
         askTitle: "Wann möchtest du gewarnt werden?",
         askNote:
-            "Gewarnt wird, wenn ein Ding zu weit von deinem Telefon ist. Ändern kannst du das unter Einstellungen, Warnungen.",
+            "Gewarnt wird, wenn ein Ding zu weit von deinem Telefon ist. Ändern kannst du das unter Einstellungen, Zu weit weg.",
         falseAlarmTitle: "Fehlalarm? Lass dich nur warnen, wenn es sicher ist",
         push: .german,
         distanceHint: "Den Abstand stellst du bei jedem Ding unter Bearbeiten ein.",

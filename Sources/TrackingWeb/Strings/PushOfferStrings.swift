@@ -13,11 +13,13 @@ struct PushOfferStrings: Sendable {
 
     static let english = PushOfferStrings(
         title: "Get a notification when you leave an item behind",
-        off: "This device shows alerts even while Homeward is closed.",
+        off:
+            "Alerts appear on this device even while Homeward is closed. But to notice that you left something, "
+            + "Homeward must be open, or an app such as OwnTracks must report this phone’s position.",
         busy: "One moment …",
         denied:
-            "Your browser blocks notifications from Homeward. Allow them beside the address, then reload "
-            + "this page.",
+            "Your browser blocks notifications from Homeward. Tap the icon next to the address and allow "
+            + "notifications, then reload this page.",
         install:
             "On this device notifications work from the home screen only: in Safari tap Share, then “Add to "
             + "Home Screen”, and open Homeward from there.",
@@ -34,11 +36,14 @@ struct PushOfferStrings: Sendable {
 
     static let german = PushOfferStrings(
         title: "Mitteilung, wenn du etwas zurücklässt",
-        off: "Dieses Gerät zeigt Warnungen, auch wenn Homeward geschlossen ist.",
+        off:
+            "Warnungen erscheinen auf diesem Gerät, auch wenn Homeward geschlossen ist. Damit auffällt, dass etwas "
+            + "liegen bleibt, muss aber Homeward offen sein oder eine App wie OwnTracks den Standort dieses Telefons "
+            + "melden.",
         busy: "Einen Moment …",
         denied:
-            "Dein Browser lässt keine Mitteilungen von Homeward zu. Erlaube sie neben der Adresse und lade "
-            + "die Seite neu.",
+            "Dein Browser lässt keine Mitteilungen von Homeward zu. Tippe auf das Symbol neben der Adresse, erlaube "
+            + "Mitteilungen und lade die Seite neu.",
         install:
             "Auf diesem Gerät gehen Mitteilungen nur vom Home-Bildschirm aus: Tippe in Safari auf "
             + "Teilen, dann auf „Zum Home-Bildschirm“, und öffne Homeward dort.",
