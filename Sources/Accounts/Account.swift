@@ -4,95 +4,87 @@ package import Storage
 
 /// The maps app in which navigation opens.
 package enum MapsApp: String, Sendable, CaseIterable {
-    /// Apple Maps.
     case apple
-    /// Google Maps.
     case google
 }
 
-/// Whether pages are light or dark.
+/// The color scheme of the pages.
 package enum Appearance: String, Sendable, CaseIterable {
-    /// As the device is set.
+    /// Follows the setting of the device.
     case system
-    /// Dark on light, whatever the device says.
+    /// Dark text on a light background, whatever the device is set to.
     case light
-    /// Light on dark, whatever the device says.
+    /// Light text on a dark background, whatever the device is set to.
     case dark
 }
 
-/// Whether an account is a grown-up's or a child's.
+/// Whether the account belongs to an adult or a child.
 package enum Role: String, Sendable, CaseIterable {
-    /// Signs in by email and password, or by another service.
+    /// Signs in by email and password, by passkey, or through an identity provider.
     case adult
-    /// Was made by a parent; signs in by code.
+    /// Created by a parent. Signs in by code.
     case child
 }
 
-/// A person as this server knows them.
+/// The stored profile and state of one person's account.
 package struct Account: Sendable, Equatable {
-    /// The person's id; the account's too.
+    /// The id of the person. The account has no other.
     package let id: PersonID
-    /// As it was typed; `nil` for a child, and for whoever came from a service that told none.
+    /// The address as it was typed. `nil` for a child, and for an adult whose identity provider sent none.
     package internal(set) var email: String?
     /// 1 to 50 characters.
     package let name: String
-    /// Much as E.164 writes it.
+    /// A number of the form that ``PhoneNumber`` accepts, close to E.164.
     package let phone: String?
     /// `YYYY-MM-DD`.
     package let dateOfBirth: String?
     /// One of ``Themes/all``.
     package let theme: String
-    /// A built-in picture, one of the person's own library or, for a child, one of a parent's.
+    /// A built-in picture, one from the person's own library or, for a child, one from a parent's library.
     package let avatarPictureID: ID<Picture>?
-    /// Where navigation opens; `nil` until the person picked.
+    /// Where navigation opens. `nil` until the person chooses.
     package let mapsApp: MapsApp?
-    /// Grown-up or child.
     package let role: Role
-    /// `en` or `de`; `nil` follows the browser.
+    /// `en` or `de`. `nil` follows the browser.
     package let language: String?
-    /// Whether the person may do an operator's work.
+    /// Whether the person has administrator rights.
     package internal(set) var isOperator: Bool
-    /// When the link in the verification mail was followed for the present email.
+    /// When the person followed the verification link for the current email.
     package internal(set) var emailVerifiedAt: Instant?
-    /// Grows by one with each change.
+    /// Increases by one with each change.
     package internal(set) var version: Int64
-    /// When the account was made.
     package let createdAt: Instant
-    /// Whether another service vouched for the person when the account was made: nobody was asked for more than that
-    /// service told.
+    /// Whether an identity provider vouched for the person at registration. The registration then asked for nothing
+    /// that the provider didn't send.
     package internal(set) var isMadeByProvider = false
-    /// Light, dark, or as the device is set.
     package internal(set) var appearance = Appearance.system
-    /// A new address that a mail's link is still to confirm; ``email`` counts until then.
+    /// A new address that isn't confirmed yet. ``email`` stays in effect until then.
     package internal(set) var pendingEmail: String?
 }
 
-/// The themes that an account can wear. A theme changes accent and illustration only.
+/// The themes an account can use. A theme changes only the accent color and the illustrations.
 package enum Themes {
-    /// What an account starts with.
+    /// The theme of a new account.
     package static let standard = "standard"
-    /// All of them, the standard one first.
+    /// All themes, the standard one first.
     package static let all = [standard, "ocean", "forest", "sunset", "berry", "space", "candy"]
 }
 
-/// The languages that pages and mails are written in.
+/// The languages of pages and mails.
 package enum Languages {
-    /// ISO 639-1 codes; the first is spoken where nothing else is asked for.
+    /// ISO 639-1 codes. The first is the default.
     package static let all = ["en", "de"]
 }
 
-/// Who asks: proof that somebody is signed in. Every use case takes one.
+/// The signed-in person of a request and their session. Every use case takes one.
 package struct Actor: Sendable, Hashable {
-    /// The person.
     package let person: PersonID
-    /// The device they ask from.
     package let session: ID<Session>
-    /// Grown-up or child.
     package let role: Role
-    /// The client's address, after trusted proxies; `nil` where there is none, as on the command line.
+    /// The client's address after trusted proxies. `nil` where there is none, as on the command line.
     package let clientAddress: String?
 
-    /// Makes an actor; only sign-in and the session middleware have a reason to.
+    /// Creates an actor. Only sign-in and the session middleware may do so.
     package init(person: PersonID, session: ID<Session>, role: Role, clientAddress: String? = nil) {
         self.person = person
         self.session = session
@@ -101,23 +93,21 @@ package struct Actor: Sendable, Hashable {
     }
 }
 
-/// Who changes something, and the client's name for this one change.
+/// The actor, idempotency key and expected version of one change.
 package struct Change: Sendable {
-    /// Who asks.
     package let actor: Actor
-    /// Makes a repetition harmless; `nil` when the client gave no key.
+    /// The scope of the client's idempotency key. `nil` when the client sent none.
     package let idempotency: IdempotencyScope?
-    /// The version of the resource that the asker read; `nil` for whatever it is.
+    /// The version of the resource that the client read. `nil` accepts any version.
     package let ifVersion: Int64?
 
-    /// Makes a change.
     package init(actor: Actor, idempotency: IdempotencyScope? = nil, ifVersion: Int64? = nil) {
         self.actor = actor
         self.idempotency = idempotency
         self.ifVersion = ifVersion
     }
 
-    /// Whether the asker read another version than the present one. To be asked in the change's transaction, and
-    /// answered with a conflict.
+    /// Returns whether the client read a version other than `version`. Call this in the transaction of the change, and
+    /// throw a conflict if it is true.
     package func isStale(at version: Int64) -> Bool { ifVersion.map { $0 != version } ?? false }
 }

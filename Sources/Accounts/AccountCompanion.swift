@@ -2,84 +2,86 @@ package import Kernel
 package import Pictures
 package import Storage
 
-/// What an app keeps of a person. It must go when the account goes, and be handed out when the person asks for it.
+/// The data that an app stores about a person. It is deleted with the account and is part of the person's export.
 package protocol AccountCompanion: Sendable {
-    /// Everything small that is kept of the person, as files of the export.
+    /// Returns the small data of the person as files of the export.
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])]
-    /// What is too large to be read all at once; loaded one after another while the export is being sent.
+    /// Returns the files that are too large to load at once. They are loaded one after another while the export is
+    /// sent.
     func attachments(of person: PersonID) async throws -> [ExportAttachment]
-    /// Refuses while something of the person must come to its end first. Asked before the person is asked to confirm, and
-    /// for the app itself to ask again in ``erase(_:in:)``.
+    /// Throws while the person has open business in the app, for example a package in delivery. It is called before the
+    /// confirmation page is shown. The app must check again in ``erase(_:in:)``.
     func permitErasure(of person: PersonID, in tx: Transaction) throws
-    /// The effects of the account's deletion on others, in English, for the confirmation page; `nil` for none.
+    /// Returns the effects of the account's deletion on others, in English, for the confirmation page. `nil` for none.
     func erasureNote(of person: PersonID, in tx: Transaction) throws -> String?
-    /// Removes everything of the person, in the transaction that removes the account.
+    /// Deletes all data of the person, in the transaction that deletes the account.
     func erase(_ person: PersonID, in tx: Transaction) throws
-    /// Refuses what the app can't do without, in the transaction that changes the profile, before it is changed.
+    /// Throws when the change removes something that the app requires. It is called in the transaction that changes the
+    /// profile, before the change is stored.
     func permitChange(from before: Account, to after: Account, in tx: Transaction) throws
     /// Voids the person's invitations and codes that must end with their password, in the transaction that changes it.
     /// - Parameter endsChildSessions: whether the devices of the person's children are signed out too.
     func passwordChanged(of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction) throws
-    /// Whether a device is signed in as a child of the person.
+    /// Returns whether a device is signed in as a child of the person.
     func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool
-    /// Hears of a changed profile, in the transaction that changes it.
-    /// - Parameter account: as it is from then on.
+    /// Handles a changed profile, in the transaction that changes it.
+    /// - Parameter account: the account after the change.
     func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws
     /// Handles a confirmed email address, in the transaction that confirms it.
     /// - Parameter account: the account after the confirmation.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws
-    /// Whether the code belongs to a valid invitation of the app.
+    /// Returns whether the code belongs to a valid invitation of the app.
     func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool
-    /// Tidies up outside the store, after that transaction was committed.
+    /// Cleans up outside the database, after the transaction of ``erase(_:in:)`` was committed.
     func afterErasure() async throws
-    /// The app, if the person uses it: has items, a household or a wallet there.
+    /// Returns the app if the person has items, a household or a wallet in it.
     func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName?
 }
 
 extension AccountCompanion {
-    /// Nothing large.
+    /// Returns no files.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] { [] }
-    /// Nothing stands in the way.
+    /// Permits the deletion.
     package func permitErasure(of person: PersonID, in tx: Transaction) throws {}
-    /// Nothing to say.
+    /// Returns no note.
     package func erasureNote(of person: PersonID, in tx: Transaction) throws -> String? { nil }
-    /// Nothing to end.
+    /// Does nothing.
     package func passwordChanged(
         of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
     ) throws {}
-    /// No children.
+    /// Returns false.
     package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool { false }
-    /// Nothing to refuse.
+    /// Permits the change.
     package func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {}
-    /// Nothing to tell.
+    /// Does nothing.
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {}
-    /// Nothing depends on it.
+    /// Does nothing.
     package func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {}
-    /// The app has no invitations.
+    /// Returns false: the app has no invitations.
     package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { false }
-    /// No app.
+    /// Returns `nil`.
     package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? { nil }
-    /// Nothing to tidy up.
+    /// Does nothing.
     package func afterErasure() async throws {}
 }
 
 /// One large file of an export.
 package struct ExportAttachment: Sendable {
-    /// What a file is read in.
+    /// The pieces in which a file is read.
     package typealias Pieces = any AsyncSequence<[UInt8], any Error> & Sendable
 
-    /// Where it stands in the zip.
+    /// The file's path in the zip.
     package let path: String
-    /// Begins to read it when it is its turn; `nil` when it is gone meanwhile.
+    /// Opens the file once the export reaches it. `nil` if it was deleted since.
     package let open: @Sendable () async throws -> Pieces?
     let isCompressed: Bool
-    /// It is not known to fit into memory.
+    /// Whether the file may be too large for memory.
     let mayBeLarge: Bool
 
-    /// A file that fits into memory.
+    /// Creates an attachment that fits into memory.
     /// - Parameters:
-    ///   - isCompressed: there is nothing to be gained by compressing it.
-    ///   - load: reads it when it is its turn; `nil` when it is gone meanwhile.
+    ///   - isCompressed: whether the contents are already compressed, so that they are stored as they are.
+    ///   - load: reads the file once the export reaches it. Returns `nil` if it was deleted since.
     package init(path: String, isCompressed: Bool = false, load: @escaping @Sendable () async throws -> [UInt8]?) {
         self.path = path
         self.isCompressed = isCompressed
@@ -93,8 +95,8 @@ package struct ExportAttachment: Sendable {
         }
     }
 
-    /// A file of any size, of which only a piece is in memory at a time.
-    /// - Parameter pieces: begins to read it when it is its turn; `nil` when it is gone meanwhile.
+    /// Creates an attachment of any size. Only one piece is in memory at a time.
+    /// - Parameter pieces: opens the file once the export reaches it. Returns `nil` if it was deleted since.
     package init(path: String, pieces: @escaping @Sendable () async throws -> Pieces?) {
         self.path = path
         isCompressed = false
@@ -103,17 +105,17 @@ package struct ExportAttachment: Sendable {
     }
 }
 
-/// The person's library of photos.
+/// Exports and deletes the person's library of photos.
 package struct PicturesCompanion: AccountCompanion {
     private let library: PictureLibrary
 
-    /// Makes the companion. It must come after those of apps whose things use pictures.
+    /// Creates the handler. It must come after the handlers of apps whose records refer to pictures.
     package init(library: PictureLibrary) { self.library = library }
 
-    /// Nothing small.
+    /// Returns no small files.
     package func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
 
-    /// Each photo in its largest size.
+    /// Returns each photo in its largest size.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         var attachments: [ExportAttachment] = []
         var after: ID<Picture>?
@@ -134,12 +136,12 @@ package struct PicturesCompanion: AccountCompanion {
         }
     }
 
-    /// Removes the rows of all photos, but for those that others have as avatars: these become theirs.
+    /// Deletes the rows of all photos. Photos that other accounts use as avatars become theirs instead.
     package func erase(_ person: PersonID, in tx: Transaction) throws {
         try AccountStore.handOverAvatars(of: person, in: tx)
         try PictureLibrary.removeAll(of: person, in: tx)
     }
 
-    /// Removes their files.
+    /// Deletes the files of the removed photos.
     package func afterErasure() async throws { try await library.sweep() }
 }

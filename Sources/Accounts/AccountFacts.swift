@@ -1,6 +1,6 @@
 import Kernel
 
-/// What an account says of its owner, as JSON: in the API and in the export alike. What is not known is there as null.
+/// The JSON of an account, in the API and in the export. Unknown values are null.
 package struct AccountFacts: Encodable, Sendable {
     private enum Key: String, CodingKey {
         case id, name, email, emailVerifiedAt, phone, dateOfBirth, theme, avatarPictureId, mapsApp, language, appearance
@@ -9,10 +9,9 @@ package struct AccountFacts: Encodable, Sendable {
 
     private let account: Account
 
-    /// Takes an account's facts.
     package init(_ account: Account) { self.account = account }
 
-    /// Writes them as keys of one object, to which the encoder's owner may add more.
+    /// Encodes the values as keys of one object. The caller may add more keys to it.
     package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(account.id, forKey: .id)

@@ -1,7 +1,7 @@
 package import Storage
 
 extension AccountService {
-    /// The tables of this module; they need the pictures' before them.
+    /// The migrations of this module, in order. They require the tables of the picture module.
     package static let migrations: [Migration] = [
         Migration(
             module: "accounts", name: "0001-accounts",
@@ -103,8 +103,8 @@ extension AccountService {
             """
     )
 
-    // Grown-ups who come from another service may have no email, children have none for certain; and a session may
-    // begin otherwise than by a password.
+    // Adults who sign in through an identity provider may have no email, and children never have one. A session can
+    // begin without a password.
     private static let childrenAndProviders = Migration(
         module: "accounts", name: "0002-children-and-providers",
         rebuildingOnSQLite: """

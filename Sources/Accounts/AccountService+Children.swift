@@ -2,14 +2,14 @@ package import Kernel
 import Pictures
 package import Storage
 
-/// Accounts of children: what the app with which parents run their family does with them, inside its own transactions.
-/// Who may do it is that app's to say.
+/// Accounts of children, for the app in which parents manage their family. It calls these in its own transactions and
+/// checks the permissions itself.
 extension AccountService {
-    /// Makes a child's account. It has neither email nor password.
+    /// Creates a child's account. It has neither email nor password.
     /// - Parameters:
-    ///   - id: the new account's, made outside of the transaction.
-    ///   - parent: whose picture the avatar may be.
-    /// - Throws: ``AppError`` `invalid` with `fields.avatarPictureId` for somebody else's picture.
+    ///   - id: the id of the new account, created outside of the transaction.
+    ///   - parent: the person whose pictures the avatar may be chosen from.
+    /// - Throws: ``AppError`` `invalid` with `fields.avatarPictureId` for a picture of another person.
     package func addChild(
         _ child: CheckedChild, id: PersonID, by parent: PersonID, now: Instant, in tx: Transaction
     ) throws -> Account {
@@ -24,12 +24,12 @@ extension AccountService {
         return account
     }
 
-    /// Changes a child's name, date of birth, theme or avatar; anything else in `changes` is refused.
+    /// Changes a child's name, date of birth, theme or avatar. Any other field in `changes` is refused.
     /// - Parameters:
-    ///   - parent: whose picture the avatar may be.
-    ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
-    /// - Throws: ``AppError``: `notFound` when there is no such child; `invalid` with all fields at fault, a cleared one
-    ///   among them; `conflict` when the account moved on; `forbidden` for what a child's account doesn't have.
+    ///   - parent: the person whose pictures the avatar may be chosen from.
+    ///   - ifVersion: the version that the client read. `nil` accepts any version.
+    /// - Throws: ``AppError``: `notFound` when there is no such child; `invalid` with every wrong or cleared field;
+    ///   `conflict` when the account has another version; `forbidden` for a field that a child's account doesn't have.
     package func updateChild(
         _ id: PersonID, _ changes: ProfileChanges, by parent: PersonID, ifVersion: Int64? = nil, now: Instant,
         in tx: Transaction
@@ -47,8 +47,8 @@ extension AccountService {
         return (before, after)
     }
 
-    /// Removes a child's account, what it keeps and its own pictures; its open pages lose their live stream. The
-    /// pictures' files go with the library's next sweep.
+    /// Deletes a child's account, its data and its own pictures, and closes the live streams of its open pages. The
+    /// next sweep of the picture library deletes the files.
     /// - Throws: ``AppError/notFound`` when there is no such child.
     package func eraseChild(_ id: PersonID, now: Instant, in tx: Transaction) throws {
         let child = try presentChild(id, in: tx)
@@ -61,17 +61,17 @@ extension AccountService {
         try AccountStore.delete(id, in: tx)
     }
 
-    /// Signs somebody out everywhere: every open page of theirs loses its live stream.
+    /// Signs the person out on every device and closes the live streams of their open pages.
     package func closeSessions(of id: PersonID, now: Instant, in tx: Transaction) throws {
         let ended = try SessionStore.deleteAll(of: id, except: nil, in: tx)
         try announce(sessions: ended, of: id, now: now, in: tx)
     }
 
-    /// Signs somebody in who has shown otherwise than by a password who they are.
+    /// Signs in a person who proved their identity by something other than a password.
     /// - Parameters:
-    ///   - token: ``makeToken()``, made outside of the transaction.
-    ///   - sessionID: the new session's, likewise.
-    ///   - means: by what they have shown it.
+    ///   - token: a token from ``makeToken()``, created outside of the transaction.
+    ///   - sessionID: the id of the new session, created outside of the transaction.
+    ///   - means: the way in which the person proved their identity.
     /// - Throws: ``AppError/notFound`` when the account is gone.
     package func openSession(
         of account: PersonID, device: DeviceInfo, token: String, sessionID: ID<Session>, by means: SignInMeans = .code,
@@ -85,30 +85,30 @@ extension AccountService {
         return SignedIn(account: found, session: session, token: token)
     }
 
-    /// A new session's secret: 32 random bytes, base64url.
+    /// Returns the secret of a new session: 32 random bytes, base64url.
     package func makeToken() -> String { Token.make(random: random) }
 
-    /// Where somebody is signed in, oldest sign-in first.
-    /// - Parameter after: the last of the page before.
+    /// Returns the open sessions of the person, oldest sign-in first.
+    /// - Parameter after: the last session of the previous page.
     package func sessions(
         of person: PersonID, after: ID<Session>?, limit: Int, in tx: Transaction
     ) throws -> [Session] {
         try SessionStore.sessions(of: person, after: after?.description ?? "", limit: limit, in: tx)
     }
 
-    /// How many devices somebody is signed in on.
+    /// Returns the number of devices on which the person is signed in.
     package func sessionCount(of person: PersonID, in tx: Transaction) throws -> Int {
         try SessionStore.count(of: person, in: tx)
     }
 
-    /// Signs one device of somebody out; its open pages lose their live stream.
-    /// - Throws: ``AppError/notFound`` when it isn't theirs.
+    /// Signs out one device of the person and closes the live streams of its open pages.
+    /// - Throws: ``AppError/notFound`` when the session isn't the person's.
     package func endSession(_ id: ID<Session>, of person: PersonID, now: Instant, in tx: Transaction) throws {
         guard try SessionStore.delete(id, of: person, in: tx) else { throw AppError.notFound }
         try announce(sessions: [id], of: person, now: now, in: tx)
     }
 
-    /// The accounts with these ids; one that isn't there is left out.
+    /// Returns the accounts with these ids. Unknown ids are left out.
     package func accounts(_ ids: [PersonID], in tx: Transaction) throws -> [PersonID: Account] {
         let found = try AccountStore.accounts(ids, in: tx)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })

@@ -2,11 +2,11 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Sends the link again that confirms a new address, or else the present one.
+    /// Sends the confirmation link again: for the new address if one waits, otherwise for the current one.
     /// - Parameter language: of the mail, unless the account has one: `en` or `de`.
     /// - Returns: false when there is nothing to send: the address is confirmed, or mail isn't set up.
-    /// - Throws: ``AppError`` `throttled` when the address or the network had too many mails, `unavailable` when too many
-    ///   wait. The link before stays valid then.
+    /// - Throws: ``AppError`` `throttled` when the address or the network had too many mails, `unavailable` when too
+    ///   many mails are queued. The previous link stays valid then.
     @discardableResult
     package func requestVerification(_ actor: Actor, language: String = Languages.all[0]) async throws -> Bool {
         guard let letters else { return false }
@@ -32,9 +32,9 @@ extension AccountService {
         }
     }
 
-    /// Confirms an address by the link in a mail: the present one, or a new one that counts from then on.
-    /// - Throws: ``AppError`` `not_found` when the link is unknown, used, too old, or for an address since replaced;
-    ///   `conflict` when another account has the new one by now.
+    /// Confirms an address by the link in a mail: the current one, or a new one that replaces it.
+    /// - Throws: ``AppError`` `not_found` when the link is unknown, used, expired, or for an address since replaced;
+    ///   `conflict` when another account now has the new address.
     package func verifyEmail(code: String) async throws -> Account {
         guard let hash = Token.hash(shown: code) else { throw AppError(.notFound, .linkUnknown) }
         let now = clock.now
@@ -64,8 +64,8 @@ extension AccountService {
         return account
     }
 
-    /// Queues the link that confirms a new account's email, and stores its code. Does nothing where mail isn't set up, or
-    /// when too many mails were sent: the person can request the link again.
+    /// Queues the link that confirms a new account's email, and stores its code. Does nothing where mail isn't set up,
+    /// or when too many mails were sent: the person can request the link again.
     func postVerification(
         code: String, to email: EmailAddress, of account: Account, language: String, from network: String,
         now: Instant, in tx: Transaction
@@ -86,6 +86,6 @@ extension AccountService {
             Token.hash(code), for: account.id, emailKey: email.key, expiresAt: expiry, in: tx)
     }
 
-    /// The link that confirms an email, the present one or a new one.
+    /// The link that confirms an email, the current one or a new one.
     func verificationURL(_ code: String) -> String { "\(siteURL)/email-verifications/\(code)" }
 }

@@ -4,16 +4,17 @@ import Logging
 import Storage
 
 extension AccountService {
-    /// The apps in which the actor has something.
+    /// Returns the apps in which the actor has data.
     package func usedApps(of actor: Actor) async throws -> Set<AppName> {
         try await database.read { [companions] tx in
             Set(try companions.compactMap { try $0.usedApp(by: actor.person, in: tx) })
         }
     }
 
-    /// Everything that is kept of the person: account and devices here, the rest from the apps. No password, no
-    /// token, no hash of one. An adult needs a stored proof (``SensitiveAct/export``), good for repeated downloads.
-    /// - Throws: ``AppError`` `invalid` with `fields.password` without one.
+    /// Returns all data of the person: account and devices from this module, the rest from the apps. It contains no
+    /// password, no token, and no hash of one. An adult needs a stored proof (``SensitiveAct/export``), which allows
+    /// repeated downloads.
+    /// - Throws: ``AppError`` `invalid` with `fields.password` without a proof.
     package func export(_ actor: Actor) async throws -> AccountExport {
         let now = clock.now
         let files = try await database.read { [self] tx -> [(path: String, contents: [UInt8])] in
@@ -42,7 +43,7 @@ extension AccountService {
         return AccountExport(files: attachments, madeAt: now)
     }
 
-    /// Refuses while an app has something of the person that must come to its end before the account can go.
+    /// Throws while the person has open business in an app that prevents the deletion of the account.
     /// - Throws: ``AppError`` `conflict`, as ``delete(_:password:ifVersion:)`` would.
     package func permitDeletion(_ actor: Actor) async throws {
         try await database.read { [companions] tx in
@@ -50,17 +51,17 @@ extension AccountService {
         }
     }
 
-    /// The effects of the account's deletion on others, in English.
+    /// Returns the effects of the account's deletion on others, in English.
     package func erasureNotes(_ actor: Actor) async throws -> [String] {
         try await database.read { [companions] tx in
             try companions.compactMap { try $0.erasureNote(of: actor.person, in: tx) }
         }
     }
 
-    /// Deletes the account and everything that the apps store about the person. It takes the password, or a stored
-    /// proof (``SensitiveAct/deleteAccount``).
+    /// Deletes the account and all data that the apps store about the person. Requires the password, or a stored proof
+    /// (``SensitiveAct/deleteAccount``).
     /// - Throws: ``AppError`` `invalid` with `fields.password` when it is wrong; `throttled` after too many wrong ones;
-    ///   `forbidden` for a child; `conflict` when an app has something open.
+    ///   `forbidden` for a child; `conflict` when an app has open business.
     package func delete(_ actor: Actor, password typed: String?, ifVersion: Int64? = nil) async throws {
         guard actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         let evidence = try await evidence(password: typed, of: actor)

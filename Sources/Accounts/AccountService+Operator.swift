@@ -1,10 +1,10 @@
 package import Kernel
 import Storage
 
-/// What the command line offers to whoever runs the server. No actor: who may run the command may do this.
+/// The administrator's commands. They take no actor: access to the command line is the permission.
 extension AccountService {
-    /// Makes an account, as registration does.
-    /// - Throws: ``AppError`` `invalid` with all fields at fault; `conflict` with `fields.email` when it is taken.
+    /// Creates an account, as registration does.
+    /// - Throws: ``AppError`` `invalid` with every wrong field; `conflict` with `fields.email` when it is taken.
     package func create(email: String, name: String, password: String) async throws -> Account {
         var check = FieldCheck()
         let address = check.email(email)
@@ -30,9 +30,9 @@ extension AccountService {
         return account
     }
 
-    /// A link with which the owner of `email` can choose a new password: good once, for
-    /// ``Limits/passwordResetSeconds``, and instead of any link before it.
-    /// - Throws: ``AppError`` `not_found` when nobody has that email.
+    /// Returns a link with which the owner of `email` can choose a new password. It works once, expires after
+    /// ``Limits/passwordResetSeconds``, and replaces any earlier link.
+    /// - Throws: ``AppError`` `not_found` when no account has that email.
     package func resetLink(email: String) async throws -> String {
         let code = Token.make(random: random)
         guard let address = EmailAddress(email) else { throw AppError.notFound }
@@ -44,7 +44,7 @@ extension AccountService {
         return resetURL(code)
     }
 
-    /// Makes somebody an operator, or no longer one.
+    /// Grants or revokes administrator rights.
     /// - Parameter email: the account's email, which must be confirmed where mail is set up; or the account's id.
     /// - Throws: ``AppError`` `not_found` when no account has that email; `conflict` when it isn't confirmed.
     package func setOperator(email: String, _ isOperator: Bool) async throws -> Account {
@@ -53,7 +53,7 @@ extension AccountService {
             guard let id = try PersonID(email) ?? named(email, in: tx),
                 var changed = try AccountStore.lockedAccount(id, in: tx)
             else { throw AppError.notFound }
-            // Rights can be removed from any account.
+            // Rights can be revoked from any account, confirmed or not.
             let isNamedForCertain = PersonID(email) != nil || changed.emailVerifiedAt != nil
             guard isNamedForCertain || !sendsMail || !isOperator else { throw AppError(.conflict, .emailNotConfirmed) }
             guard changed.isOperator != isOperator else { return changed }
@@ -70,7 +70,7 @@ extension AccountService {
         return try AccountStore.account(emailKey: address.key, in: tx)?.id
     }
 
-    /// All accounts, oldest first, in pages.
+    /// Returns a page of all accounts, oldest first.
     package func accounts(after: PersonID?, limit: Int = Limits.pageSizeMaximum) async throws -> [Account] {
         try await database.read { tx in try AccountStore.accounts(after: after, limit: limit, in: tx) }
     }

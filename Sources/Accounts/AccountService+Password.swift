@@ -2,9 +2,9 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Gives the account a new password, signs out every other device and ends open codes. An account without a
-    /// password gets its first one by a stored proof (``SensitiveAct/setPassword``).
-    /// - Parameter removing: other ways to sign in that end with it.
+    /// Sets a new password, signs out every other device and voids open codes. An account without a password gets its
+    /// first one by a stored proof (``SensitiveAct/setPassword``).
+    /// - Parameter removing: other ways to sign in that are removed too.
     /// - Throws: ``AppError`` `invalid` with `fields.current` when that is wrong, or `fields.password`; `throttled`
     ///   after too many wrong ones; `forbidden` for a child.
     package func changePassword(
@@ -42,7 +42,7 @@ extension AccountService {
         }
         try CodeStore.removeResets(of: account.id, in: tx)
         try ProofStore.deleteAll(of: account.id, in: tx)
-        // Otherwise the session that stays could still finish what began with the old password.
+        // Otherwise the session that stays could still finish a request that began with the old password.
         try AttemptStore.deleteAll(of: account.id, in: tx)
         try PasskeyChallengeStore.deleteAll(of: account.id, in: tx)
         if removing.contains(.identities) { try IdentityStore.deleteAll(of: account.id, in: tx) }
@@ -59,11 +59,11 @@ extension AccountService {
         try announce(sessions: ended, of: account.id, now: now, in: tx)
     }
 
-    /// Sends a link for a new password to `email`, if it is somebody's and mail is set up. The answer and its time
-    /// are the same in any case.
+    /// Sends a link for a new password to `email`, if an account has it and mail is set up. The response and its time
+    /// are the same in every case.
     /// - Parameters:
     ///   - language: of the mail, unless the account has one: `en` or `de`.
-    ///   - clientAddress: the client's address, after trusted proxies; those without one are counted together.
+    ///   - clientAddress: the client's address after trusted proxies. Clients without one are counted together.
     /// - Throws: ``AppError`` `invalid` for a missing or malformed email.
     package func requestReset(
         email typed: String?, language: String = Languages.all[0], clientAddress: String = ""
@@ -79,19 +79,19 @@ extension AccountService {
         }
     }
 
-    /// Whether a link for a new password still works; following it does not use it up.
+    /// Returns whether a link for a new password is still valid. The check doesn't use it up.
     package func isResetCodeGood(_ code: String) async throws -> Bool {
         guard let hash = Token.hash(shown: code) else { return false }
         let now = clock.now
         return try await database.read { tx in try CodeStore.hasReset(hash, now: now, in: tx) }
     }
 
-    /// Whether a device is signed in as a child of the person.
+    /// Returns whether a device is signed in as a child of the person.
     package func hasChildDevices(_ actor: Actor) async throws -> Bool {
         try await database.read { [self] tx in try hasChildDevices(of: actor.person, in: tx) }
     }
 
-    /// Whether a device is signed in as a child of the person who got the link for a new password.
+    /// Returns whether a device is signed in as a child of the person who requested the link for a new password.
     package func hasChildDevices(ofResetCode code: String) async throws -> Bool {
         guard let hash = Token.hash(shown: code) else { return false }
         let now = clock.now
@@ -105,10 +105,10 @@ extension AccountService {
         try companions.contains { try $0.hasChildSessions(of: person, in: tx) }
     }
 
-    /// Sets a new password by a link, once, and signs out every device. Passkeys and identities end with the old one.
+    /// Sets a new password by a link, once, and signs out every device. Removes the person's passkeys and identities.
     /// - Parameter endsChildSessions: whether the devices of the person's children are signed out too.
-    /// - Throws: ``AppError`` `not_found` for a code that is unknown, used or too old; `invalid` with
-    ///   `fields.password`, which leaves the code good.
+    /// - Throws: ``AppError`` `not_found` for a code that is unknown, used or expired; `invalid` with
+    ///   `fields.password`, which leaves the code valid.
     package func reset(code: String, password typed: String?, endsChildSessions: Bool = false) async throws {
         guard let codeHash = Token.hash(shown: code), try await isResetCodeGood(code) else {
             throw AppError(.notFound, .linkUnknown)
@@ -130,7 +130,7 @@ extension AccountService {
         }
     }
 
-    /// Stores the code of a link for a new password, in place of any before it.
+    /// Stores the code of a link for a new password, in place of any earlier one.
     func addReset(_ code: String, of account: Account, now: Instant, in tx: Transaction) throws {
         let expiry = now.adding(seconds: Limits.passwordResetSeconds)
         try CodeStore.addReset(Token.hash(code), for: account.id, expiresAt: expiry, in: tx)
@@ -141,19 +141,14 @@ extension AccountService {
 
 /// Ways to sign in that a new password can end.
 package struct OtherSignInWays: OptionSet, Sendable {
-    /// One bit each.
     package let rawValue: Int
-    /// Passkeys.
     package static let passkeys = OtherSignInWays(rawValue: 1)
-    /// Identities at providers.
     package static let identities = OtherSignInWays(rawValue: 2)
-    /// Devices that are signed in as the person's children: another person may have signed them in.
+    /// Devices that are signed in as the person's children. Another person may have signed them in.
     package static let childDevices = OtherSignInWays(rawValue: 4)
     /// Those that sign in to the account.
     package static let ofPerson: OtherSignInWays = [.passkeys, .identities]
-    /// All.
     package static let all: OtherSignInWays = [.passkeys, .identities, .childDevices]
 
-    /// Makes a set.
     package init(rawValue: Int) { self.rawValue = rawValue }
 }

@@ -3,8 +3,8 @@ package import Pictures
 import Storage
 
 extension AccountService {
-    /// Removes a photo from one's own library. Its files go with the library's next sweep.
-    /// - Throws: ``AppError/notFound`` when it isn't one's own; `conflict` while something still shows it.
+    /// Removes a photo from the actor's own library. The next sweep of the library deletes its files.
+    /// - Throws: ``AppError/notFound`` when the photo isn't the actor's; `conflict` while something still shows it.
     package func removePicture(_ id: ID<Picture>, by change: Change) async throws {
         let person = change.actor.person
         let now = clock.now
@@ -27,7 +27,7 @@ extension AccountService {
 }
 
 extension AccountService {
-    /// Lets people see their own avatar, whoever's picture it is.
+    /// Lets people see their own avatar, even when the picture belongs to another person.
     package static let avatarVisibility: any PictureVisibility = AvatarVisibility()
 }
 

@@ -2,38 +2,36 @@ package import Kernel
 package import Pictures
 import Storage
 
-/// What a change does to one field: JSON's absent, null and value.
+/// The change to one field: JSON's absent, null and value.
 package enum Edit<Value: Sendable>: Sendable {
-    /// Leaves it as it is.
+    /// Leaves the field as it is.
     case keep
-    /// Empties it.
     case clear
-    /// Gives it a new value.
     case set(Value)
 }
 
-/// Changes of a profile, as they were typed.
+/// The changes to a profile, as they were typed.
 package struct ProfileChanges: Sendable {
-    /// Must be free; must be verified anew.
+    /// Must not be taken. It must be verified again.
     package var email: Edit<String>
     /// 1 to 50 characters.
     package var name: Edit<String>
-    /// Much as E.164 writes it.
+    /// A number of the form that ``PhoneNumber`` accepts, close to E.164.
     package var phone: Edit<String>
     /// `YYYY-MM-DD`.
     package var dateOfBirth: Edit<String>
     /// One of ``Themes/all``.
     package var theme: Edit<String>
-    /// Cleared: the person is asked again.
+    /// If cleared, the app asks the person again.
     package var mapsApp: Edit<MapsApp>
-    /// One of ``Languages/all``; cleared: as the browser says.
+    /// One of ``Languages/all``. If cleared, the browser's language applies.
     package var language: Edit<String>
-    /// Cleared: as the device is set.
+    /// If cleared, the setting of the device applies.
     package var appearance: Edit<Appearance>
     /// A built-in picture or one of the person's own.
     package var avatarPictureID: Edit<ID<Picture>>
 
-    /// Makes changes; what isn't named stays.
+    /// Creates a set of changes. Fields that aren't named keep their values.
     package init(
         email: Edit<String> = .keep, name: Edit<String> = .keep, phone: Edit<String> = .keep,
         dateOfBirth: Edit<String> = .keep, theme: Edit<String> = .keep, mapsApp: Edit<MapsApp> = .keep,
@@ -53,12 +51,12 @@ package struct ProfileChanges: Sendable {
 }
 
 extension ProfileChanges {
-    /// The key of the email that is asked for; `nil` where none is, or what was typed is none.
+    /// The key of the requested email. `nil` when none is requested or the text is malformed.
     fileprivate var emailKey: String? {
         if case .set(let typed) = email { EmailAddress(typed)?.key } else { nil }
     }
 
-    /// Whether the email would be another one; a malformed one is none.
+    /// Returns whether the change contains a different, well-formed email.
     fileprivate func replacesEmail(of account: Account) -> Bool {
         guard case .set(let typed) = email, let email = EmailAddress(typed) else { return false }
         return email.text != account.email
@@ -66,22 +64,24 @@ extension ProfileChanges {
 }
 
 extension AccountService {
-    /// The account of whoever asks.
+    /// Returns the actor's account.
     package func account(_ actor: Actor) async throws -> Account {
         let found = try await database.read { tx in try AccountStore.account(actor.person, in: tx) }
         guard let found else { throw AppError.notFound }
         return found
     }
 
-    /// Changes the profile. Another email needs a proof (``SensitiveAct/changeEmail``). Where mail is set up, it waits
-    /// until the link in a mail to it was opened, and the old address is sent a link that undoes the change.
+    /// Changes the profile. A different email needs a proof (``SensitiveAct/changeEmail``). Where mail is set up, the
+    /// new address takes effect once the link mailed to it is opened, and the old address gets a link that undoes the
+    /// change.
     /// - Parameters:
-    ///   - ifVersion: the version that the asker read; `nil` for whatever it is.
-    ///   - password: the proof of another email; `nil` where one was stored before.
+    ///   - ifVersion: the version that the client read. `nil` accepts any version.
+    ///   - password: the proof for a different email. `nil` when a proof is already stored.
     ///   - language: of the mails, `en` or `de`.
-    /// - Throws: ``AppError`` `invalid` with all fields at fault, `conflict` when the account moved on or the email
-    ///   is taken, `throttled` after too many such answers, wrong passwords or mails to the new email, `unavailable` when
-    ///   too many mails wait, `forbidden` when a child gives itself an email, a phone number or a maps app.
+    /// - Throws: ``AppError`` `invalid` with every wrong field, `conflict` when the account has another version or the
+    ///   email is taken, `throttled` after too many responses that an email is taken, wrong passwords or mails to the
+    ///   new email, `unavailable` when too many mails are queued, `forbidden` when a child sets an email, a phone
+    ///   number or a maps app.
     package func update(
         _ changes: ProfileChanges, ifVersion: Int64? = nil, password: String? = nil, by change: Change,
         language: String = Languages.all[0]
@@ -115,15 +115,15 @@ extension AccountService {
         return try isProven ? nil : missingProof(of: actor.person, in: tx)
     }
 
-    /// Checks changes before anything that came with them is stored; ``update(_:ifVersion:by:language:)`` checks them
-    /// too.
-    /// - Throws: ``AppError`` `invalid` with all fields at fault, `forbidden` as when they are made.
+    /// Validates changes before a request stores anything that came with them. ``update(_:ifVersion:by:language:)``
+    /// validates them again.
+    /// - Throws: ``AppError`` `invalid` with every wrong field, `forbidden` as for the update itself.
     package func check(_ changes: ProfileChanges, isChild: Bool, hasEmail: Bool) throws {
         _ = try CheckedProfile(changes, isChild: isChild, hasEmail: hasEmail, now: clock.now)
     }
 
-    /// Fills in what an app needs and the account lacks.
-    /// - Throws: ``AppError`` `invalid` naming each field that is still missing or wrong.
+    /// Adds the profile fields that an app requires and the account lacks.
+    /// - Throws: ``AppError`` `invalid` with each field that is still missing or wrong.
     package func enter(
         _ app: AppName, dateOfBirth: String?, phone: String?, by change: Change
     ) async throws -> Account {
@@ -140,8 +140,8 @@ extension AccountService {
         return try await update(changes, by: change)
     }
 
-    /// Two may ask for the same email at once; the store lets only one have it. Who was told too often that one is
-    /// taken is told nothing more.
+    /// Two people may request the same email at once; the database lets only one have it. A person who got the answer
+    /// that an email is taken too often gets no further answers.
     private func takingEmailOnce<Result: Sendable>(
         _ emailKey: String?, by actor: Actor, _ work: () async throws -> Result
     ) async throws -> Result {
@@ -149,7 +149,7 @@ extension AccountService {
         let now = clock.now
         let asker = TakenEmailAsker(network: actor.network, person: actor.person)
         try await database.read { [self] tx in
-            // A form sends the email that the account has along with every other change.
+            // A form sends the account's own email along with every other change.
             guard try AccountStore.account(emailKey: emailKey, in: tx)?.id != actor.person else { return }
             try checkTaken(emailKey, by: asker, now: now, in: tx)
         }
@@ -181,7 +181,7 @@ extension AccountService {
         for companion in companions { try companion.profileChanged(after, now: now, in: tx) }
     }
 
-    /// The library names the field `pictureId`; here it is called otherwise.
+    /// The library reports the field as `pictureId`. Here it is `avatarPictureId`.
     static func requireAvatar(_ picture: ID<Picture>, by person: PersonID, in tx: Transaction) throws {
         do {
             try PictureLibrary.requireOwned(picture, by: person, in: tx)

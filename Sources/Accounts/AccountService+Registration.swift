@@ -1,24 +1,20 @@
 import Kernel
 import Storage
 
-/// What somebody fills in to get an account, as it was typed.
+/// The input of a registration, as it was typed.
 package struct Registration: Sendable {
-    /// Which app they come for; decides what is required. Absent means tracking.
+    /// The app the person registers for. It decides which fields are required. Absent means tracking.
     package let app: String?
-    /// The email.
     package let email: String?
-    /// The password.
     package let password: String?
-    /// The name.
     package let name: String?
-    /// The date of birth; family needs it.
+    /// Required by Family.
     package let dateOfBirth: String?
-    /// The phone number; carrepsa needs it.
+    /// Required by Carrepsa.
     package let phone: String?
     /// The code of a household's invitation, where registration needs one.
     package let invitation: String?
 
-    /// Makes a registration.
     package init(
         app: String? = nil, email: String?, password: String?, name: String?, dateOfBirth: String? = nil,
         phone: String? = nil, invitation: String? = nil
@@ -34,11 +30,12 @@ package struct Registration: Sendable {
 }
 
 extension AccountService {
-    /// Makes an account and signs its owner in. Where mail is set up, a link to verify the email goes out.
+    /// Creates an account and signs its owner in. Where mail is set up, queues a mail with a link that verifies the
+    /// email.
     /// - Parameter language: of the mail, `en` or `de`.
-    /// - Throws: ``AppError`` `invalid` with all fields at fault; `conflict` with `fields.email` when it is taken;
-    ///   `throttled` after too many such answers, or registrations from this network; `forbidden` where registration is
-    ///   closed or needs another invitation; `unavailable` when too many are waiting.
+    /// - Throws: ``AppError`` `invalid` with every wrong field; `conflict` with `fields.email` when it is taken;
+    ///   `throttled` after too many such responses, or registrations from this network; `forbidden` where registration
+    ///   is closed or needs another invitation; `unavailable` when too many requests wait for a password hash.
     package func register(
         _ input: Registration, device: DeviceInfo, language: String = Languages.all[0]
     ) async throws -> SignedIn {
@@ -71,7 +68,7 @@ extension AccountService {
         return SignedIn(account: account, session: session, token: token)
     }
 
-    /// Says that an email is taken before the costly part, and counts that it was said.
+    /// Throws if the email is taken, before the costly password hash, and counts the response.
     private func refuseTaken(_ email: EmailAddress, from network: String) async throws {
         let now = clock.now
         let asker = TakenEmailAsker(network: network)

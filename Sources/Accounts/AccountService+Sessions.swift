@@ -3,7 +3,7 @@ package import Storage
 
 extension AccountService {
     /// Requires that the actor's session is still open, in the transaction of a change that gives access to another
-    /// person: a request that was authenticated before the session ended may still be on its way.
+    /// person. A request that was authenticated before the session ended may still be in progress.
     /// - Throws: ``AppError`` `unauthenticated` when the session has ended or is locked.
     package func requireOpenSession(of actor: Actor, in tx: Transaction) throws {
         guard try SessionStore.isOpen(actor.session, of: actor.person, in: tx) else {
@@ -11,16 +11,16 @@ extension AccountService {
         }
     }
 
-    /// Signs everyone out everywhere.
+    /// Signs out every person on every device.
     package func endAllSessions(now: Instant, in tx: Transaction) throws {
         for (id, person) in try SessionStore.deleteAll(in: tx) {
             try announce(sessions: [id], of: person, now: now, in: tx)
         }
     }
 
-    /// The devices on which the person is signed in, oldest sign-in first.
-    /// - Parameter after: `next` of the page before.
-    /// - Throws: ``AppError`` `invalid` with `fields.after` for a broken cursor.
+    /// Returns the devices on which the person is signed in, oldest sign-in first.
+    /// - Parameter after: `next` of the previous page.
+    /// - Throws: ``AppError`` `invalid` with `fields.after` for a malformed cursor.
     package func sessions(
         _ actor: Actor, after: String?, limit: Int
     ) async throws -> (items: [Session], next: String?) {
@@ -37,8 +37,8 @@ extension AccountService {
         return (page, found.count > limit ? page.last?.id.description : nil)
     }
 
-    /// Signs one device out, which may be the one that asks.
-    /// - Throws: ``AppError/notFound`` when it isn't the person's.
+    /// Signs out one device, which may be the one that sends the request.
+    /// - Throws: ``AppError/notFound`` when the session isn't the person's.
     package func revoke(_ id: ID<Session>, by change: Change) async throws {
         let now = clock.now
         let person = change.actor.person
@@ -50,7 +50,7 @@ extension AccountService {
         }
     }
 
-    /// Whether a session is there and not locked; read from the store, not from what is believed for a moment.
+    /// Returns whether a session exists and isn't locked. Reads the database, not the session cache.
     package func isOpen(_ id: ID<Session>, person: PersonID) async throws -> Bool {
         try await database.read { tx in try SessionStore.isOpen(id, of: person, in: tx) }
     }

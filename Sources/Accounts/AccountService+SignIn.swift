@@ -2,10 +2,10 @@ import Kernel
 import Storage
 
 extension AccountService {
-    /// Signs somebody in, always with a new session.
+    /// Signs a person in, always with a new session.
     /// - Throws: ``AppError`` `invalid` for a missing or malformed field; `unauthenticated` for a wrong email or
-    ///   password, with no way to tell which; `throttled` after too many failures, even with the right password;
-    ///   `unavailable` when too many are waiting.
+    ///   password, without saying which; `throttled` after too many failures, even with the right password;
+    ///   `unavailable` when too many requests wait for a password hash.
     package func signIn(email typedEmail: String?, password typed: String?, device: DeviceInfo) async throws -> SignedIn
     {
         var check = FieldCheck()
@@ -23,7 +23,7 @@ extension AccountService {
         }
     }
 
-    /// Ends the session that asks.
+    /// Ends the session of the actor.
     package func signOut(_ actor: Actor) async throws {
         let now = clock.now
         try await database.write { [self] tx in
@@ -34,19 +34,19 @@ extension AccountService {
     }
 }
 
-/// By what one attempt to sign in is counted.
+/// The keys by which one attempt to sign in is counted.
 struct Attempt: Sendable {
     let emailKey: String
     /// `nil` when the attempt comes from a session that is signed in already.
     let address: String?
-    /// Whoever is signed in already. Their failures are counted apart: those of strangers, who know the email, must not
-    /// keep them from proving who they are.
+    /// The person of an open session. Their failures have a separate counter, so that strangers who know the email
+    /// can't block them from proving their identity.
     var person: PersonID?
 
-    /// The key of the counter for the account.
+    /// The key of the account's counter.
     var accountKey: String { person.map { "person \($0)" } ?? emailKey }
 
-    /// Attempts that share one of these are made one after another.
+    /// Attempts that share a key run one after another.
     var keys: Set<String> { Set(["email \(emailKey)"] + (address.map { ["address \($0)"] } ?? [])) }
 }
 
@@ -59,7 +59,7 @@ extension AccountService {
         }
     }
 
-    /// Counts the attempt and reads what the password must be checked against.
+    /// Counts the attempt and returns the credential that the password must match.
     func reserve(_ attempt: Attempt) async throws -> (AccountStore.Credential?, Instant) {
         let now = clock.now
         let credential = try await database.write { [self] tx in
@@ -70,8 +70,8 @@ extension AccountService {
         return (credential, now)
     }
 
-    /// Answers the hash to store from now on, which is the present one unless its parameters are outdated; `nil`
-    /// when the password is wrong.
+    /// Returns the hash to store from now on: the current one, or a new one if its parameters are outdated. `nil` when
+    /// the password is wrong.
     func verify(
         _ password: Password, against credential: AccountStore.Credential?, attempt: Attempt, reservedAt: Instant
     ) async throws -> String? {
@@ -83,7 +83,7 @@ extension AccountService {
             }
             return hasher.isOutdated(stored) ? try await hasher.hash(password.bytes) : stored
         } catch {
-            // Nobody guessed wrong here: it was us who failed.
+            // This is a failure of the server, not a wrong guess.
             try await release(attempt, reservedAt: reservedAt)
             throw error
         }
@@ -109,7 +109,7 @@ extension AccountService {
         }
     }
 
-    /// A success: takes the attempt back and forgets the email's failures.
+    /// Handles a success: releases the reserved attempt and resets the account's failures.
     func forgive(_ attempt: Attempt, reservedAt: Instant, now: Instant, in tx: Transaction) throws {
         if let address = attempt.address {
             try addressThrottle.release(address, reservedAt: reservedAt, now: now, in: tx)
@@ -123,7 +123,7 @@ extension AccountService {
         let (session, token) = newSession(of: credential.person, device: device)
         let now = clock.now
         let account = try await database.write { [self] tx -> Account in
-            // The password may have been changed while this one was being checked.
+            // The password may have been changed while this one was checked.
             guard let account = try AccountStore.lockedAccount(credential.person, in: tx),
                 try AccountStore.credential(of: credential.person, in: tx) == credential
             else { throw AppError(.unauthenticated, .credentialsWrong) }

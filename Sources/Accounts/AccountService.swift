@@ -2,7 +2,7 @@ package import Kernel
 package import Logging
 package import Storage
 
-/// Everything people do with their accounts: joining, signing in and out, their profile, leaving.
+/// The use cases of an account: registration, sign-in and sign-out, profile, deletion.
 package final class AccountService: Sendable {
     let database: Database
     let clock: any WallClock
@@ -22,7 +22,7 @@ package final class AccountService: Sendable {
     let addressThrottle = Throttle(
         scope: "sign-in-address", limit: Limits.signInFailuresPerAddress, windowSeconds: Limits.throttleSeconds
     )
-    /// Who is told that an email is taken learns who has an account here.
+    /// The answer that an email is taken reveals who has an account here.
     let takenEmailThrottle = Throttle(
         scope: "taken-email", limit: Limits.signInFailuresPerEmail, windowSeconds: Limits.throttleSeconds
     )
@@ -37,13 +37,15 @@ package final class AccountService: Sendable {
         scope: "registration-invitation", limit: Limits.invitationFailures, windowSeconds: Limits.throttleSeconds
     )
 
-    /// Makes the service.
+    /// Creates the service.
     /// - Parameters:
-    ///   - siteURL: where the site is reached, without a slash at the end; links in mails and of operators begin so.
-    ///   - mail: sends mails; without it, forgotten passwords are the administrator's job and emails stay unverified.
+    ///   - siteURL: the base URL of the site, without a slash at the end. Links in mails and from the command line
+    ///     start with it.
+    ///   - mail: the mail settings. Without them, the administrator handles forgotten passwords, and emails stay
+    ///     unverified.
     ///   - registration: who may create an account.
-    ///   - companions: what the apps keep of a person, in the order in which it must be erased.
-    ///   - hasher: ``ScryptHasher`` unless a test counts.
+    ///   - companions: the apps' handlers of personal data, in the order in which the data must be deleted.
+    ///   - hasher: ``ScryptHasher`` by default. Tests pass others.
     package init(
         database: Database, siteURL: String, mail: MailSettings? = nil,
         registration: RegistrationPolicy = RegistrationPolicy(), companions: [any AccountCompanion] = [],
@@ -64,10 +66,9 @@ package final class AccountService: Sendable {
         )
     }
 
-    /// Whether this server can send mails.
     package var sendsMail: Bool { letters != nil }
 
-    /// Finds whoever shows `token`; `nil` when it is no good, was revoked or has not been used for
+    /// Returns the session and account of `token`. `nil` when it is invalid, was revoked or has not been used for
     /// ``Limits/sessionIdleSeconds``.
     package func authenticate(
         token: String, kind: Session.Kind
@@ -86,7 +87,8 @@ package final class AccountService: Sendable {
         guard let found, now.seconds(since: found.session.lastUsedAt) < Double(Limits.sessionIdleSeconds) else {
             return nil
         }
-        // A lock must hold at once, whichever node closed it: what can be locked is read anew each time.
+        // A lock must take effect at once, whichever node set it. Sessions that can be locked are therefore never
+        // cached.
         if !found.session.hasPasscode { cache.keep(found, for: key, since: mark) }
         if now.seconds(since: found.session.lastUsedAt) >= Double(Limits.sessionTouchSeconds) {
             await touch(found.session, now: now)
@@ -94,11 +96,11 @@ package final class AccountService: Sendable {
         return (found.session, found.account)
     }
 
-    /// Drops what is believed of a person for up to ``Limits/sessionCacheMilliseconds``, so that the next request reads
-    /// it anew.
+    /// Drops the cached sessions of a person, so that the next request reads the database. Entries live for up to
+    /// ``Limits/sessionCacheMilliseconds`` otherwise.
     package func forgetRecent(_ person: PersonID) { cache.drop(person) }
 
-    /// Removes what has run out: codes, failures, sessions nobody used for long. For a job that runs now and then.
+    /// Deletes expired codes, throttle counters and unused sessions. For a periodic job.
     package func housekeeping() async throws {
         let now = clock.now
         try await database.write { tx in
@@ -113,7 +115,7 @@ package final class AccountService: Sendable {
         }
     }
 
-    /// A full disk must not keep people from reading, so a failure only costs the exact time of last use.
+    /// A full disk must not prevent reading, so a failure loses only the exact time of last use.
     private func touch(_ session: Session, now: Instant) async {
         do {
             try await database.write { tx in try SessionStore.touch(session.id, now: now, in: tx) }
@@ -123,14 +125,14 @@ package final class AccountService: Sendable {
         }
     }
 
-    /// The present account of `actor`.
-    /// - Throws: ``AppError/notFound`` when it was deleted meanwhile.
+    /// Returns the current account of `person`, locked for this transaction.
+    /// - Throws: ``AppError/notFound`` when it was deleted.
     func present(_ person: PersonID, in tx: Transaction) throws -> Account {
         guard let account = try AccountStore.lockedAccount(person, in: tx) else { throw AppError.notFound }
         return account
     }
 
-    /// Tells live pages and other nodes, and forgets what this process believes of the person.
+    /// Publishes the change to live pages and other nodes, and drops the person's cached sessions.
     func announce(_ account: Account, now: Instant, in tx: Transaction) throws {
         let event = ChangeEvent(
             audience: account.id, kind: "account", resource: "/account", version: account.version, at: now

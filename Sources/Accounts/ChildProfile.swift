@@ -1,18 +1,17 @@
 package import Kernel
 package import Pictures
 
-/// What a parent fills in for a child, as it was typed.
+/// The profile that a parent enters for a child, as it was typed.
 package struct ChildProfile: Sendable {
     /// 1 to 50 characters; required.
     package let name: String?
     /// `YYYY-MM-DD`; required.
     package let dateOfBirth: String?
-    /// One of ``Themes/all``; ``Themes/standard`` where it is absent.
+    /// One of ``Themes/all``. ``Themes/standard`` if absent.
     package var theme: String?
-    /// A built-in picture or one of the parent's own; a built-in one is chosen where it is absent.
+    /// A built-in picture or one of the parent's own. If absent, a built-in one is chosen.
     package var avatarPictureID: ID<Picture>?
 
-    /// Puts the parts together.
     package init(name: String?, dateOfBirth: String?, theme: String? = nil, avatarPictureID: ID<Picture>? = nil) {
         self.name = name
         self.dateOfBirth = dateOfBirth
@@ -21,15 +20,15 @@ package struct ChildProfile: Sendable {
     }
 }
 
-/// A child's profile that keeps the rules.
+/// A child's profile that passed validation.
 package struct CheckedChild: Sendable {
     let name: String
     let dateOfBirth: String
     let theme: String
     let avatarPictureID: ID<Picture>?
 
-    /// Checks what was typed.
-    /// - Throws: ``AppError`` `invalid` with all of `name`, `dateOfBirth` and `theme` that are at fault.
+    /// Validates the input.
+    /// - Throws: ``AppError`` `invalid` with each wrong field of `name`, `dateOfBirth` and `theme`.
     package init(_ profile: ChildProfile, now: Instant) throws {
         var check = FieldCheck()
         let name = check.name(profile.name)

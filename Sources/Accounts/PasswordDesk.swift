@@ -1,9 +1,9 @@
 import Kernel
 import Synchronization
 
-/// Lets few password checks run at once, and never two that share a key (an email, a client's address), so that each
-/// attempt sees what the one before it has counted, and nobody keeps all places to themselves. Whoever comes when the
-/// queue is full is sent away, and so is whoever shares a key with too many who wait already.
+/// Limits how many password hashes run at once. Calls that share a key (an email, a client's address) run one after
+/// another, so that each attempt sees the count of the previous one, and one key can't use all slots. A call is refused
+/// when the queue is full, or when too many queued calls share one of its keys.
 final class PasswordDesk: Sendable {
     private struct Waiter {
         let keys: Set<String>
@@ -34,11 +34,11 @@ final class PasswordDesk: Sendable {
         self.queuePerKey = queuePerKey
     }
 
-    /// How many wait for their turn.
+    /// The number of queued calls.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `work` when it is its turn.
-    /// - Throws: ``AppError`` `unavailable` when the queue, or the keys' share of it, is full; what `work` throws.
+    /// Runs `work` when a slot is free.
+    /// - Throws: ``AppError`` `unavailable` when the queue, or the keys' share of it, is full; errors of `work`.
     func run<Result: Sendable>(
         keys: Set<String> = [], _ work: @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -3,32 +3,32 @@ import Foundation
 package import Kernel
 import NIOPosix
 
-/// Turns passwords into what may be stored. A seam, so that tests can count how often it works.
+/// Hashes passwords for storage. Tests replace it to count the calls.
 package protocol PasswordHasher: Sendable {
-    /// A new hash with its parameters and a fresh salt, as text.
+    /// Returns a new hash with its parameters and a random salt, as text.
     func hash(_ password: [UInt8]) async throws -> String
-    /// Whether `password` is the one that `stored` was made from. Without a stored hash the same work is done
-    /// and the answer is no, so that nobody can tell by the time whether an account exists.
+    /// Returns whether `stored` is the hash of `password`. Without a stored hash it does the same work and returns
+    /// false, so that the response time doesn't reveal whether an account exists.
     func verify(_ password: [UInt8], against stored: String?) async throws -> Bool
-    /// Whether `stored` was made with other parameters than those used now.
+    /// Returns whether `stored` was made with parameters other than the current ones.
     func isOutdated(_ stored: String) -> Bool
 }
 
-/// scrypt (RFC 7914), on NIO's thread pool: 32 MiB and some 80 ms a time, never on the event loop.
+/// Hashes with scrypt (RFC 7914) on NIO's thread pool, never on the event loop. Each hash takes 32 MiB and about 80 ms.
 package struct ScryptHasher: PasswordHasher {
     private let random: any RandomSource
     private let parameters: ScryptHash.Parameters
 
-    /// Makes a hasher.
+    /// Creates a hasher.
     /// - Parameters:
-    ///   - random: makes salts.
-    ///   - costExponent: log2 of scrypt's N; 15 unless a test is in a hurry.
+    ///   - random: the source of the salts.
+    ///   - costExponent: the base-2 logarithm of scrypt's N. Only tests pass a value below 15.
     package init(random: any RandomSource, costExponent: Int = 15) {
         self.random = random
         parameters = ScryptHash.Parameters(costExponent: costExponent, blockSize: 8, parallelism: 1)
     }
 
-    /// A new hash, `$scrypt$ln=15,r=8,p=1$SALT$HASH` with base64.
+    /// Returns a new hash in the form `$scrypt$ln=15,r=8,p=1$SALT$HASH` with base64.
     package func hash(_ password: [UInt8]) async throws -> String {
         let salt = random.bytes(ScryptHash.saltBytes)
         let parameters = parameters
@@ -38,7 +38,7 @@ package struct ScryptHasher: PasswordHasher {
         return ScryptHash(parameters: parameters, salt: salt, key: key).text
     }
 
-    /// Whether `password` is the right one; derives a key in any case.
+    /// Returns whether `password` is right. Derives a key in any case.
     package func verify(_ password: [UInt8], against stored: String?) async throws -> Bool {
         let known = stored.flatMap(ScryptHash.init(text:))
         let salt = known?.salt ?? [UInt8](repeating: 0, count: ScryptHash.saltBytes)
@@ -50,11 +50,10 @@ package struct ScryptHasher: PasswordHasher {
         return ScryptHash.isEqual(key, known.key)
     }
 
-    /// Whether the parameters moved on.
+    /// Returns whether the parameters have changed.
     package func isOutdated(_ stored: String) -> Bool { ScryptHash(text: stored)?.parameters != parameters }
 }
 
-/// A stored scrypt hash.
 struct ScryptHash {
     struct Parameters: Equatable, Sendable {
         let costExponent: Int
@@ -106,12 +105,12 @@ struct ScryptHash {
             password, password.count, salt, salt.count, 1 << UInt64(parameters.costExponent),
             UInt32(parameters.blockSize), UInt32(parameters.parallelism), &key, key.count
         )
-        // What can go wrong with parameters in these ranges is that there is no memory for it.
+        // With parameters in these ranges, the only possible error is a lack of memory.
         guard status == 0 else { throw AppError(.unavailable, "There is no memory for a password now.") }
         return key
     }
 
-    /// Takes the same time wherever the first difference is.
+    /// Compares in constant time.
     static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

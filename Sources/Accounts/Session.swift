@@ -1,8 +1,8 @@
 package import Kernel
 
-/// One device on which somebody is signed in.
+/// One device on which a person is signed in.
 package struct Session: Sendable, Equatable {
-    /// How the device shows its token.
+    /// The way in which a client sends its token.
     package enum Kind: String, Sendable, CaseIterable {
         /// In a cookie: a browser.
         case cookie
@@ -10,19 +10,16 @@ package struct Session: Sendable, Equatable {
         case bearer
     }
 
-    /// The session's id; not the token.
+    /// The session's id, not the token.
     package let id: ID<Session>
-    /// Whose it is.
     package let person: PersonID
-    /// For people: `Chrome on Android`.
+    /// The displayed name, for example `Chrome on Android`.
     package let name: String
-    /// How it shows its token.
     package let kind: Kind
-    /// When it signed in.
+    /// When the session began.
     package let createdAt: Instant
-    /// When it was last seen, to within ``Limits/sessionTouchSeconds``.
+    /// When the session was last used, to within ``Limits/sessionTouchSeconds``.
     package let lastUsedAt: Instant
-    /// How it stands to its account's lock.
     package internal(set) var lock: SessionLock
 
     init(
@@ -38,28 +35,25 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-/// By what somebody showed who they are when a session began.
+/// The means by which a person signed in when a session began.
 package enum SignInMeans: String, Sendable, CaseIterable {
     /// Email and password.
     case password
     /// A child's one-time code.
     case code
-    /// Another service that vouches for them.
+    /// An identity provider.
     case provider
-    /// A passkey.
     case passkey
 }
 
-/// What is known of a device that wants to sign in.
+/// The description of a device that signs in.
 package struct DeviceInfo: Sendable {
-    /// For people: `Chrome on Android`; see ``DeviceName``.
+    /// The displayed name, for example `Chrome on Android`; see ``DeviceName``.
     package let name: String
-    /// How it is going to show its token.
     package let kind: Session.Kind
-    /// The client's address, after trusted proxies; counts failures.
+    /// The client's address after trusted proxies. Failures are counted by it.
     package let clientAddress: String
 
-    /// Makes a description.
     package init(name: String, kind: Session.Kind, clientAddress: String) {
         self.name = name
         self.kind = kind
@@ -67,11 +61,9 @@ package struct DeviceInfo: Sendable {
     }
 }
 
-/// What a sign-in gives. The token exists nowhere else: the store keeps only its SHA-256.
+/// The result of a sign-in. The token exists nowhere else: the database stores only its SHA-256 hash.
 package struct SignedIn: Sendable {
-    /// Who signed in.
     package let account: Account
-    /// The device's new session.
     package let session: Session
     /// 32 random bytes, base64url.
     package let token: String

@@ -1,10 +1,10 @@
 import Kernel
 import Synchronization
 
-/// Sessions that were found good a moment ago, so that a page with ten requests asks the store once.
+/// Caches valid sessions for a short time, so that a page with ten requests reads the database once.
 ///
-/// What this process changes is dropped at once. What another process or node changes is noticed because no entry
-/// is believed for longer than ``Limits/sessionCacheMilliseconds``.
+/// Changes by this process drop the entries at once. Changes by another process or node take effect after
+/// ``Limits/sessionCacheMilliseconds`` at most, because then an entry expires.
 final class SessionCache: Sendable {
     struct Key: Hashable, Sendable {
         let tokenHash: [UInt8]
@@ -17,7 +17,7 @@ final class SessionCache: Sendable {
         let readAt: Instant
     }
 
-    /// What was the present state when a read began.
+    /// The state of the cache when a read began.
     struct Mark: Sendable, Equatable {
         fileprivate let drops: UInt64
     }
@@ -42,7 +42,7 @@ final class SessionCache: Sendable {
 
     func mark() -> Mark { state.withLock { Mark(drops: $0.drops) } }
 
-    /// Keeps what was read since `mark`, unless something was dropped meanwhile: it may have been this.
+    /// Adds the result of a read, unless an entry was dropped since `mark`: it may have been this one.
     func keep(_ entry: Entry, for key: Key, since mark: Mark) {
         state.withLock { state in
             guard state.drops == mark.drops else { return }

@@ -3,21 +3,20 @@ import Foundation
 package import Kernel
 package import Storage
 
-/// Counts failures in a sliding window, in the store, so that restarts and other nodes don't forget them.
+/// Counts failures in a sliding window, in the database, so that restarts and other nodes share the counts.
 ///
-/// An attempt is counted *before* it is known to have failed, and taken back when it succeeds: attempts made at the
-/// same time can't slip past the limit together.
+/// An attempt is counted *before* its outcome is known, and taken back when it succeeds. So concurrent attempts can't
+/// exceed the limit together.
 package struct Throttle: Sendable {
-    /// What is counted; keeps keys of different throttles apart.
+    /// Separates the keys of different throttles.
     package let scope: String
-    /// Failures in the window after which everything is refused.
+    /// The number of failures in the window after which every attempt is refused.
     package let limit: Int
-    /// How long a failure counts.
+    /// The length of the window.
     package let windowSeconds: Int64
-    /// What a person is told after too many.
+    /// The error message after too many failures.
     package let message: AccountMessage
 
-    /// Makes a throttle.
     package init(scope: String, limit: Int, windowSeconds: Int64, message: AccountMessage = .throttled) {
         self.scope = scope
         self.limit = limit
@@ -25,8 +24,8 @@ package struct Throttle: Sendable {
         self.message = message
     }
 
-    /// Counts an attempt of `key`, which may be anything: only its hash is stored. Afterwards ``release`` or ``settle``
-    /// says how it went.
+    /// Counts an attempt of `key`, which may be any text: only its hash is stored. Call ``release`` or ``settle`` with
+    /// the outcome afterwards.
     /// - Throws: ``AppError`` `throttled` with the seconds until the next attempt; nothing is counted then.
     package func reserve(_ key: String, now: Instant, in tx: Transaction) throws {
         let stored = storedKey(key)
@@ -44,44 +43,44 @@ package struct Throttle: Sendable {
         try write(entries, to: stored, now: now, in: tx)
     }
 
-    /// Counts a failure that is known to be one.
-    /// - Throws: ``AppError`` `throttled` when there were too many already; nothing is counted then.
+    /// Counts a known failure.
+    /// - Throws: ``AppError`` `throttled` when there are too many already; nothing is counted then.
     package func fail(_ key: String, now: Instant, in tx: Transaction) throws {
         try reserve(key, now: now, in: tx)
         try settle(key, reservedAt: now, now: now, in: tx)
     }
 
-    /// Refuses early, without counting, what ``reserve(_:now:in:)`` would refuse for failures alone: attempts that are
-    /// still open may yet succeed.
+    /// Refuses early, without counting, an attempt that ``reserve(_:now:in:)`` would refuse because of failures.
+    /// Attempts without an outcome aren't included: they may still succeed.
     /// - Throws: ``AppError`` `throttled`.
     package func check(_ key: String, now: Instant, in tx: Transaction) throws {
         guard let row = try tx.row("SELECT failures FROM throttle WHERE key = \(storedKey(key))") else { return }
         try check(recent(try row.get("failures"), now: now).filter { !$0.isOpen }, now: now)
     }
 
-    /// Takes back the attempt that was reserved at `instant`: it was no failure.
+    /// Takes back the attempt that was reserved at `instant`, because it succeeded.
     package func release(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
         try changeOpen(key, reservedAt: instant, now: now, in: tx) { entries, index in entries.remove(at: index) }
     }
 
-    /// The attempt that was reserved at `instant` was a failure. One of which this is never said counts as well.
+    /// Records the attempt that was reserved at `instant` as a failure. An attempt without an outcome counts as well.
     package func settle(_ key: String, reservedAt instant: Instant, now: Instant, in tx: Transaction) throws {
         try changeOpen(key, reservedAt: instant, now: now, in: tx) { entries, index in entries[index].isOpen = false }
     }
 
-    /// Forgets all failures of `key`.
+    /// Deletes all failures of `key`.
     package func reset(_ key: String, in tx: Transaction) throws {
         try tx.execute("DELETE FROM throttle WHERE key = \(storedKey(key))")
     }
 
-    /// Drops what no longer counts, of all throttles.
+    /// Deletes the expired entries of all throttles.
     package static func prune(now: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM throttle WHERE expires_at <= \(now)")
     }
 
     private struct Entry {
         let at: Int64
-        /// Not known yet to have failed.
+        /// Whether the outcome is still unknown.
         var isOpen: Bool
     }
 
@@ -131,10 +130,10 @@ package struct Throttle: Sendable {
     }
 }
 
-/// The network from which somebody comes, as failures are counted: an IPv4 address, or the /64 that one household
-/// gets of IPv6.
+/// The client's network by which failures are counted: an IPv4 address, or the /64 of an IPv6 address, which is
+/// assigned to one household.
 package enum ClientNetwork {
-    /// The key for `address`; text that is no address stands for itself.
+    /// Returns the key for `address`. Text that isn't an address is returned unchanged.
     package static func key(_ address: String) -> String {
         guard address.contains(":") else { return address }
         var bytes = in6_addr()

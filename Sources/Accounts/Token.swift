@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Kernel
 
-/// Secrets that we hand out once and then know only by their hash: sessions, reset links, verification links.
+/// Random secrets that are sent once and stored only as hashes: sessions, reset links, verification links.
 enum Token {
     private static let byteCount = 32
     private static let longestText = 128
@@ -12,13 +12,13 @@ enum Token {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// SHA-256 of a token that somebody shows; `nil` when it can't be one of ours. The token has 256 random bits,
+    /// Returns the SHA-256 hash of a token from a client; `nil` when it can't be valid. The token has 256 random bits,
     /// so a slow hash would add nothing.
     static func hash(shown token: String) -> [UInt8]? {
         guard !token.isEmpty, token.utf8.count <= longestText else { return nil }
         return hash(token)
     }
 
-    /// SHA-256 of a token that we made.
+    /// Returns the SHA-256 hash of a token that the server created.
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 }

@@ -1,4 +1,4 @@
 extension AccountsPages {
-    /// The start page and the pictures. Not the account: it tells how its owner is reached, and what guards it.
+    /// The start page and the pictures. The account isn't stored offline: it contains contact and security data.
     package var keptOffline: [String] { ["/", "/pictures", "/pictures/{id}", "/account/choices/{choice}"] }
 }

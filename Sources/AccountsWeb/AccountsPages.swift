@@ -4,15 +4,15 @@ import Kernel
 package import Pictures
 package import WebCore
 
-/// The start page and everything about accounts: joining, signing in, settings, devices, photos.
+/// The start page and the account pages: sign-up, sign-in, settings, devices, photos.
 package struct AccountsPages: WebModule {
     let accounts: AccountService
     let pictures: PictureLibrary
     let providers: ProviderSignIn
     let passkeys: Passkeys
 
-    /// Makes the module.
-    /// - Parameter providers: the services by which people may sign in; `nil` for none.
+    /// Creates the module.
+    /// - Parameter providers: the sign-in by providers; `nil` for a server without providers.
     package init(accounts: AccountService, pictures: PictureLibrary, providers: ProviderSignIn? = nil) {
         self.accounts = accounts
         self.pictures = pictures
@@ -20,10 +20,9 @@ package struct AccountsPages: WebModule {
         passkeys = Passkeys(accounts: accounts)
     }
 
-    /// The templates.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
-    /// Refusals of accounts and of the library of photos.
+    /// Translates the error messages of accounts and of the lock.
     package func translation(of message: String, to language: Language) -> String? {
         AccountMessage.translation(of: message, to: language) ?? LockMessage.translation(of: message, to: language)
     }
@@ -51,7 +50,7 @@ extension AppMenu {
         return AppMenu(
             id: homeID, name: strings.product,
             tabs: [
-                // The same three as in Tracking, so that going to the settings loses no way back.
+                // The same three tabs as in Tracking, so that the settings keep the way back.
                 Tab(id: "items", label: strings.items, icon: "locate-fixed", url: "/tracking/items"),
                 Tab(id: homeID, label: strings.home, icon: "house", url: "/"),
                 Tab(id: "settings", label: strings.settings, icon: "settings", url: "/account"),
@@ -61,18 +60,18 @@ extension AppMenu {
 }
 
 extension AppMenu {
-    /// The tabs of the app from which settings were opened.
+    /// The tabs of the app from which the settings were opened.
     static func settings(_ context: some WebContext) -> AppMenu {
         guard !context.isChild, let menu = context.appMenu else { return .home(context) }
         return menu
     }
 
-    /// From the settings back to the page of the app that leads to them; `nil` where they are a tab of their own.
+    /// Returns the link from the settings back to the app; `nil` where the settings are a tab of their own.
     func wayBackFromSettings() -> ShellBack? {
         tabs.first { $0.id == "settings" && $0.url != "/account" }.map { ShellBack(url: $0.url, label: $0.label) }
     }
 
-    /// A child has only its family around it.
+    /// The tabs for a child: only its family.
     private static func childs(_ strings: AccountsStrings) -> AppMenu {
         AppMenu(
             id: "family", name: strings.family,
@@ -87,7 +86,7 @@ extension AppMenu {
 extension WebContext {
     var strings: AccountsStrings { AccountsStrings.of(language) }
 
-    /// Runs `work`; what it refuses is said in the reader's language, also where it is an app that refuses.
+    /// Runs `work`, and translates its errors, including those of an app, into the reader's language.
     func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
         do {
             return try await work()
@@ -98,7 +97,7 @@ extension WebContext {
 }
 
 extension Field {
-    /// What a change of an account makes of the field.
+    /// The edit that the JSON or form field requests.
     var edit: Edit<Value> {
         switch self {
         case .absent: .keep

@@ -9,7 +9,7 @@ import Testing
 
 let accountTables = PictureLibrary.migrations + AccountService.migrations
 
-/// Counts how often it worked, and is quick about it.
+/// Counts its calls, and hashes with cheap parameters.
 final class CountingHasher: PasswordHasher {
     private let inner: ScryptHasher
     private let counts = Mutex((hashes: 0, checks: 0))
@@ -34,7 +34,7 @@ final class CountingHasher: PasswordHasher {
     func isOutdated(_ stored: String) -> Bool { inner.isOutdated(stored) }
 }
 
-/// Keeps what would be sent.
+/// Collects the sent mails.
 final class LetterBox: Mailer {
     private let letters = Mutex<[Letter]>([])
 
@@ -44,7 +44,7 @@ final class LetterBox: Mailer {
         letters.withLock { $0.append(Letter(to: to, subject: subject, body: body)) }
     }
 
-    /// What stands behind the last `/` of the link in the newest letter to `address`.
+    /// Returns the part after the last `/` of the link in the newest mail to `address`.
     func code(to address: String) -> String? {
         let letter = all.last { $0.to == address }
         let line = letter?.body.split(separator: "\n").first { $0.hasPrefix("https://") }
@@ -53,11 +53,11 @@ final class LetterBox: Mailer {
 }
 
 extension AccountService {
-    /// Sends the mails that wait.
+    /// Sends the queued mails.
     func finishLetters() async { await sendDueMails() }
 }
 
-/// An account service with everything around it that a test wants to look at.
+/// An account service with its test doubles.
 struct AccountsHouse: Sendable {
     let database: Database
     let clock = TestClock()
@@ -67,7 +67,7 @@ struct AccountsHouse: Sendable {
     let service: AccountService
 
     static let secrets = try? SecretBox(key: [UInt8](repeating: 9, count: 32))
-    /// As open as it can be: few tests are about its limits.
+    /// The highest limit: few tests are about limits.
     static let welcoming = RegistrationPolicy(perHour: Limits.registrationsPerHourMaximum)
 
     init(
@@ -87,7 +87,7 @@ struct AccountsHouse: Sendable {
         secrets.map { MailSettings(mailer: mailer, secrets: $0) }
     }
 
-    /// Another process on the same store.
+    /// Returns a service that acts as another process on the same database.
     /// - Parameter mailer: sends its mails; `nil` for a process that sends none.
     func neighbour(mailer: (any Mailer)? = nil) -> AccountService {
         AccountService(
@@ -122,8 +122,8 @@ struct AccountsHouse: Sendable {
         try await service.authenticate(token: signedIn.token, kind: signedIn.session.kind) != nil
     }
 
-    /// All that was published. Not by ``Outbox/entries(after:limit:in:)``: on PostgreSQL an entry waits there for
-    /// transactions that are still running, and other tests' databases on the same server have some.
+    /// Returns all published events. It doesn't use ``Outbox/entries(after:limit:in:)``: on PostgreSQL, that holds
+    /// entries back while transactions are running, and other tests' databases on the same server have some.
     func events() async throws -> [String] {
         try await database.read { tx in
             try tx.rows("SELECT kind, resource FROM outbox ORDER BY sequence").map { row in
@@ -148,7 +148,7 @@ extension SignedIn {
     var change: Change { Change(actor: actor) }
 }
 
-/// What `work` was refused with; `nil` when it was not.
+/// Returns the error that `work` throws; `nil` without one.
 func refusal(_ work: () async throws -> Void) async throws -> AppError? {
     do {
         try await work()
@@ -158,8 +158,8 @@ func refusal(_ work: () async throws -> Void) async throws -> AppError? {
     }
 }
 
-/// Expects `work` to be refused with `code`. A function, because closures inside of `#expect` may be mixed up by the
-/// compiler.
+/// Expects `work` to throw an error with `code`. It is a function because the compiler may confuse closures inside
+/// `#expect`.
 func expectRefusal(
     _ code: AppError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
 ) async throws {

@@ -20,7 +20,7 @@ struct ChildrenTests {
     }
 
     @Test(
-        "a profile is taken, or everything wrong with it is named",
+        "A profile is accepted, or every error in it is reported",
         arguments: [
             ProfileCase(name: "Tom", dateOfBirth: "2018-05-04", fields: []),
             ProfileCase(name: "טום 🦖", dateOfBirth: "2020-02-29", theme: "ocean", fields: []),
@@ -45,7 +45,7 @@ struct ChildrenTests {
     }
 
     @Test(
-        "a child starts with a built-in avatar and the standard theme, twice the same child is two",
+        "A child starts with a built-in avatar and the standard theme, and two equal profiles give two children",
         arguments: Engine.allCases)
     func add(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -65,7 +65,7 @@ struct ChildrenTests {
         }
     }
 
-    @Test("an avatar is built in or the parent's own", arguments: Engine.allCases)
+    @Test("An avatar is built in or belongs to the parent", arguments: Engine.allCases)
     func avatar(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -110,7 +110,7 @@ struct ChildrenTests {
         EditCase(changes: ProfileChanges(mapsApp: .set(.google)), code: .forbidden, testDescription: "maps"),
     ]
 
-    @Test("a parent and the child itself change the same things by the same rules", arguments: Engine.allCases)
+    @Test("A parent and the child can change the same fields by the same rules", arguments: Engine.allCases)
     func update(engine: Engine) async throws {
         for example in Self.edits {
             try await withHouse(engine) { house in
@@ -129,7 +129,9 @@ struct ChildrenTests {
         }
     }
 
-    @Test("an edit tells what was before, counts the version, and tells the child's pages", arguments: Engine.allCases)
+    @Test(
+        "An edit returns the previous profile, increases the version, and notifies the child's pages",
+        arguments: Engine.allCases)
     func versions(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -154,7 +156,7 @@ struct ChildrenTests {
         }
     }
 
-    @Test("companions hear of what people change of themselves, in the same transaction", arguments: Engine.allCases)
+    @Test("Apps are notified of profile changes in the same transaction", arguments: Engine.allCases)
     func companions(engine: Engine) async throws {
         try await withHouse(engine, companions: [Echo()]) { house in
             let mia = try await house.join()
@@ -169,7 +171,7 @@ struct ChildrenTests {
     }
 
     @Test(
-        "a session by code is a session like any other; ended by a parent it is out at once", arguments: Engine.allCases
+        "A session by code works like any other, and ends at once when a parent ends it", arguments: Engine.allCases
     )
     func sessions(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -208,7 +210,7 @@ struct ChildrenTests {
         }
     }
 
-    @Test("a child has no password to sign in with, and can't delete its account", arguments: Engine.allCases)
+    @Test("A child can't sign in by password and can't delete its account", arguments: Engine.allCases)
     func noPassword(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -221,7 +223,9 @@ struct ChildrenTests {
         }
     }
 
-    @Test("a deleted child leaves nothing: sessions, keys, pictures; others' things stay", arguments: Engine.allCases)
+    @Test(
+        "A deleted child leaves no sessions, keys or pictures, and other people's data stays",
+        arguments: Engine.allCases)
     func erase(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -253,7 +257,7 @@ struct ChildrenTests {
         }
     }
 
-    @Test("a parent who leaves leaves the children the photos that they wear", arguments: Engine.allCases)
+    @Test("A deleted parent's photos stay with the children who use them as avatars", arguments: Engine.allCases)
     func leavingParent(engine: Engine) async throws {
         try await withDatabase(engine, migrations: accountTables) { database in
             let folder = try TemporaryFolder()
@@ -289,7 +293,9 @@ struct ChildrenTests {
         }
     }
 
-    @Test("one's own avatar is visible to oneself, whoever's picture it is", arguments: Engine.allCases)
+    @Test(
+        "People can see their own avatar, even when the picture belongs to another person",
+        arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -304,7 +310,7 @@ struct ChildrenTests {
         }
     }
 
-    @Test("a child's export holds its own account and devices", arguments: Engine.allCases)
+    @Test("A child's export contains its own account and devices", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -316,7 +322,7 @@ struct ChildrenTests {
     }
 }
 
-/// Repeats the name that it hears, and refuses one.
+/// Publishes the name of each changed profile, and refuses one name.
 private struct Echo: AccountCompanion {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {}
@@ -367,7 +373,7 @@ extension AccountsHouse {
         try await database.write { [service] tx in try service.eraseChild(child, now: now, in: tx) }
     }
 
-    /// All events in their order, those that other transactions still hold back included.
+    /// Returns all events in order, including those that are not visible to the outbox's readers yet.
     func published() async throws -> [String] {
         try await database.read { tx in
             try tx.rows("SELECT kind, resource FROM outbox ORDER BY sequence").map { row in
@@ -377,7 +383,7 @@ extension AccountsHouse {
         }
     }
 
-    /// A row without files.
+    /// Inserts the row of a picture, without files.
     func picture(of owner: SignedIn) async throws -> ID<Picture> {
         let id = ID<Picture>(at: clock.now, random: random)
         try await database.write { tx in

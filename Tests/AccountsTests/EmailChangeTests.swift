@@ -23,7 +23,7 @@ private final class ConfirmationRecorder: AccountCompanion {
     }
 }
 
-@Suite("Another email address")
+@Suite("Changes of the email address")
 struct EmailChangeTests {
     private static let new = ProfileChanges(email: .set("new@example.org"))
 
@@ -46,7 +46,7 @@ struct EmailChangeTests {
         return account
     }
 
-    @Test("Without a proof it is refused at the password and changes nothing", arguments: Engine.allCases)
+    @Test("Without a proof, the change is refused at the password and nothing is stored", arguments: Engine.allCases)
     func withoutProof(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -70,7 +70,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("Without mail it counts at once", arguments: Engine.allCases)
+    @Test("Without mail, the new address takes effect at once", arguments: Engine.allCases)
     func withoutMail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -81,7 +81,9 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("With mail it waits until the link to it is opened, once", arguments: Engine.allCases)
+    @Test(
+        "With mail, the new address is pending until its link is opened, which works once",
+        arguments: Engine.allCases)
     func waits(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -151,7 +153,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("Two who open the same link at once: one confirms", arguments: Engine.allCases)
+    @Test("Of two concurrent confirmations by the same link, one succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -167,7 +169,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("Of two accounts that wait for one address the first to confirm gets it", arguments: Engine.allCases)
+    @Test("If two accounts request one address, the first to confirm gets it", arguments: Engine.allCases)
     func taken(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -181,7 +183,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("An address that got too many mails gets no change: 429, and nothing waits", arguments: Engine.allCases)
+    @Test("An address that got too many mails causes a 429, and no change is stored", arguments: Engine.allCases)
     func tooManyMails(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -220,7 +222,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("A link that isn't sent again after too many mails leaves the one before valid", arguments: Engine.allCases)
+    @Test("A link that isn't sent again after too many mails leaves the previous one valid", arguments: Engine.allCases)
     func resentTooOften(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -236,7 +238,7 @@ struct EmailChangeTests {
     }
 
     @Test(
-        "Apps are notified of an address confirmed by a change's link, and of one that an undo restores",
+        "Apps are notified of an address that is confirmed by a link or restored by an undo",
         arguments: Engine.allCases)
     func notifiedApps(engine: Engine) async throws {
         let app = ConfirmationRecorder()
@@ -248,7 +250,7 @@ struct EmailChangeTests {
             #expect(app.emails == ["mia@example.org", "new@example.org"])
             _ = try await house.service.undoEmailChange(code: undoCode(house))
             #expect(app.emails == ["mia@example.org", "new@example.org", "mia@example.org"])
-            // The owner says that another person used the account.
+            // The owner reports that another person used the account.
             #expect(app.endsOfChildSessions == [true])
         }
     }
@@ -256,7 +258,7 @@ struct EmailChangeTests {
     // MARK: Undo
 
     @Test(
-        "The old address undoes it for seven days, whatever was done in between", arguments: Engine.allCases,
+        "The old address can undo the change for seven days, whatever happened in between", arguments: Engine.allCases,
         [false, true])
     func undo(engine: Engine, fromSecondMail: Bool) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -302,7 +304,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("The undo of an address that a thief had is no way past the owner's", arguments: Engine.allCases)
+    @Test("The undo link of a thief's address can't override the owner's", arguments: Engine.allCases)
     func chain(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -321,7 +323,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("No other account takes an address that an undo may put back", arguments: Engine.allCases)
+    @Test("No other account can take an address that an undo may restore", arguments: Engine.allCases)
     func held(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -343,7 +345,7 @@ struct EmailChangeTests {
     }
 
     @Test(
-        "An address that was never confirmed may be a stranger's: no undo and no reset go there",
+        "An address that was never confirmed gets no undo link and no reset link",
         arguments: Engine.allCases)
     func unconfirmed(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -359,7 +361,7 @@ struct EmailChangeTests {
             let told = house.letters.all.last { $0.to == "mia@example.org" }
             #expect(told?.subject == "A new email address was entered")
             #expect(told?.body.contains("/email-undos/") == false)
-            // An administrator's link is a way in all the same.
+            // A link from the administrator still works.
             #expect(try await house.service.resetLink(email: "mia@example.org").contains("/password-resets/"))
             _ = try await confirm(house, "new@example.org")
             try await house.service.requestReset(email: "new@example.org")
@@ -368,7 +370,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test("Only hashes of codes are stored", arguments: Engine.allCases)
+    @Test("Codes are stored only as hashes", arguments: Engine.allCases)
     func hashes(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Export")
 struct ExportTests {
-    /// Runs a program that looks at a file, and answers whether it was content.
+    /// Runs a program that checks a file, and returns whether it succeeded.
     private func look(_ program: String, _ arguments: [String]) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -33,7 +33,7 @@ struct ExportTests {
         #expect(try look("unzip", ["-tqq", file]))
     }
 
-    @Test("opens as a zip and holds everything but secrets", arguments: Engine.allCases)
+    @Test("The export is a valid zip with all data except secrets", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withNotes(engine) { house in
             let mia = try await house.join()
@@ -67,7 +67,7 @@ struct ExportTests {
         }
     }
 
-    @Test("a large file is read no further than it was sent")
+    @Test("A large file is read only as far as it was sent")
     func isRead() async throws {
         let noise = Noise(pieces: 64)
         let file = ExportAttachment(path: "noise.bin", pieces: { noise })
@@ -76,14 +76,14 @@ struct ExportTests {
         for try await piece in AccountExport(files: [file], madeAt: Instant(millisecondsSince1970: 0)) {
             largest = Swift.max(largest, piece.count)
             sent += piece.count
-            // What can't be compressed is as long afterwards; zlib may hold back less than a piece of it.
+            // Incompressible data keeps its size. zlib may buffer less than one piece.
             #expect(noise.read <= sent + 3 * Noise.pieceBytes)
         }
         #expect(noise.read == 64 * Noise.pieceBytes)
         #expect(largest <= 3 * Noise.pieceBytes)
     }
 
-    @Test("more files than 16 bits can count")
+    @Test("The zip can contain more files than 16 bits can count")
     func manyFiles() throws {
         var writer = ZipWriter(at: Instant(millisecondsSince1970: 0))
         var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ struct ExportTests {
         try expectSound(bytes, "assert len(archive.namelist()) == 66000 and archive.namelist()[-1] == '65999'")
     }
 
-    @Test("sizes and places that need 64 bits", arguments: [40, 700])
+    @Test("The zip can contain sizes and offsets that need 64 bits", arguments: [40, 700])
     func largeFiles(largest: UInt64) throws {
         var writer = ZipWriter(at: Instant(millisecondsSince1970: 0), largest: largest)
         var bytes: [UInt8] = []
@@ -112,7 +112,7 @@ struct ExportTests {
     }
 
     @Test(
-        "paths that lead elsewhere are no files",
+        "Paths outside the archive are refused",
         arguments: ["", "/etc/passwd", "../x", "a/../b", "a//b", "a\\b", String(repeating: "x", count: 1_001)])
     func paths(path: String) {
         var writer = ZipWriter(at: Instant(millisecondsSince1970: 0))
@@ -121,7 +121,7 @@ struct ExportTests {
     }
 }
 
-/// Bytes that can't be compressed, and how many of them were asked for.
+/// Incompressible data that records how many bytes were read.
 private final class Noise: AsyncSequence, Sendable {
     static let pieceBytes = 100_000
 

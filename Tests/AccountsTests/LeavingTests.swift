@@ -7,9 +7,9 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Leaving")
+@Suite("Deletion of an account")
 struct LeavingTests {
-    @Test("deletion takes the password, and everything of the person with it", arguments: Engine.allCases)
+    @Test("Deletion requires the password, and deletes all data of the person", arguments: Engine.allCases)
     func delete(engine: Engine) async throws {
         try await withNotes(engine) { house in
             let mia = try await house.join()
@@ -35,7 +35,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("PostgreSQL: while an account is changed, what refers to it is added without a wait")
+    @Test("PostgreSQL: while an account is changed, rows that refer to it can be inserted without a wait")
     func changedWithoutBlocking() async throws {
         try await withNotes(.postgres) { house in
             let mia = try await house.join()
@@ -57,7 +57,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("when an app can't let go, nothing is deleted", arguments: Engine.allCases)
+    @Test("When an app refuses the deletion, nothing is deleted", arguments: Engine.allCases)
     func refusedByApp(engine: Engine) async throws {
         try await withHouse(engine, companions: [Stubborn()]) { house in
             let mia = try await house.join()
@@ -67,7 +67,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("an avatar goes with its account", arguments: Engine.allCases)
+    @Test("An account's avatar is deleted with the account", arguments: Engine.allCases)
     func avatar(engine: Engine) async throws {
         try await withHouse(engine, companions: [PictureRows()]) { house in
             let mia = try await house.join()
@@ -96,7 +96,7 @@ struct LeavingTests {
     }
 }
 
-/// An app with something open.
+/// An app that refuses the deletion.
 private struct Stubborn: AccountCompanion {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws {
@@ -104,7 +104,7 @@ private struct Stubborn: AccountCompanion {
     }
 }
 
-/// The rows of pictures, without the library's files.
+/// Deletes the rows of pictures, without the library's files.
 private struct PictureRows: AccountCompanion {
     func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] { [] }
     func erase(_ person: PersonID, in tx: Transaction) throws { try PictureLibrary.removeAll(of: person, in: tx) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The app lock")
 struct LockTests {
-    /// How many passcodes are tried at once, and from how many sessions.
+    /// The number of concurrent guesses. One session is opened for every 20 of them.
     private static let guesses =
         ProcessInfo.processInfo.environment["HOMEWARD_TEST_PASSCODES"].flatMap(Int.init) ?? 60
     private static let right = "271828"
@@ -27,7 +27,7 @@ struct LockTests {
         try await house.service.lockStatus(person.actor).isLocked
     }
 
-    /// What the gate does with each request.
+    /// Handles a request as the session middleware does.
     private func ask(
         _ house: AccountsHouse, _ person: SignedIn, isLaunch: Bool = false, isActivity: Bool = true,
         at service: AccountService? = nil
@@ -38,7 +38,7 @@ struct LockTests {
         return try await service.attend(session, isLaunch: isLaunch, isActivity: isActivity)
     }
 
-    @Test("a passcode is stored only when it was typed twice alike, and only as a hash", arguments: Engine.allCases)
+    @Test("A passcode is stored only when both inputs are equal, and only as a hash", arguments: Engine.allCases)
     func setting(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -61,7 +61,9 @@ struct LockTests {
         }
     }
 
-    @Test("replacing or turning off asks for the present one, and a wrong one counts", arguments: Engine.allCases)
+    @Test(
+        "Replacing or removing the passcode requires the current one, and a wrong one counts",
+        arguments: Engine.allCases)
     func current(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -76,7 +78,7 @@ struct LockTests {
                 }
                 #expect(off?.fields.keys.sorted() == ["current"])
             }
-            // What is missing is no attempt.
+            // A missing passcode doesn't count as a try.
             for _ in 0..<4 {
                 try await expectRefusal(.invalid) {
                     try await house.service.turnOffPasscode(current: "000000", by: mia.actor)
@@ -98,7 +100,7 @@ struct LockTests {
         }
     }
 
-    @Test("the fifth wrong one in a row begins ten minutes' wait, over all sessions", arguments: Engine.allCases)
+    @Test("The fifth wrong passcode in a row starts a wait of ten minutes for all sessions", arguments: Engine.allCases)
     func wait(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -112,7 +114,7 @@ struct LockTests {
             #expect(fifth?.retryAfterSeconds == 600)
             let checks = house.hasher.checks
             house.clock.advance(seconds: 300)
-            // Even the right one, and from another process: nothing is checked.
+            // Even the right passcode is refused without a check, and by another process too.
             let neighbour = house.neighbour()
             for session in [mia, script] {
                 let error = try await refusal {
@@ -130,7 +132,7 @@ struct LockTests {
         }
     }
 
-    @Test("a right one forgets the wrong ones; what is no passcode doesn't count", arguments: Engine.allCases)
+    @Test("The right passcode resets the wrong tries, and malformed input doesn't count", arguments: Engine.allCases)
     func reset(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -146,7 +148,7 @@ struct LockTests {
         }
     }
 
-    @Test("many at once, over many sessions and two processes: five are checked, no more", arguments: Engine.allCases)
+    @Test("Of many concurrent tries over many sessions and two processes, five are checked", arguments: Engine.allCases)
     func bruteForce(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -175,7 +177,9 @@ struct LockTests {
         }
     }
 
-    @Test("a locked session is told so by every process at once, and another one is not", arguments: Engine.allCases)
+    @Test(
+        "Every process refuses a locked session at once, and other sessions stay unlocked",
+        arguments: Engine.allCases)
     func lockNow(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -185,7 +189,7 @@ struct LockTests {
             let neighbour = house.neighbour()
             #expect(try await !ask(house, script, at: neighbour).isLocked)
             try await house.service.lockNow(script.actor)
-            // Nothing is believed for a while where there is a passcode.
+            // Sessions with a passcode are never cached.
             #expect(try await ask(house, script, at: neighbour).isLocked)
             #expect(try await ask(house, script).isLocked)
             #expect(try await !ask(house, mia).isLocked)
@@ -198,7 +202,7 @@ struct LockTests {
         }
     }
 
-    @Test("turning it off opens every locked session", arguments: Engine.allCases)
+    @Test("Removing the passcode unlocks every session", arguments: Engine.allCases)
     func turnOff(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -213,7 +217,7 @@ struct LockTests {
         }
     }
 
-    @Test("a browser locks after the chosen time without a request, a program doesn't", arguments: Engine.allCases)
+    @Test("A browser locks after the chosen time without a request, and a program doesn't", arguments: Engine.allCases)
     func idle(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -223,7 +227,7 @@ struct LockTests {
             house.clock.advance(seconds: 299)
             #expect(try await !ask(house, mia).isLocked)
             house.clock.advance(seconds: 299)
-            // The live stream and the lock's own questions keep nothing open.
+            // The live stream and the lock's own requests don't postpone the lock.
             #expect(try await !ask(house, mia, isActivity: false).isLocked)
             house.clock.advance(seconds: 1)
             #expect(try await ask(house, mia, isActivity: false).isLocked)
@@ -241,7 +245,8 @@ struct LockTests {
     }
 
     @Test(
-        "what nobody asks for any more is locked all the same, and its stream hears of it", arguments: Engine.allCases)
+        "A session without further requests is locked by the sweep, and its live stream is notified",
+        arguments: Engine.allCases)
     func sweep(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -260,7 +265,7 @@ struct LockTests {
         }
     }
 
-    @Test("a new launch locks a browser, a program's session has none", arguments: Engine.allCases)
+    @Test("A new launch locks a browser, and doesn't lock a program", arguments: Engine.allCases)
     func launch(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -272,7 +277,9 @@ struct LockTests {
         }
     }
 
-    @Test("a sign-in by password after it was set may reset it, while it was not locked", arguments: Engine.allCases)
+    @Test(
+        "A later sign-in by password may replace the passcode, unless its session was locked",
+        arguments: Engine.allCases)
     func freshReset(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -285,7 +292,7 @@ struct LockTests {
             #expect(try await !isLocked(house, fresh))
             #expect(try await house.service.lockStatus(fresh.actor).mayReset)
             try await house.service.setPasscode("314159", repeated: "314159", current: nil, by: fresh.actor)
-            // It ended the wait, and nobody is fresh for the new one.
+            // The new passcode ended the wait, and the session is not fresh for it.
             try await house.service.unlock(mia.actor, passcode: "314159")
             #expect(try await !house.service.lockStatus(fresh.actor).mayReset)
             house.clock.advance(seconds: 1)
@@ -301,7 +308,7 @@ struct LockTests {
         }
     }
 
-    @Test("who showed it by a passkey is let in, also during the wait", arguments: Engine.allCases)
+    @Test("A passkey unlocks, even during the wait", arguments: Engine.allCases)
     func verified(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -317,7 +324,7 @@ struct LockTests {
         }
     }
 
-    @Test("it is offered until there is one or somebody said no", arguments: Engine.allCases)
+    @Test("A passcode is offered until one is set or the offer is declined", arguments: Engine.allCases)
     func offer(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -334,7 +341,7 @@ struct LockTests {
         }
     }
 
-    @Test("children have none", arguments: Engine.allCases)
+    @Test("Children can't set a passcode", arguments: Engine.allCases)
     func children(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()

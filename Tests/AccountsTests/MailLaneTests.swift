@@ -6,11 +6,11 @@ import Testing
 
 @testable import Accounts
 
-/// A mail command that takes any time for an ordinary mail, until it is released.
+/// A mail command that hangs on ordinary mails until it is released.
 private final class HangingMailer: Mailer {
     private let state = Mutex<(isReleased: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
     private let sending: AsyncStream<String>.Continuation
-    /// The subject of each mail, when the command gets it.
+    /// The subject of each mail, once the command gets it.
     let subjects: AsyncStream<String>
 
     init() { (subjects, sending) = AsyncStream.makeStream() }
@@ -39,7 +39,7 @@ private final class HangingMailer: Mailer {
 @Suite("Lanes of the mail queue")
 struct MailLaneTests {
     @Test(
-        "A security notice is sent while ordinary mails wait behind one that hangs", .timeLimit(.minutes(2)),
+        "A security notice is sent while an ordinary mail hangs and others wait behind it", .timeLimit(.minutes(2)),
         arguments: Engine.allCases)
     func hangingMail(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A mail command that can be out of order.
+/// A mail command that can fail.
 private final class FlakyMailer: Mailer {
     private struct Broken: Error {}
     private let state = Mutex((isBroken: true, tries: 0, letters: [Letter]()))
@@ -40,7 +40,7 @@ struct MailQueueTests {
             ProfileChanges(email: .set(email)), password: "correct horse", by: person.change)
     }
 
-    @Test("a mail outlives the process that queued it, and no secret of it is readable", arguments: Engine.allCases)
+    @Test("A queued mail survives the end of its process, and its content is encrypted", arguments: Engine.allCases)
     func survives(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             try await house.join()
@@ -60,7 +60,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test("a change that fails queues no mail", arguments: Engine.allCases)
+    @Test("A change that fails queues no mail", arguments: Engine.allCases)
     func rolledBack(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             try await house.join()
@@ -70,7 +70,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test("servers on one store send each mail once", arguments: Engine.allCases)
+    @Test("Servers that share a database send each mail once", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             for number in 0..<20 { try await house.join("u\(number)@example.org") }
@@ -87,7 +87,7 @@ struct MailQueueTests {
     }
 
     @Test(
-        "a mail that can't be sent is tried again with growing pauses, and given up at last", arguments: Engine.allCases
+        "A mail that can't be sent is retried with growing intervals, and finally dropped", arguments: Engine.allCases
     )
     func retries(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -118,11 +118,11 @@ struct MailQueueTests {
         }
     }
 
-    @Test("a server that dies while it sends leaves the mail to the others", arguments: Engine.allCases)
+    @Test("Another server sends the mail of a server that ends while it sends", arguments: Engine.allCases)
     func lease(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             try await house.join()
-            // What a server leaves behind that is killed now.
+            // The state that a killed server leaves behind.
             let end = house.clock.now.adding(seconds: Limits.mailLeaseSeconds)
             try await house.database.write { tx in
                 try tx.execute("UPDATE mail_queue SET attempts = 1, due_at = \(end)")
@@ -183,7 +183,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test("A link that isn't sent again leaves the one before valid", arguments: Engine.allCases)
+    @Test("A link that isn't sent again leaves the previous one valid", arguments: Engine.allCases)
     func droppedLink(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.join()
@@ -232,7 +232,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test("a full queue drops no security notice, and sends it first", arguments: Engine.allCases)
+    @Test("A full queue drops no security notice, and sends it first", arguments: Engine.allCases)
     func lanes(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -252,7 +252,7 @@ struct MailQueueTests {
             }
             try await house.service.requestReset(email: "mia@example.org")
             #expect(try await waiting(house) == Limits.mailQueue)
-            // A change that needs a mail isn't made without it, and no link is said to be sent that isn't.
+            // A change that needs a mail isn't made without it, and no link is reported as sent when it isn't.
             try await expectRefusal(.unavailable) { try await house.service.requestVerification(mia.actor) }
             try await expectRefusal(.unavailable) { try await change(house, mia, to: "other@example.org") }
             #expect(try await waiting(house, lane: .security) == 0)
@@ -268,7 +268,7 @@ struct MailQueueTests {
     }
 
     @Test(
-        "notices of a new email, a passkey and an identity wait in their own lane, stored with the change",
+        "Notices of a new email, a passkey and an identity are stored with the change, in their own lane",
         arguments: Engine.allCases)
     func securityNotices(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
@@ -292,7 +292,9 @@ struct MailQueueTests {
         }
     }
 
-    @Test("a request for a link writes the same whether the address has an account or not", arguments: Engine.allCases)
+    @Test(
+        "A request for a link writes the same rows whether or not the address has an account",
+        arguments: Engine.allCases)
     func alike(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             try await house.joinConfirmed()

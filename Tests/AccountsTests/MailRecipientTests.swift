@@ -8,7 +8,7 @@ import Testing
 struct MailRecipientTests {
     private static let advertisement = "You won: https://evil.example"
 
-    /// One mail of each kind, with what a person can enter in it.
+    /// One mail of each kind, with the text that a person can enter.
     private static let mails: [AccountMail] = [
         .verification(url: "https://home.example/1"), .reset(url: "https://home.example/2"), .resetUnconfirmed,
         .emailChange(url: "https://home.example/3"), .emailChangeRequested(undoURL: "https://home.example/4"),
@@ -19,7 +19,7 @@ struct MailRecipientTests {
         .family(.childDeleted, siteURL: "https://home.example"),
     ]
 
-    /// The kinds of mails; a new one must be added to ``mails``.
+    /// Returns a number for the kind of a mail. A new kind must be added to ``mails``.
     private static func kind(_ mail: AccountMail) -> Int {
         switch mail {
         case .verification: 0
@@ -93,7 +93,7 @@ struct MailRecipientTests {
             try await house.service.requestVerification(mia.actor)
             await house.service.finishLetters()
             #expect(house.letters.all.count == 8)
-            // The address got the notices of this hour.
+            // The address has used up the notices of this hour.
             house.clock.advance(seconds: Limits.mailThrottleSeconds)
             _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "new@example.org")))
             await house.service.finishLetters()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Mail")
 struct MailTests {
-    /// A command that keeps what it was given.
+    /// A mailer with a script in place of the mail command.
     private func mailer(_ folder: TemporaryFolder, script: String, timeoutSeconds: Int = 20) throws -> SendmailMailer {
         let file = folder.file("sendmail")
         try "#!/bin/sh\n\(script)\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -13,7 +13,7 @@ struct MailTests {
         return try SendmailMailer(command: "\(file) -t", timeoutSeconds: timeoutSeconds)
     }
 
-    @Test("is handed to the command with headers and text that any reader understands")
+    @Test("A mail is passed to the command with valid headers and an encoded body")
     func send() async throws {
         let folder = try TemporaryFolder()
         let mailer = try mailer(folder, script: "echo \"$@\" > \(folder.path)/arguments; cat > \(folder.path)/mail")
@@ -37,7 +37,7 @@ struct MailTests {
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("in plain ASCII goes as it is; a line too long for a mail server does not")
+    @Test("Plain ASCII isn't encoded, unless a line is too long for mail servers")
     func plainText() async throws {
         let folder = try TemporaryFolder()
         let mailer = try mailer(folder, script: "cat > \(folder.path)/mail")
@@ -52,7 +52,7 @@ struct MailTests {
     }
 
     @Test(
-        "can't be made to carry other headers or go to other people",
+        "Input can't add headers or recipients",
         arguments: [
             ("mia@example.org\nBcc: x@example.org", "Hello"), ("mia@example.org\r", "Hello"),
             ("mia@example.org", "Hello\nBcc: x@y.org"),
@@ -66,7 +66,7 @@ struct MailTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("called")))
     }
 
-    @Test("a command that fails or hangs is told apart from success")
+    @Test("A command that fails or hangs is reported as an error")
     func failures() async throws {
         let folder = try TemporaryFolder()
         let failing = try mailer(folder, script: "cat > /dev/null; exit 75")

@@ -3,7 +3,7 @@ import Kernel
 import Storage
 import TestSupport
 
-/// What an app might keep: a few notes in a table of its own.
+/// An app with data of its own: a table of notes.
 struct Notes: AccountCompanion {
     static let migrations = [
         Migration(
@@ -40,7 +40,7 @@ struct Notes: AccountCompanion {
     }
 }
 
-/// A file that is made while it is read.
+/// A file that is generated while it is read.
 private struct Lines: AsyncSequence {
     let count: Int
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A database from before children")
+@Suite("Migration of old databases")
 struct OldDatabaseTests {
     private static let old = PictureLibrary.migrations + AccountService.migrations.prefix(1) + Notes.migrations
     private static let new = accountTables + Notes.migrations
@@ -23,7 +23,7 @@ struct OldDatabaseTests {
         try await Database.open(url, migrations: migrations, logger: .silent, clock: TestClock())
     }
 
-    /// Every column of every row, as text.
+    /// Returns every column of every row, as text.
     private func content(_ database: Database) async throws -> [Table] {
         try await database.read { tx in
             try Self.tables.map { name in
@@ -55,7 +55,7 @@ struct OldDatabaseTests {
         }
     }
 
-    /// Two people with everything that an account can have.
+    /// Inserts two people with all the data that an account can have.
     private func fill(_ url: DatabaseURL) async throws -> [Table] {
         let database = try await open(url, Self.old)
         let random = SeededRandom()
@@ -112,7 +112,7 @@ struct OldDatabaseTests {
         return content
     }
 
-    @Test("is brought up to date and loses nothing", arguments: Engine.allCases)
+    @Test("A database of the first version is migrated without data loss", arguments: Engine.allCases)
     func keepsEverything(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let before = try await fill(url)
@@ -155,7 +155,7 @@ struct OldDatabaseTests {
         RowCase(role: "robot", email: nil, password: nil, isTaken: false),
     ]
 
-    @Test("keeps its proofs, and takes those for acts that were added since", arguments: Engine.allCases)
+    @Test("Proofs survive the migration, and proofs for later acts are accepted", arguments: Engine.allCases)
     func proofs(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             _ = try await fill(url)
@@ -174,14 +174,14 @@ struct OldDatabaseTests {
             }
             let opened = database
             await #expect(throws: StorageError.self) { try await opened.write { tx in try insert("other", tx) } }
-            // A proof goes with its session.
+            // A proof is deleted with its session.
             try await database.write { tx in try tx.execute("DELETE FROM session") }
             #expect(try await database.count("proof") == 0)
             await database.close()
         }
     }
 
-    @Test("knows then what a child is, and a grown-up without an email", arguments: Engine.allCases)
+    @Test("After the migration, children and adults without an email are accepted", arguments: Engine.allCases)
     func constraints(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             _ = try await fill(url)

@@ -8,7 +8,7 @@ import Testing
 struct OpenIDAttemptTests {
     private static let discovery = "/.well-known/openid-configuration"
 
-    @Test("who has begun too often makes the server ask the provider nothing", arguments: Engine.allCases)
+    @Test("A client over the limit causes no request to the provider", arguments: Engine.allCases)
     func countedFirst(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
@@ -18,7 +18,7 @@ struct OpenIDAttemptTests {
         }
     }
 
-    @Test("attempts at a provider that is away count as well")
+    @Test("Attempts at an unreachable provider are counted as well")
     func failuresCount() async throws {
         try await withProvider(.sqlite) { site async throws in
             site.provider.change { $0.metadata = ["issuer": "https://evil.example"] }
@@ -29,7 +29,7 @@ struct OpenIDAttemptTests {
         }
     }
 
-    @Test("a provider that fails is asked again only after a while")
+    @Test("After a failure, the provider is asked again only after a while")
     func failuresAreRemembered() async throws {
         try await withProvider(.sqlite) { site async throws in
             site.provider.change { $0.metadata = ["issuer": "https://evil.example"] }
@@ -44,7 +44,7 @@ struct OpenIDAttemptTests {
         }
     }
 
-    @Test("however many come at once, the provider is asked once")
+    @Test("Concurrent attempts read the provider's configuration once")
     func atOnce() async throws {
         try await withProvider(.sqlite) { site async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct OpenIDAttemptTests {
     }
 
     @Test(
-        "the store can't read where somebody goes next, who comes back can", arguments: Engine.allCases,
+        "The destination is stored encrypted, and the returning browser can decrypt it", arguments: Engine.allCases,
         ["/family/invitations/K7QF2M9XTR4C", ""])
     func destination(engine: Engine, path: String) async throws {
         try await withProvider(engine) { site async throws in
@@ -73,7 +73,7 @@ struct OpenIDAttemptTests {
         }
     }
 
-    @Test("a way on that was tampered with leads nowhere", arguments: ["", "/family/invitations/K7QF", "AAAA"])
+    @Test("An altered destination is ignored", arguments: ["", "/family/invitations/K7QF", "AAAA"])
     func tampered(stored: String) async throws {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Showing once more who one is, at a provider")
+@Suite("Proofs by a provider")
 struct OpenIDConfirmationTests {
     struct Told: CustomTestStringConvertible, Sendable {
         let age: Double?
@@ -20,7 +20,7 @@ struct OpenIDConfirmationTests {
     ]
 
     @Test(
-        "a provider that doesn't say it has just asked confirms nothing",
+        "A provider whose token doesn't state a fresh authentication gives no proof",
         arguments: [ProviderName.oidc, .apple], told)
     func freshness(name: ProviderName, told: Told) async throws {
         try await withProvider(.sqlite, name: name) { site async throws in
@@ -29,7 +29,7 @@ struct OpenIDConfirmationTests {
                 $0.signInAge = told.age
                 $0.saysSignInAsText = told.asText
             }
-            // Coming in asks for nothing of the kind.
+            // A sign-in doesn't require a fresh authentication.
             #expect(try await site.comeIn(at: name).signedIn != nil)
             let outcome = try await site.comeIn(at: name, for: .confirm(nora.actor, for: .deleteAccount))
             #expect(outcome.isConfirmed == told.isGood)
@@ -39,7 +39,7 @@ struct OpenIDConfirmationTests {
         }
     }
 
-    @Test("it is asked to ask again, and to say when; who only comes in is not asked")
+    @Test("A proof requests fresh authentication and its time, and a sign-in doesn't")
     func request() async throws {
         try await withProvider(.sqlite) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
@@ -52,7 +52,9 @@ struct OpenIDConfirmationTests {
         }
     }
 
-    @Test("what is known never to say it is not asked", arguments: [ProviderName.google, .facebook])
+    @Test(
+        "A vendor that never states the time of authentication isn't asked for a proof",
+        arguments: [ProviderName.google, .facebook])
     func vendors(name: ProviderName) async throws {
         try await withHouse(.sqlite) { house in
             let site = try ProviderHouse(house, name: name, issuer: try #require(name.standardIssuer))
@@ -68,9 +70,11 @@ struct OpenIDConfirmationTests {
     }
 }
 
-@Suite("Linking is confirmed")
+@Suite("Proofs before a provider is linked")
 struct OpenIDLinkConfirmationTests {
-    @Test("by the password; without it nobody goes anywhere", arguments: Engine.allCases)
+    @Test(
+        "Linking requires the password, and without it no request is sent to the provider",
+        arguments: Engine.allCases)
     func password(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()
@@ -85,7 +89,7 @@ struct OpenIDLinkConfirmationTests {
         }
     }
 
-    @Test("by a fresh sign-in where there is none, for one link", arguments: Engine.allCases)
+    @Test("Without a password, linking requires a fresh sign-in, which permits one link", arguments: Engine.allCases)
     func withoutPassword(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
@@ -97,7 +101,7 @@ struct OpenIDLinkConfirmationTests {
         }
     }
 
-    @Test("and told by a letter, once")
+    @Test("A new link is announced by mail, once")
     func letter() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let site = try ProviderHouse(house)
@@ -114,7 +118,7 @@ struct OpenIDLinkConfirmationTests {
         }
     }
 
-    @Test("an identity that waited is told of, too")
+    @Test("The link of an offered identity is announced by mail, too")
     func offer() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let site = try ProviderHouse(house)

@@ -6,9 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What providers publish")
+@Suite("Discovery documents and keys")
 struct OpenIDDirectoryTests {
-    @Test("endpoints and keys are read once an hour")
+    @Test("The discovery document and the keys are read once an hour")
     func cached() async throws {
         try await withProvider(.sqlite) { site async throws in
             for _ in 0..<3 { #expect(try await site.comeIn().signedIn != nil) }
@@ -21,7 +21,7 @@ struct OpenIDDirectoryTests {
         }
     }
 
-    @Test("a key that isn't known is looked for once more, and rotated keys are found so")
+    @Test("An unknown key is looked up once more, which finds rotated keys")
     func rotation() async throws {
         try await withProvider(.sqlite) { site async throws in
             #expect(try await site.comeIn().signedIn != nil)
@@ -47,7 +47,7 @@ struct OpenIDDirectoryTests {
     }
 
     @Test(
-        "what a provider says of itself must be fit to be used",
+        "An unusable discovery document is refused",
         arguments: [
             Metadata(changed: ["issuer": "https://evil.example"]), Metadata(changed: ["issuer": "https://id.example/"]),
             Metadata(changed: ["token_endpoint": "http://id.example/token"]),
@@ -59,12 +59,12 @@ struct OpenIDDirectoryTests {
         try await withProvider(.sqlite) { site async throws in
             site.provider.change { $0.metadata = metadata.changed }
             await #expect(throws: ProviderFailure.self) { _ = try await site.leave() }
-            // The attempt counts all the same.
+            // The attempt is counted nevertheless.
             #expect(try await site.rows() == [0, 0, 0, 1, 0])
         }
     }
 
-    @Test("a provider that can't be reached is told apart from one that refuses")
+    @Test("An unreachable provider is distinguished from one that refuses the code")
     func away() async throws {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()
@@ -76,7 +76,7 @@ struct OpenIDDirectoryTests {
         }
     }
 
-    @Test("an answer that another provider signs with its name is refused")
+    @Test("A response with the issuer of another provider is refused")
     func otherIssuer() async throws {
         try await withProvider(.sqlite) { site async throws in
             let departure = try await site.leave()
@@ -91,7 +91,7 @@ struct OpenIDDirectoryTests {
     }
 
     @Test(
-        "an issuer is https, or this very computer",
+        "An issuer is an https URL, or http on this computer",
         arguments: ["http://id.example", "http://192.168.0.1", "http://127.0.0.1.evil.example", "ftp://id.example", ""])
     func issuers(issuer: String) {
         #expect(throws: ProviderProblem.issuer) {
@@ -100,7 +100,7 @@ struct OpenIDDirectoryTests {
     }
 
     @Test(
-        "this computer is known by its names",
+        "The names and addresses of this computer are recognized",
         arguments: ["http://localhost:1", "http://127.0.0.1:1", "http://[::1]:1"])
     func localIssuers(issuer: String) throws {
         _ = try ProviderSettings(.oidc, issuer: issuer, clientID: "client", credential: .none)
@@ -116,7 +116,7 @@ struct OpenIDDirectoryTests {
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    @Test("to Apple the client proves itself by a statement signed with its key")
+    @Test("The client authenticates to Apple by a JWT signed with its key")
     func appleSecret() async throws {
         try await withHouse(.sqlite) { house in
             let key = ES256PrivateKey()

@@ -4,9 +4,11 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("An identity and an account of the same email")
+@Suite("An identity with the email of an existing account")
 struct OpenIDTakeoverTests {
-    @Test("the account isn't taken over, verified or not", arguments: Engine.allCases, [true, false])
+    @Test(
+        "The identity doesn't take over the account, whether or not its email is verified",
+        arguments: Engine.allCases, [true, false])
     func noTakeover(engine: Engine, isVerified: Bool) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join("Nora@Example.org", name: "Owner")
@@ -17,13 +19,13 @@ struct OpenIDTakeoverTests {
             let offered = try #require(try await site.service.offered(offer))
             #expect(offered.face.name == .oidc)
             #expect(offered.email == "nora@example.org")
-            // Trying again changes nothing.
+            // A second attempt changes nothing.
             #expect(try await site.comeIn(person).signedIn == nil)
             #expect(try await site.house.isGood(owner))
         }
     }
 
-    @Test("the owner links it by coming in with the password first", arguments: Engine.allCases)
+    @Test("The owner links the identity by signing in with the password first", arguments: Engine.allCases)
     func ownerLinks(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join("nora@example.org", name: "Owner")
@@ -37,7 +39,7 @@ struct OpenIDTakeoverTests {
         }
     }
 
-    @Test("nobody else can take it, and not for ever", arguments: Engine.allCases)
+    @Test("No other account can accept the offer, and it expires", arguments: Engine.allCases)
     func onlyTheOwner(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join("nora@example.org", name: "Owner")
@@ -51,7 +53,7 @@ struct OpenIDTakeoverTests {
         }
     }
 
-    @Test("an owner without a password comes in by the provider of before")
+    @Test("An owner without a password signs in through the earlier provider")
     func ownerWithProvider() async throws {
         try await withHouse(.sqlite) { house in
             let provider = FakeProvider(clock: house.clock)
@@ -82,14 +84,14 @@ struct OpenIDTakeoverTests {
         }
     }
 
-    @Test("whoever gets a new password by a link gets rid of what was linked before")
+    @Test("A new password by a link removes the identities that were linked before")
     func reset() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let site = try ProviderHouse(house)
-            // Somebody claims another's email at a provider that doesn't check.
+            // An attacker claims another person's email at a provider that doesn't verify it.
             let thief = try #require(
                 try await site.comeIn(ProviderPerson(email: "mia@example.org", isEmailVerified: false)).signedIn)
-            // No mail leads in: the address was never confirmed. An administrator's link does.
+            // No reset link is mailed, because the address was never confirmed. A link from the administrator works.
             let link = try await house.service.resetLink(email: "mia@example.org")
             let code = try #require(link.split(separator: "/").last.map(String.init))
             try await house.service.reset(code: code, password: "mia's own password")
@@ -101,9 +103,9 @@ struct OpenIDTakeoverTests {
     }
 }
 
-@Suite("Several ways into one account")
+@Suite("Linked identities")
 struct OpenIDLinkingTests {
-    @Test("an identity is linked from the settings, and removed again", arguments: Engine.allCases)
+    @Test("An identity is linked in the settings, and removed again", arguments: Engine.allCases)
     func link(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()
@@ -119,7 +121,9 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("an identity belongs to one account, and an account has one of a provider", arguments: Engine.allCases)
+    @Test(
+        "An identity belongs to one account, and an account has one identity per provider",
+        arguments: Engine.allCases)
     func taken(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
@@ -132,7 +136,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("who signed out on the way links nothing", arguments: Engine.allCases)
+    @Test("A person who signs out during the attempt links nothing", arguments: Engine.allCases)
     func signedOut(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()
@@ -144,7 +148,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("a child links nothing")
+    @Test("A child can't link an identity")
     func child() async throws {
         try await withProvider(.sqlite) { site async throws in
             let owner = try await site.house.join()
@@ -156,7 +160,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("the last way in stays", arguments: Engine.allCases)
+    @Test("The last way to sign in can't be removed", arguments: Engine.allCases)
     func lastWay(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
@@ -170,7 +174,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("an account without a password is deleted after a fresh sign-in only", arguments: Engine.allCases)
+    @Test("An account without a password is deleted only after a fresh sign-in", arguments: Engine.allCases)
     func deletion(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)
@@ -181,7 +185,7 @@ struct OpenIDLinkingTests {
             #expect(
                 try await site.comeIn(stranger, for: .confirm(nora.actor, for: .deleteAccount)).refusal == .stranger)
             #expect(try await site.comeIn(for: .confirm(nora.actor, for: .deleteAccount)).isConfirmed)
-            // It is good on the device that asked, for ten minutes.
+            // The proof is valid in the session that requested it, for ten minutes.
             try await expectRefusal(.invalid) { try await site.house.service.delete(elsewhere.actor, password: nil) }
             site.house.clock.advance(seconds: 600)
             try await expectRefusal(.invalid) { try await site.house.service.delete(nora.actor, password: nil) }
@@ -191,7 +195,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("a provider's proof stands in for the password, but not for the present one of a change")
+    @Test("A provider's proof replaces the password, but not the current one when it is changed")
     func confirmationWithPassword() async throws {
         try await withProvider(.sqlite) { site async throws in
             let owner = try await site.house.join()
@@ -206,7 +210,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("a first password needs an email to sign in with")
+    @Test("A first password requires an email to sign in with")
     func passwordNeedsEmail() async throws {
         try await withProvider(.sqlite) { site async throws in
             let person = ProviderPerson(email: nil, isEmailVerified: nil)
@@ -218,7 +222,7 @@ struct OpenIDLinkingTests {
         }
     }
 
-    @Test("the export names what is linked")
+    @Test("The export contains the linked identities")
     func export() async throws {
         try await withProvider(.sqlite) { site async throws in
             let nora = try #require(try await site.comeIn().signedIn)

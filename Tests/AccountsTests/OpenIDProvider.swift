@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a provider can do wrong with a token.
+/// The errors that a provider can make in a token.
 enum TokenTwist: String, CaseIterable, CustomTestStringConvertible {
     case otherNonce, noNonce, otherAudience, twoAudiences, otherParty, otherIssuer, expired, madeInFuture, madeLongAgo
     case unsigned, sharedSecret, unknownKey, otherKey, changedAfterwards, notThreeParts, critical, noSubject
@@ -19,7 +19,7 @@ enum TokenTwist: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// Somebody at the provider.
+/// A person at the provider.
 struct ProviderPerson: Sendable {
     var subject = "subject-1"
     var email: String? = "nora@example.org"
@@ -27,7 +27,7 @@ struct ProviderPerson: Sendable {
     var name: String? = "Nora Neu"
 }
 
-/// A provider that runs in the test itself: it answers what a client asks for, and checks what it must check.
+/// A provider inside the test process. It responds to a client's requests, and checks them as a provider must.
 final class FakeProvider: ProviderTransport {
     struct Grant: Sendable {
         let person: ProviderPerson
@@ -47,12 +47,12 @@ final class FakeProvider: ProviderTransport {
         var isAway = false
         var userinfo: [String: String]?
         var publishesKeys = true
-        /// Seconds since the person was asked who they are; `nil` where the token doesn't say.
+        /// Seconds since the person authenticated; `nil` for a token without `auth_time`.
         var signInAge: Double? = 0
         var saysSignInAsText = false
     }
 
-    // Making one takes a while.
+    // Generating a key is slow.
     private static let rsaKeys = (0..<2).compactMap { _ in
         try? JWTKit.Insecure.RSA.PrivateKey(backing: _RSA.Signing.PrivateKey(keySize: .bits2048))
     }
@@ -72,9 +72,9 @@ final class FakeProvider: ProviderTransport {
     var now: State { state.withLock { $0 } }
     func fetches(_ path: String) -> Int { now.fetches[path] ?? 0 }
 
-    // MARK: The browser's part
+    // MARK: The browser's side
 
-    /// What the browser brings back once the person has agreed.
+    /// Returns the authorization response after the person has agreed.
     func agree(at url: String, _ person: ProviderPerson = ProviderPerson()) -> ProviderAnswer {
         let query = Self.query(url)
         let code = "code-\(UInt64.random(in: .min ... .max))"
@@ -94,7 +94,7 @@ final class FakeProvider: ProviderTransport {
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 
-    // MARK: The client's part
+    // MARK: The client's side
 
     func send(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderReply {
         let path = String(request.url.dropFirst(issuer.count))
@@ -186,7 +186,7 @@ final class FakeProvider: ProviderTransport {
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// A number, or as some write it, text.
+    /// A number, or a string as some providers send it.
     enum SignInTime: Codable {
         case number(Double)
         case text(String)
@@ -239,7 +239,7 @@ final class FakeProvider: ProviderTransport {
         switch now.twist {
         case .unsigned: return try Self.part(["alg": "none", "typ": "JWT"]) + "." + Self.part(claims) + "."
         case .sharedSecret:
-            // Whoever knows the public key could sign so, if the token's word for the algorithm were taken.
+            // An attacker who knows the public key could sign like this, if the algorithm in the token were trusted.
             let keys = await JWTKeyCollection().add(
                 hmac: HMACKey(from: rsa.publicKey.pemRepresentation), digestAlgorithm: .sha256)
             return try await keys.sign(claims, kid: JWKIdentifier(string: keyID))
@@ -291,7 +291,7 @@ final class FakeProvider: ProviderTransport {
     }
 }
 
-/// An account service with a provider beside it.
+/// An account service with a provider.
 struct ProviderHouse: Sendable {
     let house: AccountsHouse
     let provider: FakeProvider
@@ -309,7 +309,7 @@ struct ProviderHouse: Sendable {
         )
     }
 
-    /// All the way: to the provider, there the person agrees, and back.
+    /// Runs a whole sign-in: to the provider, the person's agreement, and back.
     func comeIn(
         _ person: ProviderPerson = ProviderPerson(), at name: ProviderName = .oidc,
         for purpose: ProviderSignIn.Purpose = .signIn(offer: nil), from device: DeviceInfo = .phone, user: String? = nil
@@ -335,7 +335,7 @@ struct ProviderHouse: Sendable {
         try await service.finish(name, answer, browser: departure.browser, device: device, newcomer: "New here")
     }
 
-    /// How many rows there are of what signing in makes.
+    /// Returns the numbers of rows in the tables that a sign-in writes.
     func rows(_ tables: [StaticString] = ["account", "session", "identity", "provider_attempt", "identity_offer"])
         async throws -> [Int]
     {

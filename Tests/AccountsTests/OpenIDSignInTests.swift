@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Coming in by a provider")
+@Suite("Sign-in through a provider")
 struct OpenIDSignInTests {
-    @Test("the first time makes an account, later times find it", arguments: Engine.allCases)
+    @Test("The first sign-in creates an account, and later ones find it", arguments: Engine.allCases)
     func firstTime(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let first = try await site.comeIn()
@@ -25,7 +25,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("a token signed by a key on the curve is as good", arguments: Engine.allCases)
+    @Test("A token signed with ES256 is accepted", arguments: Engine.allCases)
     func curve(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             site.provider.change { $0.usesCurve = true }
@@ -33,7 +33,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("a token that proves nothing makes nothing", arguments: Engine.allCases, TokenTwist.allCases)
+    @Test("An invalid token creates no rows", arguments: Engine.allCases, TokenTwist.allCases)
     func twisted(engine: Engine, twist: TokenTwist) async throws {
         try await withProvider(engine) { site async throws in
             site.provider.change { $0.twist = twist }
@@ -42,7 +42,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("an answer with another state, from another browser or a second time is refused", arguments: Engine.allCases)
+    @Test("A response with another state, from another browser or a second time is refused", arguments: Engine.allCases)
     func state(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let departure = try await site.leave()
@@ -62,7 +62,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("a code is good once, also with an attempt of its own", arguments: Engine.allCases)
+    @Test("A code works once, even with another attempt", arguments: Engine.allCases)
     func replayedCode(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let departure = try await site.leave()
@@ -76,7 +76,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("a code that was stolen is of no use in another attempt: the verifier is another one")
+    @Test("A stolen code is useless in another attempt, which has another PKCE verifier")
     func stolenCode() async throws {
         try await withProvider(.sqlite) { site async throws in
             let victim = try await site.leave()
@@ -89,7 +89,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("who cancels leaves nothing behind, however often", arguments: Engine.allCases)
+    @Test("A cancelled sign-in leaves no rows", arguments: Engine.allCases)
     func cancelled(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             var browser: String?
@@ -106,7 +106,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("an error that is no cancellation is a failure")
+    @Test("An error other than a cancellation is a failure")
     func failed() async throws {
         try await withProvider(.sqlite) { site async throws in
             for error in ["server_error", "invalid_scope", "login_required"] {
@@ -120,7 +120,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("an attempt ends after ten minutes", arguments: Engine.allCases)
+    @Test("An attempt expires after ten minutes", arguments: Engine.allCases)
     func expired(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let slow = try await site.leave()
@@ -132,7 +132,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("two tabs of one browser don't disturb each other")
+    @Test("Two tabs of one browser don't interfere")
     func twoTabs() async throws {
         try await withProvider(.sqlite) { site async throws in
             let first = try await site.leave()
@@ -146,7 +146,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("the store keeps only hashes of an attempt", arguments: Engine.allCases)
+    @Test("The secrets of an attempt are stored only as hashes", arguments: Engine.allCases)
     func onlyHashes(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let departure = try await site.leave()
@@ -168,7 +168,7 @@ struct OpenIDSignInTests {
     }
 
     @Test(
-        "two who come for the first time at once, with the same identity, get one account", arguments: Engine.allCases)
+        "Concurrent first sign-ins with the same identity create one account", arguments: Engine.allCases)
     func atOnce(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let departures = [try await site.leave(), try await site.leave(), try await site.leave()]
@@ -185,7 +185,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("too many attempts that nobody finishes are refused")
+    @Test("Too many unfinished attempts are refused")
     func throttled() async throws {
         try await withProvider(.sqlite) { site async throws in
             for _ in 0..<Limits.providerAttemptsPerAddress { _ = try await site.leave() }
@@ -195,7 +195,7 @@ struct OpenIDSignInTests {
         }
     }
 
-    @Test("a provider that isn't set up is not there")
+    @Test("A provider that isn't set up gets 404")
     func unknown() async throws {
         try await withProvider(.sqlite) { site async throws in
             #expect(site.service.faces == [try site.service.face(.oidc)])
@@ -204,9 +204,9 @@ struct OpenIDSignInTests {
     }
 }
 
-@Suite("What a provider tells of a person")
+@Suite("The profile from a provider")
 struct OpenIDProfileTests {
-    @Test("an account without an email works", arguments: Engine.allCases)
+    @Test("An account without an email works", arguments: Engine.allCases)
     func withoutEmail(engine: Engine) async throws {
         try await withProvider(engine, name: .facebook) { site async throws in
             let person = ProviderPerson(email: nil, isEmailVerified: nil)
@@ -217,7 +217,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("Apple tells the name beside the token, the first time only, and perhaps a relay's address")
+    @Test("Apple sends the name beside the token, only the first time, and may send a relay address")
     func apple() async throws {
         try await withProvider(.sqlite, name: .apple) { site async throws in
             let hidden = ProviderPerson(email: "x7@privaterelay.appleid.com", name: nil)
@@ -241,7 +241,7 @@ struct OpenIDProfileTests {
     }
 
     @Test(
-        "a name is made to fit",
+        "A name is shortened and cleaned to fit a display name",
         arguments: [
             Told(name: nil, becomes: "New here"), Told(name: " ", becomes: "New here"),
             Told(name: "Zoë 👩‍👩‍👧", becomes: "Zoë 👩‍👩‍👧"), Told(name: "a\u{0}b\nc", becomes: "abc"),
@@ -254,7 +254,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("an email that is none is left out")
+    @Test("A malformed email is ignored")
     func malformedEmail() async throws {
         try await withProvider(.sqlite) { site async throws in
             let account = try await site.comeIn(ProviderPerson(email: "not an email")).signedIn?.account
@@ -262,7 +262,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("an email that the provider doesn't vouch for counts as not confirmed", arguments: [false, nil])
+    @Test("An email that the provider didn't verify is unconfirmed", arguments: [false, nil])
     func unverified(isVerified: Bool?) async throws {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(
@@ -273,7 +273,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("what stands only in the user information is fetched there, of the same person")
+    @Test("Missing claims are read from the userinfo endpoint, for the same subject only")
     func userinfo() async throws {
         try await withProvider(.sqlite) { site async throws in
             let silent = ProviderPerson(email: nil, isEmailVerified: nil, name: nil)
@@ -288,7 +288,7 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test("whoever came by a provider enters Family without a date of birth, others don't")
+    @Test("An account from a provider can enter Family without a date of birth, and others can't")
     func entrance() async throws {
         try await withProvider(.sqlite) { site async throws in
             let signedIn = try #require(try await site.comeIn().signedIn)

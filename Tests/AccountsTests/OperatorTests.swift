@@ -3,9 +3,9 @@ import Kernel
 import TestSupport
 import Testing
 
-@Suite("What the command line does with accounts")
+@Suite("Accounts on the command line")
 struct OperatorTests {
-    @Test("makes one that can sign in", arguments: Engine.allCases)
+    @Test("The administrator creates an account that can sign in", arguments: Engine.allCases)
     func create(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let account = try await house.service.create(
@@ -20,7 +20,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("makes somebody an operator, which a running server notices", arguments: Engine.allCases)
+    @Test("The administrator grants operator rights, and a running server applies them", arguments: Engine.allCases)
     func makeOperator(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -35,7 +35,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("gives a reset link only where there is an account")
+    @Test("A reset link is created only for an existing account")
     func resetLink() async throws {
         try await withHouse(.sqlite) { house in
             for email in ["no@example.org", "nonsense"] {
@@ -45,7 +45,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("lists all, page by page", arguments: Engine.allCases)
+    @Test("All accounts are listed page by page", arguments: Engine.allCases)
     func list(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for number in 0..<5 {
@@ -65,14 +65,14 @@ struct OperatorTests {
         }
     }
 
-    @Test("where mail is set up, rights go to a confirmed email or to an id alone", arguments: Engine.allCases)
+    @Test("Where mail is set up, rights can be granted only to a confirmed email or an id", arguments: Engine.allCases)
     func confirmedEmail(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.join()
             let error = try await refusal { _ = try await house.service.setOperator(email: "mia@example.org", true) }
             #expect(error?.message == AccountMessage.emailNotConfirmed.rawValue)
             #expect(try await house.service.setOperator(email: "\(mia.account.id)", true).isOperator)
-            // Taking them away is always possible.
+            // Rights can always be revoked.
             #expect(try await !house.service.setOperator(email: "mia@example.org", false).isOperator)
             await house.service.sendDueMails()
             _ = try await house.service.verifyEmail(code: try #require(house.letters.code(to: "mia@example.org")))

@@ -15,7 +15,7 @@ struct PasscodeCounterTests {
     }
 
     @Test(
-        "are any six ASCII digits",
+        "A passcode is any six ASCII digits",
         arguments: [
             Typed(text: "000000", isPasscode: true), Typed(text: "123456", isPasscode: true),
             Typed(text: "", isPasscode: false), Typed(text: "12345", isPasscode: false),
@@ -26,7 +26,7 @@ struct PasscodeCounterTests {
         ])
     func digits(typed: Typed) { #expect((Passcode(typed.text) != nil) == typed.isPasscode) }
 
-    @Test("five tries are let through, the sixth waits for ten minutes")
+    @Test("Five tries are permitted, and the sixth must wait for ten minutes")
     func five() throws {
         var counter = PasscodeCounter()
         for number in 1...5 { #expect(try counter.reserve(now: Self.start) == 5 - number) }
@@ -39,7 +39,7 @@ struct PasscodeCounterTests {
         #expect(counter == before)
     }
 
-    @Test("the end of the wait begins a new count")
+    @Test("The end of the wait starts a new count")
     func end() throws {
         var counter = PasscodeCounter()
         for _ in 1...5 { _ = try counter.reserve(now: Self.start) }
@@ -49,14 +49,14 @@ struct PasscodeCounterTests {
         #expect(counter.waitUntil == end.adding(seconds: 600))
     }
 
-    @Test("wrong ones long ago still count, until one is right")
+    @Test("Wrong tries count for any time, until one is right")
     func inARow() throws {
         var counter = PasscodeCounter()
         for day in 0..<4 { _ = try counter.reserve(now: Self.start.adding(seconds: Int64(day) * 86_400)) }
         #expect(try counter.reserve(now: Self.start.adding(seconds: 10 * 86_400)) == 0)
     }
 
-    @Test("a try that was never checked is taken back, and with it the wait that it began")
+    @Test("A try that was never checked is taken back, with the wait that it started")
     func release() throws {
         var counter = PasscodeCounter()
         for _ in 1...5 { _ = try counter.reserve(now: Self.start) }

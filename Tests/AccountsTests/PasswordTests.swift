@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Passwords")
 struct PasswordTests {
-    @Test("a change signs out the other devices", arguments: Engine.allCases)
+    @Test("A change signs out the other devices", arguments: Engine.allCases)
     func change(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -22,7 +22,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "a wrong current password is told at its field and counted by person; a sign-in's failures are counted apart",
+        "A wrong current password is reported at its field and counted by person, apart from sign-in failures",
         arguments: Engine.allCases)
     func wrongCurrent(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -45,7 +45,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a stranger's wrong sign-ins don't keep the person from a proof", arguments: Engine.allCases)
+    @Test("A stranger's wrong sign-ins don't prevent the person's proof", arguments: Engine.allCases)
     func strangersFailures(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -57,7 +57,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a mail announces a new password, also one that was set by a link", arguments: Engine.allCases)
+    @Test("A mail announces a new password, including one that was set by a link", arguments: Engine.allCases)
     func announced(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -86,7 +86,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a link sets a new password once and signs everything out", arguments: Engine.allCases)
+    @Test("A link sets a new password once and signs out every device", arguments: Engine.allCases)
     func reset(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.joinConfirmed()
@@ -99,14 +99,14 @@ struct PasswordTests {
             #expect(short?.fields["password"] != nil)
             try await house.service.reset(code: code, password: "battery staple")
             #expect(try await !house.isGood(mia))
-            // The link proves more than a password does, so earlier failures are forgotten.
+            // The link proves more than a password does, so it resets earlier failures.
             _ = try await house.signIn("mia@example.org", "battery staple")
             let again = try await refusal { try await house.service.reset(code: code, password: "third password") }
             #expect(again?.code == .notFound)
         }
     }
 
-    @Test("a link used twice at once works once", arguments: Engine.allCases)
+    @Test("Two concurrent uses of one link succeed once", arguments: Engine.allCases)
     func resetRace(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -129,7 +129,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a link is good for an hour, and void once there is a newer one", arguments: Engine.allCases)
+    @Test("A link is valid for an hour, and void once there is a newer one", arguments: Engine.allCases)
     func resetExpiry(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -153,14 +153,16 @@ struct PasswordTests {
         }
     }
 
-    @Test("nobody hears whether an email is known; an address gets only a few mails", arguments: Engine.allCases)
+    @Test(
+        "The response doesn't reveal whether an email is known, and an address gets only a few mails",
+        arguments: Engine.allCases)
     func resetRequests(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             try await house.joinConfirmed()
             try await house.service.requestReset(email: "nobody@example.org")
             for _ in 0..<6 { try await house.service.requestReset(email: "mia@example.org", language: "de") }
             await house.service.finishLetters()
-            // The confirmation has a counter of its own.
+            // The confirmation mail has a counter of its own.
             let expected = Array(repeating: "mia@example.org", count: 1 + Limits.mailsPerRecipient)
             #expect(house.letters.all.map(\.to) == expected)
             #expect(house.letters.all.last?.subject == "Neues Passwort wählen")
@@ -169,7 +171,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("without mail a request is answered all the same")
+    @Test("Without mail, the request gets the same response")
     func withoutMail() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()
@@ -178,7 +180,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("a password that changes while another is being checked is not let in by the old one")
+    @Test("An old password is refused when it was changed during its check")
     func changeMeanwhile() async throws {
         try await withDatabase(.sqlite, migrations: accountTables) { database in
             let house = AccountsHouse(database)
@@ -201,7 +203,7 @@ struct PasswordTests {
     }
 }
 
-/// Lets something happen between a check and what follows from it.
+/// Runs an action between the check of a password and the code that follows it.
 private struct InterruptingHasher: PasswordHasher {
     let inner: CountingHasher
     let interruption: @Sendable () async throws -> Void

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Profile")
 struct ProfileTests {
-    @Test("absent keeps, null clears, a value sets", arguments: Engine.allCases)
+    @Test("Absent keeps a field, null clears it, and a value sets it", arguments: Engine.allCases)
     func update(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -47,7 +47,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "what breaks a rule is told at its field, and nothing is changed",
+        "An invalid value is reported at its field, and nothing is changed",
         arguments: [
             BadChange(changes: ProfileChanges(name: .clear), fields: ["name"]),
             BadChange(changes: ProfileChanges(name: .set("  ")), fields: ["name"]),
@@ -74,7 +74,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("a change of what has moved on is refused", arguments: Engine.allCases)
+    @Test("A change of an outdated version is refused", arguments: Engine.allCases)
     func movedOn(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -87,7 +87,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("a change that is sent again is not made again", arguments: Engine.allCases)
+    @Test("A repeated request is not applied again", arguments: Engine.allCases)
     func idempotent(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -103,7 +103,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("an email of somebody else is refused, another case of one's own is not", arguments: Engine.allCases)
+    @Test("Another person's email is refused, but another case of one's own is accepted", arguments: Engine.allCases)
     func email(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -122,7 +122,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("two who want the same email at once: one gets it", arguments: Engine.allCases)
+    @Test("Of two concurrent requests for the same email, one gets it", arguments: Engine.allCases)
     func emailRace(engine: Engine) async throws {
         try await withHouse(engine) { house in
             var people: [SignedIn] = []

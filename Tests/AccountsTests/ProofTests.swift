@@ -9,7 +9,7 @@ import Testing
 @Suite("Proofs that the account's owner is present")
 struct ProofTests {
     @Test(
-        "A proof is for one act, one session and ten minutes, and is used up",
+        "A proof is valid for one act, one session and ten minutes, and is used up",
         arguments: Engine.allCases, SensitiveAct.allCases)
     func scope(engine: Engine, act: SensitiveAct) async throws {
         try await withHouse(engine) { house in
@@ -50,7 +50,7 @@ struct ProofTests {
         }
     }
 
-    @Test("A new password ends the proofs given before", arguments: Engine.allCases)
+    @Test("A new password ends the earlier proofs", arguments: Engine.allCases)
     func newPassword(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -65,7 +65,8 @@ struct ProofTests {
     }
 
     @Test(
-        "A new password ends the links and passkeys that its own session has begun to add", arguments: Engine.allCases)
+        "A new password ends the links and passkey registrations that its own session has begun",
+        arguments: Engine.allCases)
     func newPasswordEndsAttempts(engine: Engine) async throws {
         try await withProvider(engine) { provider in
             let site = PasskeyHouse(provider.house)
@@ -86,7 +87,7 @@ struct ProofTests {
         }
     }
 
-    @Test("One proof, used by many requests at once, allows one of them", arguments: Engine.allCases)
+    @Test("One proof in many concurrent requests permits one of them", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -131,7 +132,7 @@ struct ProofTests {
     }
 
     @Test(
-        "A passkey proves one act; its answer is good for no other act and no other session", arguments: Engine.allCases
+        "A passkey's response proves one act in one session", arguments: Engine.allCases
     )
     func passkey(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
@@ -174,7 +175,7 @@ struct ProofTests {
         }
     }
 
-    @Test("A new password takes passkeys and identities along where that is asked for", arguments: Engine.allCases)
+    @Test("A new password removes passkeys and identities on request", arguments: Engine.allCases)
     func removal(engine: Engine) async throws {
         try await withProvider(engine) { provider in
             let site = PasskeyHouse(provider.house)
@@ -197,7 +198,7 @@ struct ProofTests {
         }
     }
 
-    @Test("A waiting identity isn't linked by a sign-in that the provider didn't ask for", arguments: Engine.allCases)
+    @Test("An offered identity isn't linked by a sign-in without fresh authentication", arguments: Engine.allCases)
     func silentSignIn(engine: Engine) async throws {
         try await withProvider(engine) { site async throws in
             let owner = try await site.house.join()

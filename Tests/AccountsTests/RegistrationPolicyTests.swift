@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// An app that knows one invitation.
+/// An app with one valid invitation.
 private struct InvitingApp: AccountCompanion {
     static let code = "the-code-of-an-invitation"
 
@@ -13,7 +13,7 @@ private struct InvitingApp: AccountCompanion {
     func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool { code == Self.code }
 }
 
-@Suite("Who may create an account")
+@Suite("Registration policy")
 struct RegistrationPolicyTests {
     private func register(
         _ house: AccountsHouse, _ email: String, from address: String = "192.0.2.1", invitation: String? = nil
@@ -22,7 +22,7 @@ struct RegistrationPolicyTests {
         _ = try await house.service.register(input, device: .at(address))
     }
 
-    @Test("closed registration creates no account, by a form or by a provider", arguments: Engine.allCases)
+    @Test("Closed registration creates no account, neither by a form nor by a provider", arguments: Engine.allCases)
     func closed(engine: Engine) async throws {
         try await withHouse(engine, registration: RegistrationPolicy(mode: .closed)) { house in
             let error = try await refusal { try await register(house, "mia@example.org", invitation: "any") }
@@ -35,7 +35,9 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("closed registration lets in who has an account, and whom the administrator adds", arguments: Engine.allCases)
+    @Test(
+        "With closed registration, existing accounts can sign in and the administrator can create accounts",
+        arguments: Engine.allCases)
     func closedToNewcomersOnly(engine: Engine) async throws {
         try await withHouse(engine, registration: RegistrationPolicy(mode: .closed)) { house in
             _ = try await house.service.create(
@@ -85,7 +87,7 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("an invitation is still good after a registration that failed")
+    @Test("A failed registration doesn't use up its invitation")
     func failedRegistration() async throws {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withHouse(.sqlite, registration: policy, companions: [InvitingApp()]) { house in
@@ -97,7 +99,7 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("unknown invitations are counted by network", arguments: Engine.allCases)
+    @Test("Unknown invitations are counted by network", arguments: Engine.allCases)
     func guessedInvitations(engine: Engine) async throws {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withHouse(engine, registration: policy, companions: [InvitingApp()]) { house in
@@ -113,7 +115,7 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("a provider's first sign-in passes with the invitation that it leads to")
+    @Test("A provider's first sign-in uses the invitation in its destination")
     func invitedProvider() async throws {
         let policy = RegistrationPolicy(mode: .invitation)
         try await withHouse(.sqlite, registration: policy, companions: [InvitingApp()]) { house in
@@ -126,14 +128,14 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("a network creates so many accounts an hour, by forms and providers together", arguments: Engine.allCases)
+    @Test("The hourly limit of a network counts forms and providers together", arguments: Engine.allCases)
     func perNetwork(engine: Engine) async throws {
         try await withHouse(engine, registration: RegistrationPolicy(perHour: 3)) { house in
             let codes = await withTaskGroup(of: AppError.Code?.self) { group in
                 for number in 0..<8 {
                     group.addTask {
                         do {
-                            // One network: the first 64 bits are the same.
+                            // Both addresses are in one /64 network.
                             try await register(house, "u\(number)@example.org", from: "2001:db8::\(number)")
                             return nil
                         } catch {
@@ -158,7 +160,7 @@ struct RegistrationPolicyTests {
         }
     }
 
-    @Test("the limit holds over restarts and for all servers on one store", arguments: Engine.allCases)
+    @Test("The limit survives restarts and is shared by all servers on one database", arguments: Engine.allCases)
     func storedLimit(engine: Engine) async throws {
         try await withHouse(engine, registration: RegistrationPolicy(perHour: 1)) { house in
             try await register(house, "mia@example.org")

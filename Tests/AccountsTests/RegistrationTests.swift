@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Registration")
 struct RegistrationTests {
-    @Test("makes an account and signs its owner in", arguments: Engine.allCases)
+    @Test("Registration creates an account and signs its owner in", arguments: Engine.allCases)
     func register(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.service.register(
@@ -31,7 +31,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "says at each field what is wrong, and stores nothing",
+        "Errors are reported at each field, and nothing is stored",
         arguments: [
             BadInput(input: Registration(email: nil, password: nil, name: nil), fields: ["email", "password", "name"]),
             BadInput(
@@ -66,7 +66,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("takes what an app requires")
+    @Test("Registration requires the fields of the app")
     func requiredByApp() async throws {
         try await withHouse(.sqlite) { house in
             let parent = try await house.service.register(
@@ -89,7 +89,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("an email is taken whatever its case, and however many ask at once", arguments: Engine.allCases)
+    @Test("An email is taken in any case, and concurrent requests create one account", arguments: Engine.allCases)
     func takenEmail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let outcomes = await withTaskGroup(of: AppError.Code?.self) { group in
@@ -115,7 +115,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("stores neither password nor token, only hashes", arguments: Engine.allCases)
+    @Test("Passwords and tokens are stored only as hashes", arguments: Engine.allCases)
     func onlyHashes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -131,7 +131,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a link by mail verifies the email, once", arguments: Engine.allCases)
+    @Test("The link in the mail verifies the email, once", arguments: Engine.allCases)
     func verification(engine: Engine) async throws {
         try await withHouse(engine, hasMail: true) { house in
             let mia = try await house.join()
@@ -146,7 +146,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a verification link is too old after a week, and void for another email")
+    @Test("A verification link expires after a week, and is void for another email")
     func staleVerification() async throws {
         try await withHouse(.sqlite, hasMail: true) { house in
             let mia = try await house.join()

@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 import Testing
 
-@Suite("What people type about themselves")
+@Suite("Validation of profile fields")
 struct RulesTests {
     struct EmailCase: Sendable, CustomTestStringConvertible {
         let typed: String
@@ -11,7 +11,7 @@ struct RulesTests {
     }
 
     @Test(
-        "an email is read, or refused",
+        "An email is accepted or refused",
         arguments: [
             EmailCase(typed: "mia@example.org", key: "mia@example.org"),
             EmailCase(typed: "  Mia.Mai+x@Example.ORG ", key: "mia.mai+x@example.org"),
@@ -45,7 +45,7 @@ struct RulesTests {
     }
 
     @Test(
-        "a phone number is freed of what people put between digits, or refused",
+        "A phone number is stored without separators, or refused",
         arguments: [
             ("+49 151 23456789", "+4915123456789"), ("0049 (151) 234-567/89", "+4915123456789"),
             ("0151.234567", "0151234567"),
@@ -57,7 +57,7 @@ struct RulesTests {
     }
 
     @Test(
-        "a date of birth is a real day from 1900 to yesterday",
+        "A date of birth is a calendar day from 1900 to yesterday",
         arguments: [
             ("2000-02-29", true), ("1900-01-01", true), ("2026-02-28", true), ("1899-12-31", false),
             ("2026-03-01", false), ("2026-03-02", false), ("2024-02-29", true), ("2026-02-29", false),
@@ -72,7 +72,7 @@ struct RulesTests {
     }
 
     @Test(
-        "a password has 8 to 200 characters as people count them",
+        "A password has 8 to 200 characters (grapheme clusters)",
         arguments: [
             ("", AccountMessage.passwordMissing), ("1234567", .passwordTooShort), ("12345678", nil),
             ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", .passwordTooShort),
@@ -84,13 +84,13 @@ struct RulesTests {
         #expect(found == problem)
     }
 
-    @Test("a password is the same whichever way its accents were composed")
+    @Test("A password is the same in composed and decomposed Unicode")
     func composedPassword() throws {
         #expect(try Password(choosing: "passw\u{f6}rter").bytes == Password(checking: "passwo\u{308}rter").bytes)
     }
 
     @Test(
-        "a device is named after what it says about itself",
+        "A device's name is derived from its user agent",
         arguments: [
             (
                 "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1",
@@ -109,7 +109,7 @@ struct RulesTests {
     }
 
     @Test(
-        "IPv6 addresses of one household count as one, others for themselves",
+        "IPv6 addresses of one /64 network count as one, and IPv4 addresses separately",
         arguments: [
             ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20:1:d:b8:0:1:0:2/64"),
             ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2/64"), ("::ffff:192.0.2.7", "192.0.2.7"), ("nonsense:", "nonsense:"),

@@ -3,7 +3,7 @@ import Kernel
 import TestSupport
 import Testing
 
-/// RFC 7914, section 12: the first half of what is derived there, as we would have stored it.
+/// The first half of the results in RFC 7914, section 12, in the stored form.
 private struct KnownHash: CustomTestStringConvertible {
     let password: String
     let stored: String
@@ -21,7 +21,7 @@ private struct KnownHash: CustomTestStringConvertible {
 
 @Suite("scrypt")
 struct ScryptTests {
-    @Test("the RFC's passwords fit the RFC's hashes", arguments: KnownHash.all)
+    @Test("The passwords of the RFC match its hashes", arguments: KnownHash.all)
     private func vectors(_ known: KnownHash) async throws {
         let hasher = ScryptHasher(random: SeededRandom(seed: 11))
         #expect(try await hasher.verify(Array(known.password.utf8), against: known.stored))

@@ -1,9 +1,9 @@
 import Accounts
 import Testing
 
-@Suite("Secrets at rest")
+@Suite("Encryption of secrets")
 struct SecretBoxTests {
-    @Test("what is sealed opens again, differs each time, and can't be altered")
+    @Test("A sealed secret can be opened, differs each time, and can't be altered")
     func sealing() throws {
         let box = try SecretBox(key: Array(0..<32))
         let secret = Array("passphrase".utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Devices")
 struct SessionTests {
-    @Test("are listed in pages, and only one's own", arguments: Engine.allCases)
+    @Test("Sessions are listed in pages, and only those of the person", arguments: Engine.allCases)
     func list(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -23,13 +23,13 @@ struct SessionTests {
         }
     }
 
-    @Test("a revoked one is out at once; another person's can't be revoked", arguments: Engine.allCases)
+    @Test("A revoked session ends at once, and another person's session can't be revoked", arguments: Engine.allCases)
     func revoke(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
             let ben = try await house.join("ben@example.org")
             let script = try await house.signIn(from: .script)
-            // Once found good, it stands in the cache.
+            // After this call the session is cached.
             #expect(try await house.isGood(script))
             try await house.service.revoke(script.session.id, by: mia.change)
             #expect(try await !house.isGood(script))
@@ -42,7 +42,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a revocation that is sent again does nothing and says the same", arguments: Engine.allCases)
+    @Test("A repeated revocation has the same result and no effect", arguments: Engine.allCases)
     func idempotentRevoke(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -56,7 +56,7 @@ struct SessionTests {
         }
     }
 
-    @Test("what another process revokes is noticed within a second", arguments: Engine.allCases)
+    @Test("A revocation by another process takes effect within a second", arguments: Engine.allCases)
     func otherProcess(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -68,7 +68,7 @@ struct SessionTests {
         }
     }
 
-    @Test("signing out ends this one only", arguments: Engine.allCases)
+    @Test("Signing out ends only the session of the request", arguments: Engine.allCases)
     func signOut(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -81,7 +81,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the time of last use is stored about hourly", arguments: Engine.allCases)
+    @Test("The time of last use is stored about once an hour", arguments: Engine.allCases)
     func lastUse(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -96,7 +96,7 @@ struct SessionTests {
         }
     }
 
-    @Test("one that nobody used for 400 days is over, and is removed", arguments: Engine.allCases)
+    @Test("A session that wasn't used for 400 days is invalid, and is deleted", arguments: Engine.allCases)
     func idle(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -108,7 +108,7 @@ struct SessionTests {
         }
     }
 
-    @Test("beyond the limit, the one unused for longest goes")
+    @Test("Beyond the limit, the least recently used session is deleted")
     func tooMany() async throws {
         try await withHouse(.sqlite) { house in
             let mia = try await house.join()

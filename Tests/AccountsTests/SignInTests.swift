@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sign-in")
 struct SignInTests {
-    @Test("takes the email whatever its case, and gives a new session each time", arguments: Engine.allCases)
+    @Test("Sign-in accepts the email in any case, and creates a new session each time", arguments: Engine.allCases)
     func signIn(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let first = try await house.join("Mia@Example.org")
@@ -19,7 +19,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a token is good only the way it was given out: a cookie is no bearer")
+    @Test("A session's token is accepted only in its own form: a cookie's token isn't a bearer token")
     func kinds() async throws {
         try await withHouse(.sqlite) { house in
             let browser = try await house.join()
@@ -32,7 +32,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a token that somebody planted never becomes a session")
+    @Test("A token chosen by an attacker never becomes a session")
     func fixation() async throws {
         try await withHouse(.sqlite) { house in
             let planted = String(repeating: "A", count: 43)
@@ -44,7 +44,8 @@ struct SignInTests {
     }
 
     @Test(
-        "an unknown email and a wrong password cost the same work and get the same answer", arguments: Engine.allCases)
+        "An unknown email and a wrong password cost the same work and get the same response",
+        arguments: Engine.allCases)
     func sameAnswer(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -61,7 +62,7 @@ struct SignInTests {
     }
 
     @Test(
-        "what is empty or malformed is told at its field, without any work",
+        "A missing or malformed field is reported at the field, without any hashing",
         arguments: [
             (nil, nil, ["email", "password"]), ("", "", ["email", "password"]), ("mia", "x", ["email"]),
             ("mia@example.org", "", ["password"]),
@@ -78,7 +79,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a hash with older parameters is renewed at the next sign-in")
+    @Test("A hash with outdated parameters is replaced at the next sign-in")
     func renewal() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()
@@ -98,7 +99,7 @@ struct SignInTests {
         }
     }
 
-    @Test("the real parameters are N = 2^15, r = 8, p = 1")
+    @Test("The production parameters are N = 2^15, r = 8, p = 1")
     func realParameters() async throws {
         let hasher = ScryptHasher(random: SystemRandom())
         let stored = try await hasher.hash(Array("correct horse".utf8))
@@ -111,7 +112,7 @@ struct SignInTests {
         #expect(again != stored)
     }
 
-    @Test("right passwords are let in however many come at once")
+    @Test("Concurrent sign-ins with the right password all succeed")
     func manyAtOnce() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()

@@ -11,7 +11,7 @@ struct TakenEmailTests {
         )
     }
 
-    @Test("one email is called taken 10 times in 15 minutes, from whatever address", arguments: Engine.allCases)
+    @Test("An email is reported as taken 10 times in 15 minutes, over all client addresses", arguments: Engine.allCases)
     func perEmail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -24,14 +24,14 @@ struct TakenEmailTests {
             let error = try await refusal { try await register(house, "mia@example.org", from: "198.51.100.1") }
             #expect(error?.code == .throttled)
             #expect(error?.retryAfterSeconds == Int(Limits.throttleSeconds))
-            // Nothing of it is held against her who has it.
+            // The failures don't affect the owner's sign-in.
             _ = try await house.signIn()
             house.clock.advance(seconds: Limits.throttleSeconds)
             try await expectRefusal(.conflict) { try await register(house, "mia@example.org", from: "198.51.100.1") }
         }
     }
 
-    @Test("one address hears it 100 times, then no more of any email; others are not held up")
+    @Test("One client address gets the response 100 times, then none for any email; other addresses aren't affected")
     func perAddress() async throws {
         try await withHouse(.sqlite) { house in
             for number in 0..<20 { try await register(house, "u\(number)@example.org", from: "203.0.113.\(number)") }
@@ -48,7 +48,7 @@ struct TakenEmailTests {
         }
     }
 
-    @Test("what succeeds is not counted")
+    @Test("Successful registrations are not counted")
     func success() async throws {
         try await withHouse(.sqlite) { house in
             for number in 0..<(Limits.signInFailuresPerAddress + 5) {
@@ -57,7 +57,7 @@ struct TakenEmailTests {
         }
     }
 
-    @Test("who asks for one email 30 times at once hears of it 10 times", arguments: Engine.allCases)
+    @Test("Of 30 concurrent requests for one email, 10 get the response that it is taken", arguments: Engine.allCases)
     func parallel(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -79,7 +79,7 @@ struct TakenEmailTests {
         }
     }
 
-    @Test("changing one's own email tells no more of others", arguments: Engine.allCases)
+    @Test("Changes of the email have the same limit per person", arguments: Engine.allCases)
     func change(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let mia = try await house.join()
@@ -101,7 +101,7 @@ struct TakenEmailTests {
         }
     }
 
-    @Test("an email that was called taken too often is so on every path", arguments: Engine.allCases)
+    @Test("An email that was reported as taken too often is throttled in every use case", arguments: Engine.allCases)
     func everyPath(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -119,14 +119,14 @@ struct TakenEmailTests {
             var claim = ProviderPerson(email: "mia@example.org", name: "Mallory")
             claim.isEmailVerified = false
             try await expectRefusal(.throttled) { _ = try await site.comeIn(claim, from: .at("198.51.100.9")) }
-            // Her own form sends her email along with every change.
+            // The owner's form sends the email along with every change.
             let mia = try await house.signIn()
             _ = try await house.service.update(
                 ProfileChanges(email: .set("mia@example.org"), name: .set("Mia M.")), by: mia.change)
         }
     }
 
-    @Test("changes of emails count for the network that they come from", arguments: Engine.allCases)
+    @Test("Changes of the email are counted by the client's network", arguments: Engine.allCases)
     func networkOfChanges(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for number in 0..<20 { try await house.join("u\(number)@example.org") }

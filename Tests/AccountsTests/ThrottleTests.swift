@@ -8,12 +8,14 @@ import Testing
 
 @Suite("Throttle")
 struct ThrottleTests {
-    @Test("after 10 failures even the right password waits; then it is taken", arguments: Engine.allCases)
+    @Test(
+        "After 10 failures even the right password is refused, until the window has passed",
+        arguments: Engine.allCases)
     func perEmail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
             for number in 0..<10 {
-                // Over all addresses, and whatever the email's case.
+                // From different addresses, and with the email in different cases.
                 let email = number.isMultiple(of: 2) ? "mia@example.org" : "MIA@example.org"
                 let error = try await refusal {
                     _ = try await house.signIn(email, "wrong", from: .at("192.0.2.\(number)"))
@@ -33,7 +35,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("an unknown email is counted like a known one", arguments: Engine.allCases)
+    @Test("An unknown email is counted like a known one", arguments: Engine.allCases)
     func unknownEmail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for _ in 0..<10 {
@@ -45,7 +47,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("50 wrong attempts at once are checked 10 times, no more", arguments: Engine.allCases)
+    @Test("Of 50 concurrent wrong attempts, 10 are checked", arguments: Engine.allCases)
     func parallel(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -68,7 +70,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("two processes together let no more through than one", arguments: Engine.allCases)
+    @Test("Two processes together check no more attempts than one", arguments: Engine.allCases)
     func twoProcesses(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await house.join()
@@ -93,7 +95,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("failures outlive a restart", arguments: Engine.allCases)
+    @Test("Failures survive a restart", arguments: Engine.allCases)
     func restart(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: accountTables) { url in
             let clock = TestClock()
@@ -111,7 +113,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("a success forgets the email's failures, not the address's")
+    @Test("A success resets the failures of the email, but not those of the client address")
     func success() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()
@@ -119,7 +121,7 @@ struct ThrottleTests {
                 for _ in 0..<9 { _ = try await refusal { _ = try await house.signIn("mia@example.org", "wrong") } }
                 _ = try? await house.signIn()
             }
-            // 99 failures of this address; the successes between them don't count.
+            // 99 failures of this address. The successes between them don't count.
             try await expectRefusal(.unauthenticated) { _ = try await house.signIn("a@example.org") }
             try await expectRefusal(.throttled) { _ = try await house.signIn("b@example.org") }
             try await expectRefusal(.throttled) { _ = try await house.signIn() }
@@ -127,7 +129,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("one address may fail 100 times over all emails; others are not held up")
+    @Test("One client address may fail 100 times over all emails, and other addresses aren't affected")
     func perAddress() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()
@@ -139,7 +141,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("a full queue says so, and counts nothing as a failure")
+    @Test("A full queue returns 503 and counts no failure")
     func fullQueue() async throws {
         try await withHouse(.sqlite) { house in
             try await house.join()
@@ -161,7 +163,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("one address can't keep all places of the queue: others still get in")
+    @Test("One client address can't fill the queue: others still get a slot")
     func sharedQueue() async throws {
         let desk = PasswordDesk(places: 1, queue: 8, queuePerKey: 3)
         let gate = Gate()
@@ -176,7 +178,7 @@ struct ThrottleTests {
                         sentAway.add(address)
                     }
                 }
-                // One is at work; everybody else waits or is sent away before the next one comes.
+                // One is running. The others wait or are refused before the next one starts.
                 while desk.waiting + sentAway.all.count < number { await Task.yield() }
             }
             await gate.open()
@@ -184,7 +186,7 @@ struct ThrottleTests {
         #expect(sentAway.all == Array(repeating: "192.0.2.1", count: 16))
     }
 
-    @Test("the store does not learn which emails were tried", arguments: Engine.allCases)
+    @Test("The attempted emails are stored only as hashes", arguments: Engine.allCases)
     func onlyDigests(engine: Engine) async throws {
         try await withHouse(engine) { house in
             _ = try await refusal { _ = try await house.signIn("secret@example.org") }
@@ -197,7 +199,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("housekeeping removes what no longer counts", arguments: Engine.allCases)
+    @Test("Housekeeping deletes expired failures", arguments: Engine.allCases)
     func housekeeping(engine: Engine) async throws {
         try await withHouse(engine) { house in
             _ = try await refusal { _ = try await house.signIn("no@example.org") }
@@ -223,7 +225,7 @@ private final class Names: Sendable {
     func add(_ name: String) { names.withLock { $0.append(name) } }
 }
 
-/// Closed until it is opened, for good.
+/// Blocks until it is opened once.
 private actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,11 +1,11 @@
 import Kernel
 import Storage
 
-/// The codes that one change of the email may need. Drawn before the transaction, which may run twice.
+/// The codes that one change of the email may need. They are drawn before the transaction, which may run twice.
 struct EmailCodes: Sendable {
     /// Confirms the new address.
     let confirmation: String
-    /// Puts the old address back.
+    /// Restores the old address.
     let undo: String
 
     init(random: some RandomSource) {
@@ -14,10 +14,10 @@ struct EmailCodes: Sendable {
     }
 }
 
-/// Another email address: requested, confirmed, cancelled, undone.
+/// Changes of the email address: request, confirm, cancel, undo.
 extension AccountService {
-    /// Requires the proof, and records the address as waiting where mail is set up.
-    /// - Parameter edited: the account with all edits, the email among them.
+    /// Requires the proof. Where mail is set up, stores the new address as pending.
+    /// - Parameter edited: the account with all edits, including the email.
     /// - Returns: the account as it is to be stored.
     func changeEmail(
         of before: Account, to email: EmailAddress, edited: Account, by actor: Actor, _ proof: EmailProof, now: Instant,
@@ -33,7 +33,7 @@ extension AccountService {
             return edited
         }
         let language = edited.language ?? proof.language
-        // Without its mail the change could never be confirmed.
+        // Without this mail, the change could never be confirmed.
         try letters.postRequired(
             .emailChange(url: verificationURL(codes.confirmation)), to: MailRecipient(unconfirmed: email),
             language: language, from: actor.network, now: now, in: tx)
@@ -48,7 +48,7 @@ extension AccountService {
         return waiting
     }
 
-    /// Makes the address count that a mail's code belongs to.
+    /// Replaces the email by the pending address that the code of the mail belongs to.
     func confirmEmailChange(
         _ codeHash: [UInt8], of person: PersonID, undoCode: String, now: Instant, in tx: Transaction
     ) throws -> Account {
@@ -64,7 +64,7 @@ extension AccountService {
         return after
     }
 
-    /// Withdraws a change that waits for its confirmation.
+    /// Cancels a pending change.
     /// - Throws: ``AppError/notFound`` when there is none.
     package func cancelEmailChange(by change: Change) async throws {
         let now = clock.now
@@ -82,17 +82,17 @@ extension AccountService {
         }
     }
 
-    /// Whether a link that puts an old address back still works.
+    /// Returns whether a link that restores an old address is still valid.
     package func isUndoCodeValid(_ code: String) async throws -> Bool {
         guard let hash = Token.hash(shown: code) else { return false }
         let now = clock.now
         return try await database.read { tx in try EmailChangeStore.undo(hash, now: now, in: tx) != nil }
     }
 
-    /// Puts the old address back, and closes every way in until its owner has chosen a new password: sessions,
-    /// password, passkeys, linked identities, open codes and the sessions of the owner's children end.
+    /// Restores the old address, and removes all access until its owner has chosen a new password: sessions, password,
+    /// passkeys, linked identities, open codes and the sessions of the owner's children end.
     /// - Returns: the code of a link for the new password.
-    /// - Throws: ``AppError`` `not_found` when the link is unknown, used or too old.
+    /// - Throws: ``AppError`` `not_found` when the link is unknown, used or expired.
     package func undoEmailChange(code: String) async throws -> String {
         guard let codeHash = Token.hash(shown: code) else { throw AppError(.notFound, .linkUnknown) }
         let now = clock.now
@@ -108,7 +108,7 @@ extension AccountService {
             _ = try replaceEmail(of: before, by: undo.email, verifiedAt: undo.verifiedAt, now: now, in: tx)
             try AccountStore.setPassword(nil, of: before.id, in: tx)
             for companion in companions {
-                // The owner says that another person used the account.
+                // The owner reports that another person used the account.
                 try companion.passwordChanged(of: before.id, endsChildSessions: true, now: now, in: tx)
             }
             try IdentityStore.deleteAll(of: before.id, in: tx)
@@ -121,7 +121,7 @@ extension AccountService {
         return reset
     }
 
-    /// Stores the code of a change that waits: the one before no longer works.
+    /// Stores the code of a pending change. An earlier code no longer works.
     func insertEmailChange(
         _ code: String, to email: EmailAddress, of account: Account, now: Instant, in tx: Transaction
     ) throws {
@@ -130,7 +130,7 @@ extension AccountService {
             expiresAt: now.adding(seconds: Limits.emailChangeSeconds), in: tx)
     }
 
-    /// Makes a confirmed address count, by a change's link or by an undo's.
+    /// Stores a confirmed address as the account's email, after a confirmation or an undo.
     private func replaceEmail(
         of before: Account, by email: EmailAddress, verifiedAt: Instant, now: Instant, in tx: Transaction
     ) throws -> Account {
@@ -152,7 +152,7 @@ extension AccountService {
         return after
     }
 
-    /// Stores an undo for the present address, if it is confirmed: a mistyped one may be a stranger's.
+    /// Stores an undo for the current address, if it is confirmed: a mistyped one may be a stranger's.
     private func addUndo(_ code: String, for account: Account, now: Instant, in tx: Transaction) throws -> String? {
         guard let verifiedAt = account.emailVerifiedAt, let email = account.email.flatMap({ EmailAddress($0) }) else {
             return nil
@@ -166,7 +166,8 @@ extension AccountService {
         return "\(siteURL)/email-undos/\(code)"
     }
 
-    /// Queues a security notice that the account's owner must get outside this device, in the transaction of the change.
+    /// Queues a security notice that the account's owner must get outside this device, in the transaction of the
+    /// change.
     /// - Parameter language: of the mail, unless the account has one.
     func postNotice(
         _ notice: AccountMail, to account: Account, language: String = Languages.all[0], now: Instant,
@@ -178,11 +179,11 @@ extension AccountService {
     }
 }
 
-/// The values sent with an edit of the email.
+/// The values sent with a change of the email.
 struct EmailProof: Sendable {
     let evidence: Evidence
-    /// `nil` where no mail is sent: the address counts at once.
+    /// `nil` where no mail is sent: the address takes effect at once.
     let codes: EmailCodes?
-    /// Of mails, unless the account has one.
+    /// The language of mails, unless the account has one.
     let language: String
 }

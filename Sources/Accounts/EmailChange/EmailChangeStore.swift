@@ -1,11 +1,11 @@
 import Kernel
 import Storage
 
-/// The tables `email_change` and `email_undo`. They know codes by their hashes only.
+/// The tables `email_change` and `email_undo`. They store codes only as hashes.
 enum EmailChangeStore {
-    // MARK: Waiting for confirmation
+    // MARK: Pending changes
 
-    /// Stores a change that waits, in place of any before it.
+    /// Stores a pending change, in place of any earlier one.
     static func insert(
         _ email: EmailAddress, of person: PersonID, codeHash: [UInt8], expiresAt: Instant, in tx: Transaction
     ) throws {
@@ -24,7 +24,7 @@ enum EmailChangeStore {
             .get("account_id")
     }
 
-    /// Deletes a change that waits and returns its address; `nil` when the code is not the present one.
+    /// Deletes a pending change and returns its address. `nil` when the code isn't the current one.
     static func take(
         _ codeHash: [UInt8], of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> EmailAddress? {
@@ -85,7 +85,7 @@ enum EmailChangeStore {
         }
     }
 
-    /// Deletes an undo and all made after it; those made before stay. Returns whether it was still there.
+    /// Deletes an undo and all later ones. Earlier ones stay. Returns whether it still existed.
     static func use(_ undo: Undo, codeHash: [UInt8], in tx: Transaction) throws -> Bool {
         guard try tx.execute("DELETE FROM email_undo WHERE code_hash = \(codeHash)") == 1 else { return false }
         try tx.execute(
@@ -93,7 +93,7 @@ enum EmailChangeStore {
         return true
     }
 
-    /// The account to which an address may still return by an undo.
+    /// Returns the account to which an address may still return by an undo.
     static func holder(emailKey: String, now: Instant, in tx: Transaction) throws -> PersonID? {
         try tx.row(
             """

@@ -1,11 +1,11 @@
 import Kernel
 
-/// Everything that is kept of a person, as the pieces of a zip. What is large is read while it is sent, a piece at a time.
+/// The export of a person's data as the pieces of a zip. Large files are read while the zip is sent, a piece at a time.
 package struct AccountExport: AsyncSequence, Sendable {
     /// A piece of the archive.
     package typealias Element = [UInt8]
 
-    /// What to call it: `homeward-2026-03-01.zip`.
+    /// The suggested file name: `homeward-2026-03-01.zip`.
     package let fileName: String
     private let files: [ExportAttachment]
     private let madeAt: Instant
@@ -16,10 +16,10 @@ package struct AccountExport: AsyncSequence, Sendable {
         fileName = "homeward-\(madeAt.rfc3339.prefix(10)).zip"
     }
 
-    /// Starts from the beginning.
+    /// Returns an iterator that starts from the beginning.
     package func makeAsyncIterator() -> Iterator { Iterator(files: files, writer: ZipWriter(at: madeAt)) }
 
-    /// Reads file after file.
+    /// Reads one file after another.
     package struct Iterator: AsyncIteratorProtocol {
         private var files: ArraySlice<ExportAttachment>
         private var writer: ZipWriter
@@ -31,7 +31,7 @@ package struct AccountExport: AsyncSequence, Sendable {
             self.writer = writer
         }
 
-        /// The next piece of the archive; `nil` after the last.
+        /// Returns the next piece of the archive. `nil` after the last.
         /// - Throws: what reading a file throws.
         package mutating func next() async throws -> [UInt8]? {
             while true {

@@ -1,20 +1,20 @@
 import CZlib
 
-/// Compresses bytes piece by piece (RFC 1951), and sums them up as ZIP does.
+/// Compresses bytes piece by piece (RFC 1951), and computes the CRC-32 that ZIP needs.
 final class Deflater {
     enum Failure: Error, Equatable, Sendable {
-        /// There was no memory for it.
+        /// Memory allocation failed.
         case noMemory
-        /// zlib's own number of what went wrong.
+        /// The status code of zlib.
         case broken(Int32)
     }
 
-    // ZIP holds raw deflate, without zlib's header: zlib is told so by a negative window.
+    // ZIP contains raw deflate without zlib's header. A negative window size selects it.
     private static let windowBits: Int32 = -15
     private static let memoryLevel: Int32 = 8
     private static let bufferBytes = 64 * 1024
 
-    // zlib keeps a pointer back to it, so it must stay where it is.
+    // zlib keeps a pointer to it, so its address must not change.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init() throws(Failure) {
@@ -35,13 +35,13 @@ final class Deflater {
         stream.deallocate()
     }
 
-    /// What `bytes` became; empty while there is too little to write.
+    /// Returns the compressed output so far. Empty while zlib buffers the input.
     func append(_ bytes: [UInt8]) throws(Failure) -> [UInt8] { try run(bytes, flush: Z_NO_FLUSH) }
 
-    /// The rest.
+    /// Returns the remaining output.
     func finish() throws(Failure) -> [UInt8] { try run([], flush: Z_FINISH) }
 
-    /// The checksum of `bytes` after those that made `sum` (ISO 3309).
+    /// Continues the CRC-32 checksum `sum` with `bytes` (ISO 3309).
     static func checksum(_ sum: UInt32, _ bytes: [UInt8]) -> UInt32 {
         UInt32(truncatingIfNeeded: crc32_z(uLong(sum), bytes, bytes.count))
     }
@@ -60,7 +60,7 @@ final class Deflater {
         return output
     }
 
-    /// Runs until all that was given is taken in, and all that is ready is out.
+    /// Runs until zlib has consumed all input and written all available output.
     private func drain(into output: inout [UInt8], flush: Int32) -> Int32 {
         while true {
             var status = Z_OK
@@ -70,7 +70,7 @@ final class Deflater {
                 status = deflate(stream, flush)
                 filled = buffer.count - Int(stream.pointee.avail_out)
             }
-            // With nothing left to do it says that it can't go on, which is no fault.
+            // With nothing left to do, zlib returns Z_BUF_ERROR, which isn't an error here.
             if status == Z_BUF_ERROR { return Z_OK }
             guard status == Z_OK, stream.pointee.avail_out == 0 else { return status }
         }

@@ -1,21 +1,21 @@
 import Kernel
 
-/// Writes a ZIP archive piece by piece, as APPNOTE.TXT 6.3.10 describes it: names in UTF-8, what is being made while it
-/// is sent deflated and with its sizes behind it, and ZIP64 where 32 bits are not enough.
+/// Writes a ZIP archive piece by piece (APPNOTE.TXT 6.3.10). Names are UTF-8. Streamed files are deflated, with a data
+/// descriptor behind them. ZIP64 is used where 32 bits are not enough.
 struct ZipWriter {
     enum Failure: Error, Equatable, Sendable {
-        /// An absolute path, one that climbs, or an overlong one.
+        /// The path is absolute, contains an empty, `.` or `..` component or a backslash, or is too long.
         case badPath
-        /// A file grew larger than its header has room for.
+        /// A file exceeds the size that its header allows.
         case tooLarge
     }
 
     private struct Entry {
         let path: [UInt8]
         let isDeflated: Bool
-        /// Its sizes stand behind it, as they are not known before.
+        /// Whether a data descriptor follows the file, because its sizes aren't known before.
         let isStreamed: Bool
-        /// They take 64 bits each there.
+        /// Whether the sizes in the data descriptor take 64 bits each.
         let isLarge: Bool
         let offset: UInt64
         var checksum: UInt32 = 0
@@ -41,8 +41,8 @@ struct ZipWriter {
     private let largest: UInt64
 
     /// - Parameters:
-    ///   - instant: the time that all files bear, in UTC.
-    ///   - largest: the first number that 32 bits can't hold as ZIP uses them; lower only in tests.
+    ///   - instant: the modification time of all files, in UTC.
+    ///   - largest: the first number that ZIP can't store in 32 bits. Tests pass a lower one.
     init(at instant: Instant, largest: UInt64 = UInt64(UInt32.max)) {
         self.largest = largest
         let digits = instant.rfc3339.utf8.compactMap { (0x30...0x39).contains($0) ? UInt16($0 - 0x30) : nil }
@@ -51,7 +51,7 @@ struct ZipWriter {
         date = (max(number(0..<4), 1980) - 1980) << 9 | number(4..<6) << 5 | number(6..<8)
     }
 
-    /// One whole file as it is, for what is compressed already.
+    /// Returns the record of a whole file, stored without compression because its contents are already compressed.
     mutating func store(_ path: String, _ contents: [UInt8]) throws -> [UInt8] {
         guard UInt64(contents.count) < largest else { throw Failure.tooLarge }
         var entry = Entry(
@@ -66,8 +66,8 @@ struct ZipWriter {
         return bytes
     }
 
-    /// Begins a file that is going to be compressed.
-    /// - Parameter mayBeLarge: it is not known to stay below 4 GiB.
+    /// Begins a compressed file.
+    /// - Parameter mayBeLarge: whether the file may reach 4 GiB.
     mutating func begin(_ path: String, mayBeLarge: Bool) throws -> [UInt8] {
         let entry = Entry(
             path: try Self.checked(path), isDeflated: true, isStreamed: true, isLarge: mayBeLarge, offset: written
@@ -78,7 +78,7 @@ struct ZipWriter {
         return bytes
     }
 
-    /// More of the file that was begun. Empty while there is too little to write.
+    /// Returns the compressed bytes of more contents of the current file. Empty while the deflater buffers them.
     mutating func append(_ contents: [UInt8]) throws -> [UInt8] {
         guard var entry = current?.entry, let deflater = current?.deflater else { return [] }
         entry.checksum = Deflater.checksum(entry.checksum, contents)
@@ -90,7 +90,7 @@ struct ZipWriter {
         return packed
     }
 
-    /// The end of the file that was begun.
+    /// Returns the end of the current file.
     mutating func end() throws -> [UInt8] {
         guard var entry = current?.entry, let deflater = current?.deflater else { return [] }
         current = nil
@@ -108,7 +108,7 @@ struct ZipWriter {
         return rest + bytes.bytes
     }
 
-    /// The list of all files, with which the archive ends.
+    /// Returns the central directory, which ends the archive.
     func finish() -> [UInt8] {
         var bytes = LittleEndian()
         for entry in entries { list(entry, in: &bytes) }
@@ -137,7 +137,7 @@ struct ZipWriter {
     private func header(of entry: Entry) -> [UInt8] {
         var extra = LittleEndian()
         if entry.isLarge {
-            // Says that the sizes behind the file take 64 bits; here they are not known.
+            // Announces 64-bit sizes in the data descriptor. The values aren't known yet.
             extra.append(Self.zip64Field)
             extra.append(UInt16(16))
             for _ in 0..<2 { extra.append(UInt64(0)) }
@@ -155,7 +155,7 @@ struct ZipWriter {
 
     private func list(_ entry: Entry, in bytes: inout LittleEndian) {
         var extra = LittleEndian()
-        // In this order, each only where its own field has no room.
+        // In this order. Each is present only where its 32-bit field is too small.
         let large = [entry.size, entry.packedSize, entry.offset].filter { $0 >= largest }
         if !large.isEmpty {
             extra.append(Self.zip64Field)
@@ -171,14 +171,14 @@ struct ZipWriter {
         bytes.append(short(entry.size))
         bytes.append(UInt16(entry.path.count))
         bytes.append(UInt16(extra.bytes.count))
-        // Comment's length, disk, internal attributes.
+        // The length of the comment, the disk number, and the internal attributes.
         for _ in 0..<3 { bytes.append(UInt16(0)) }
         bytes.append(Self.regularFile)
         bytes.append(short(entry.offset))
         bytes.bytes += entry.path + extra.bytes
     }
 
-    /// ZIP64's own end record, and where to find it.
+    /// Appends the ZIP64 end-of-central-directory record and its locator.
     private func endLarge(size: UInt64, in bytes: inout LittleEndian) {
         let start = written + size
         bytes.append(UInt32(0x0606_4b50))

@@ -1,9 +1,9 @@
 import Kernel
 import Storage
 
-/// The passcode of an account.
+/// The passcode settings of an account.
 extension AccountService {
-    /// How things stand for the session that asks.
+    /// Returns the state of the lock for the actor's session.
     package func lockStatus(_ actor: Actor) async throws -> LockStatus {
         let now = clock.now
         return try await database.read { tx in
@@ -23,10 +23,11 @@ extension AccountService {
     /// Sets the passcode, or replaces it.
     /// - Parameters:
     ///   - typed: six digits.
-    ///   - repeated: the same once more.
-    ///   - current: the passcode of now; can be left out when there is none, or by a fresh sign-in by password.
+    ///   - repeated: the same six digits, typed again.
+    ///   - current: the current passcode. Not needed when there is none, or after a fresh sign-in by password.
     /// - Throws: ``AppError`` `invalid` with `fields.passcode`, `fields.repeat` or `fields.current`; `throttled` as
-    ///   ``unlock(_:passcode:)``; `forbidden` for a child; `conflict` when one was set elsewhere meanwhile.
+    ///   ``unlock(_:passcode:)``; `forbidden` for a child; `conflict` when another device set a passcode in the
+    ///   meantime.
     package func setPasscode(_ typed: String?, repeated: String?, current: String?, by actor: Actor) async throws {
         try requireAdult(actor)
         guard let passcode = Passcode(typed ?? "") else {
@@ -53,7 +54,7 @@ extension AccountService {
         }
     }
 
-    /// Turns the lock off, by passcode and by Touch ID, and opens every locked session.
+    /// Removes the passcode and Touch ID, and unlocks every locked session.
     /// - Throws: ``AppError`` `notFound` without a passcode; `invalid` with `fields.current`; `throttled` as
     ///   ``unlock(_:passcode:)``.
     package func turnOffPasscode(current: String?, by actor: Actor) async throws {
@@ -62,7 +63,7 @@ extension AccountService {
         try await database.write { [self] tx in
             try use(permit, by: actor, in: tx)
             try LockStore.delete(of: actor.person, in: tx)
-            // Whoever turns it off needs no invitation to turn it on.
+            // A person who turned the lock off isn't offered a passcode again.
             try LockStore.decline(actor.person, now: now, in: tx)
             let opened = try LockStore.unlockAll(of: actor.person, in: tx)
             try announce(sessions: opened, of: actor.person, now: now, in: tx)
@@ -70,7 +71,7 @@ extension AccountService {
         }
     }
 
-    /// Chooses after how many minutes without a request browsers are locked.
+    /// Sets the minutes without a request after which browsers are locked.
     /// - Parameter minutes: one of ``Limits/lockAfterMinutes``.
     /// - Throws: ``AppError`` `invalid` with `fields.lockAfterMinutes`; `conflict` without a passcode.
     package func setLockAfter(minutes: Int64?, by actor: Actor) async throws {
@@ -86,7 +87,7 @@ extension AccountService {
         }
     }
 
-    /// Keeps that the person wants no passcode for now, so that none is offered again.
+    /// Records that the person declined a passcode, so that none is offered again.
     package func declineLock(_ actor: Actor) async throws {
         let now = clock.now
         try await database.write { tx in try LockStore.decline(actor.person, now: now, in: tx) }
@@ -96,19 +97,19 @@ extension AccountService {
         guard actor.role == .adult else { throw AppError(.forbidden, LockMessage.adultsOnly) }
     }
 
-    /// Pages that show the lock's settings change, and what is believed of the person's sessions is read anew.
+    /// Notifies pages that show the lock's settings, and drops the person's cached sessions.
     private func announceLock(of actor: Actor, now: Instant, in tx: Transaction) throws {
         guard let account = try AccountStore.account(actor.person, in: tx) else { return }
         try announce(account, now: now, in: tx)
     }
 }
 
-/// Who may change the passcode.
+/// The permission to change the passcode.
 extension AccountService {
     private enum Permit: Sendable {
-        /// Shown to be known.
+        /// The current passcode was entered correctly.
         case passcode(CheckedPasscode)
-        /// A sign-in by password after this passcode was set.
+        /// The session began with a sign-in by password after this passcode was set.
         case freshSignIn(passcode: String)
     }
 
@@ -133,7 +134,7 @@ extension AccountService {
         return .freshSignIn(passcode: lock.passcode)
     }
 
-    /// The passcode, or the session, may have changed since.
+    /// Checks the permission again: the passcode or the session may have changed.
     private func use(_ permit: Permit, by actor: Actor, in tx: Transaction) throws {
         switch permit {
         case .passcode(let checked):

@@ -3,10 +3,10 @@ package import Storage
 
 /// Locking and unlocking one session.
 extension AccountService {
-    /// Opens the session that asks, if `typed` is the account's passcode.
-    /// - Throws: ``AppError`` `invalid` with `fields.passcode` for what is no passcode (not counted as a try) and for a
-    ///   wrong one; `throttled` with the seconds to wait from the ``Limits/passcodeTries``th wrong one in a row on;
-    ///   `conflict` without a passcode; `unavailable` when too many are waiting for a check.
+    /// Unlocks the actor's session, if `typed` is the account's passcode.
+    /// - Throws: ``AppError`` `invalid` with `fields.passcode` for a malformed passcode (not counted as a try) and for
+    ///   a wrong one; `throttled` with the seconds to wait, from the ``Limits/passcodeTries``th wrong one in a row on;
+    ///   `conflict` without a passcode; `unavailable` when too many requests wait for a check.
     package func unlock(_ actor: Actor, passcode typed: String?) async throws {
         guard let passcode = Passcode(typed ?? "") else {
             throw AppError(.invalid, LockMessage.passcodeMalformed, field: "passcode")
@@ -19,7 +19,7 @@ extension AccountService {
         }
     }
 
-    /// Opens the session of somebody who has shown who they are, by passcode or passkey, and forgets wrong passcodes.
+    /// Unlocks the session of an actor who proved their identity by passcode or passkey, and resets the wrong tries.
     package func unlockVerified(_ actor: Actor, now: Instant, in tx: Transaction) throws {
         try LockStore.write(PasscodeCounter(), of: actor.person, in: tx)
         if try LockStore.unlock(actor.session, of: actor.person, now: now, in: tx) {
@@ -27,7 +27,7 @@ extension AccountService {
         }
     }
 
-    /// Locks the session that asks, and cuts its live stream.
+    /// Locks the actor's session and closes its live stream.
     /// - Throws: ``AppError`` `conflict` without a passcode.
     package func lockNow(_ actor: Actor) async throws {
         let now = clock.now
@@ -39,12 +39,12 @@ extension AccountService {
         }
     }
 
-    /// Notes that an open session asks for something; locks it if that comes too late, or from a browser that was
-    /// started anew.
+    /// Records the activity of an open session. Locks the session if the activity comes too late, or if the browser was
+    /// restarted.
     /// - Parameters:
-    ///   - isLaunch: whether the browser was closed since the session was last opened.
-    ///   - isActivity: whether this request keeps the session open; the lock's own and the live stream don't.
-    /// - Returns: the session as it is now.
+    ///   - isLaunch: whether the browser was closed since the session was last used.
+    ///   - isActivity: whether this request postpones the lock. Requests of the lock itself and the live stream don't.
+    /// - Returns: the session after the call.
     package func attend(_ session: Session, isLaunch: Bool, isActivity: Bool) async throws -> Session {
         guard session.locksByItself else { return session }
         let now = clock.now
@@ -59,7 +59,7 @@ extension AccountService {
         return session
     }
 
-    /// Locks the browsers' sessions that were left alone for too long, so that what still streams to them ends, too.
+    /// Locks the browser sessions that were inactive for too long, which also closes their live streams.
     package func lockOverdue() async throws {
         var isMore = true
         while isMore {
@@ -78,7 +78,7 @@ extension AccountService {
         }
     }
 
-    /// The session may have been used since it was read, or the passcode turned off. `nil` when it is gone.
+    /// Reads the session again: it may have been used, or the passcode removed. Returns `nil` when the session is gone.
     private func lockUnlessUsed(
         _ session: Session, isLaunch: Bool, now: Instant, in tx: Transaction
     ) throws -> Session? {
@@ -96,15 +96,15 @@ extension AccountService {
     }
 }
 
-/// Checking a passcode.
+/// Verification of a passcode.
 extension AccountService {
-    /// A passcode that was found right.
+    /// A passcode that was verified.
     struct CheckedPasscode: Sendable {
-        /// What it was checked against.
+        /// The hash that it was verified against.
         let stored: String
     }
 
-    /// Counts the try in the store, then checks it.
+    /// Counts the try in the database, then verifies the passcode.
     func check(_ passcode: Passcode, field: String, of person: PersonID) async throws -> CheckedPasscode {
         try await refuseWaiting(person)
         let (stored, triesLeft) = try await reserve(of: person)
@@ -115,7 +115,7 @@ extension AccountService {
             try await release(of: person)
             throw error
         }
-        // A try that breaks off in any other way counts as a wrong one.
+        // Any other failure counts as a wrong try.
         guard isRight else {
             guard triesLeft > 0 else { throw waiting(Int(Limits.passcodeWaitSeconds)) }
             throw AppError(.invalid, .passcodeWrong(triesLeft: triesLeft), field: field)
@@ -123,7 +123,7 @@ extension AccountService {
         return CheckedPasscode(stored: stored)
     }
 
-    /// Sees to it that the passcode is still the one that was checked, in the transaction that acts on it.
+    /// Requires that the passcode is still the one that was verified, in the transaction that relies on it.
     func confirm(
         _ checked: CheckedPasscode, field: String, of person: PersonID, in tx: Transaction
     ) throws {
@@ -134,7 +134,7 @@ extension AccountService {
         try LockStore.write(PasscodeCounter(), of: person, in: tx)
     }
 
-    /// Most of many tries at once need not even wait for the store's writer.
+    /// Refuses most of many concurrent tries without the database's writer.
     private func refuseWaiting(_ person: PersonID) async throws {
         let now = clock.now
         try await database.read { [self] tx in

@@ -1,8 +1,8 @@
 import Storage
 
 extension AccountService {
-    /// The lock in front of an account's sessions. Counter and wait belong to the account: more sessions, tabs or nodes
-    /// give nobody more tries.
+    /// The passcode lock of an account. Counter and wait belong to the account, so more sessions, tabs or nodes give no
+    /// more tries.
     static let appLockMigration = Migration(
         module: "accounts", name: "0004-app-lock",
         sql: """

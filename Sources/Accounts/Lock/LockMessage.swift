@@ -1,40 +1,38 @@
 package import Kernel
 
-/// Every sentence with which the lock refuses something, in English. Pages show it in the reader's language by looking
-/// the case up; JSON carries the English text.
+/// Every error message of the lock, in English. Pages translate it by its case. JSON contains the English text.
 package enum LockMessage: String, CaseIterable, Sendable {
-    /// Not six digits.
     case passcodeMalformed = "Enter a passcode of 6 digits."
-    /// The two that were typed differ.
+    /// The two new passcodes differ.
     case repeatDiffers = "The two passcodes are not the same. Enter a new one twice, from the start."
-    /// Not the passcode.
+    /// Wrong passcode.
     case passcodeWrong = "That is not the passcode. Try again."
-    /// Not the passcode; four tries are left before the wait.
+    /// Wrong passcode. Four tries are left before the wait.
     case passcodeWrongFourLeft = "That is not the passcode. You can try 4 more times."
-    /// Not the passcode; three tries are left.
+    /// Wrong passcode. Three tries are left.
     case passcodeWrongThreeLeft = "That is not the passcode. You can try 3 more times."
-    /// Not the passcode; two tries are left.
+    /// Wrong passcode. Two tries are left.
     case passcodeWrongTwoLeft = "That is not the passcode. You can try 2 more times."
-    /// Not the passcode; one try is left.
+    /// Wrong passcode. One try is left.
     case passcodeWrongOneLeft = "That is not the passcode. You can try once more, then you have to wait."
-    /// The present passcode is needed.
+    /// The current passcode is required.
     case currentMissing = "Enter your current passcode."
-    /// Too many wrong ones in a row.
+    /// Too many wrong passcodes in a row.
     case waiting = "Too many wrong passcodes. Wait until the time is over, then try again."
-    /// There is nothing to lock with.
+    /// The account has no passcode.
     case noPasscode = "Set a passcode first."
-    /// Somebody set one meanwhile.
+    /// Another device set a passcode in the meantime.
     case passcodeSetElsewhere = "A passcode was set elsewhere. Review it and try again."
-    /// Not one of the times that can be chosen.
+    /// The number of minutes isn't one of the choices.
     case lockAfterUnknown = "Choose one of the times."
     /// Children have no lock.
     case adultsOnly = "The lock is for adults' accounts."
-    /// A locked session asks for something.
+    /// A request of a locked session.
     case locked = "The app is locked. Unlock it first."
 }
 
 extension LockMessage {
-    /// Says that a passcode is wrong, and how many tries are left before the wait.
+    /// Returns the message for a wrong passcode with the number of tries that are left before the wait.
     static func passcodeWrong(triesLeft: Int) -> LockMessage {
         switch triesLeft {
         case 1: .passcodeWrongOneLeft
@@ -54,6 +52,6 @@ extension AppError {
         )
     }
 
-    /// What a locked session is told.
+    /// The response to a request of a locked session.
     package static let locked = AppError(.locked, LockMessage.locked)
 }

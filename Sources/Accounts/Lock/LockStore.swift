@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The tables `app_lock` and `app_lock_offer`, and the session's part in the lock.
+/// The tables `app_lock` and `app_lock_offer`, and the lock columns of `session`.
 enum LockStore {
     struct Lock: Sendable {
         let passcode: String
@@ -11,14 +11,14 @@ enum LockStore {
         let touchID: Bool?
     }
 
-    /// What decides whether a session may do without the present passcode.
+    /// The facts that decide whether a session may change the passcode without the current one.
     struct SessionFacts: Sendable {
         let means: String
         let createdAt: Instant
         let wasLocked: Bool
         let lockedAt: Instant?
 
-        /// Signed in by password after the passcode was set, and not locked since.
+        /// Whether the session signed in by password after the passcode was set, and was never locked.
         func isFresh(for lock: Lock) -> Bool {
             means == SignInMeans.password.rawValue && createdAt > lock.setAt && !wasLocked && lockedAt == nil
         }
@@ -30,12 +30,12 @@ enum LockStore {
         try tx.row("SELECT \(sql: columns) FROM app_lock WHERE account_id = \(person)").map(read)
     }
 
-    /// The same, and nobody else changes it until the transaction ends.
+    /// Reads the lock and holds its row until the transaction ends.
     static func heldLock(of person: PersonID, in tx: Transaction) throws -> Lock? {
         try tx.row("SELECT \(sql: columns) FROM app_lock WHERE account_id = \(person) \(sql: tx.forUpdate)").map(read)
     }
 
-    /// Answers whether there was none before.
+    /// Returns whether there was none before.
     static func insert(_ passcode: String, of person: PersonID, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -46,7 +46,7 @@ enum LockStore {
         ) == 1
     }
 
-    /// A new passcode has no wrong tries.
+    /// Replaces the passcode and resets the wrong tries.
     static func replace(_ passcode: String, of person: PersonID, now: Instant, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -104,7 +104,7 @@ enum LockStore {
         }
     }
 
-    /// Answers whether it was open.
+    /// Returns whether the session was unlocked before.
     static func lock(_ session: ID<Session>, of person: PersonID, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -129,7 +129,7 @@ enum LockStore {
         ).map { try $0.get("id") }
     }
 
-    /// Nobody kept the time of last requests before there was a passcode.
+    /// Starts the inactivity time of all sessions. It isn't recorded without a passcode.
     static func startTime(of person: PersonID, now: Instant, in tx: Transaction) throws {
         try tx.execute("UPDATE session SET active_at = \(now) WHERE account_id = \(person)")
     }
@@ -138,7 +138,7 @@ enum LockStore {
         try tx.execute("UPDATE session SET active_at = \(now) WHERE id = \(session) AND active_at < \(now)")
     }
 
-    /// Browsers' open sessions that were left alone for too long.
+    /// Returns unlocked browser sessions that were inactive for too long.
     static func overdue(
         now: Instant, limit: Int, in tx: Transaction
     ) throws -> [(session: ID<Session>, person: PersonID)] {

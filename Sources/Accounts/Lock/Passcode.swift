@@ -1,6 +1,6 @@
 import Kernel
 
-/// Six ASCII digits, any six.
+/// A passcode of any six ASCII digits.
 struct Passcode: Sendable, Equatable {
     let digits: String
 
@@ -14,10 +14,10 @@ struct Passcode: Sendable, Equatable {
     var bytes: [UInt8] { Array(digits.utf8) }
 }
 
-/// Counts wrong passcodes in a row. A try is counted *before* it is checked, and forgotten with the others when it was
-/// right: however many are made at once, no more than ``Limits/passcodeTries`` are checked.
+/// Counts wrong passcodes in a row. A try is counted *before* it is verified, and the counter is reset when it was
+/// right. So no more than ``Limits/passcodeTries`` concurrent tries are verified.
 struct PasscodeCounter: Sendable, Equatable {
-    /// How long nobody may try.
+    /// The time until the next try is allowed.
     struct Wait: Error, Equatable {
         let seconds: Int
     }
@@ -26,14 +26,14 @@ struct PasscodeCounter: Sendable, Equatable {
     /// Set by the last try that is allowed.
     var waitUntil: Instant?
 
-    /// Seconds until somebody may try again; 0 when they may.
+    /// Returns the seconds until the next try is allowed; 0 when it is.
     func waitSeconds(now: Instant) -> Int {
         guard let waitUntil, now < waitUntil else { return 0 }
         return max(1, Int(waitUntil.seconds(since: now).rounded(.up)))
     }
 
-    /// Counts a try that is about to be checked.
-    /// - Returns: how many more are left before the wait if it is wrong.
+    /// Counts a try before it is verified.
+    /// - Returns: the number of tries left before the wait if this one is wrong.
     mutating func reserve(now: Instant) throws(Wait) -> Int {
         let seconds = waitSeconds(now: now)
         guard seconds == 0 else { throw Wait(seconds: seconds) }
@@ -44,7 +44,7 @@ struct PasscodeCounter: Sendable, Equatable {
         return 0
     }
 
-    /// Takes back a try that was never checked.
+    /// Takes back a try that was never verified.
     mutating func release() {
         guard wrongTries > 0 else { return }
         wrongTries -= 1

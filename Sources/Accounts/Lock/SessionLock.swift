@@ -1,15 +1,16 @@
 package import Kernel
 
-/// How a session stands to its account's lock.
+/// The state of the account's lock for one session.
 package struct SessionLock: Sendable, Equatable {
-    /// When it was locked; `nil` while it is open.
+    /// When the session was locked. `nil` while it is unlocked.
     package let lockedAt: Instant?
-    /// Minutes without a request after which it is to be locked; `nil` without a passcode.
+    /// Minutes without a request after which the session is locked. `nil` without a passcode.
     package let lockAfterMinutes: Int?
-    /// When it last asked for something, to within ``Limits/lockActivitySeconds``. Only kept up while there is a passcode.
+    /// When the session last sent a request, to within ``Limits/lockActivitySeconds``. Recorded only while there is a
+    /// passcode.
     package let activeAt: Instant
 
-    /// Whether it was left alone for too long by `now`.
+    /// Returns whether the session was inactive for too long by `now`.
     func isOverdue(now: Instant) -> Bool {
         guard let lockAfterMinutes else { return false }
         return now >= activeAt.adding(seconds: Int64(lockAfterMinutes) * 60)
@@ -17,31 +18,29 @@ package struct SessionLock: Sendable, Equatable {
 }
 
 extension Session {
-    /// Whether it is served nothing but the lock.
+    /// Whether the session can access only the lock.
     package var isLocked: Bool { lock.lockedAt != nil }
 
-    /// Whether the account has a passcode.
     package var hasPasscode: Bool { lock.lockAfterMinutes != nil }
 
-    /// Whether it is locked by being left alone or by a new launch; programs only lock when told to.
+    /// Whether inactivity or a new launch locks the session. Sessions of programs are locked only on request.
     package var locksByItself: Bool { hasPasscode && kind == .cookie && !isLocked }
 }
 
-/// What is known of a person's lock.
+/// The state of a person's lock.
 package struct LockStatus: Sendable, Equatable {
-    /// Whether the session that asks is locked.
+    /// Whether the actor's session is locked.
     package let isLocked: Bool
-    /// Whether there is a passcode.
     package let isPasscodeSet: Bool
-    /// Whether Touch ID opens the lock, too; `nil` while nobody decided.
+    /// Whether Touch ID also unlocks. `nil` until the person decides.
     package let touchID: Bool?
-    /// Seconds until a passcode may be tried again; 0 when there is nothing to wait for.
+    /// Seconds until the next passcode may be tried; 0 when there is no wait.
     package let retryAfterSeconds: Int
-    /// Minutes without a request after which browsers are locked; what is usual without a passcode.
+    /// Minutes without a request after which browsers are locked. The default without a passcode.
     package let lockAfterMinutes: Int
-    /// Whether the session that asks may reset the passcode without the present one: it signed in by password after
-    /// that was set, and was not locked since.
+    /// Whether the actor's session may replace the passcode without the current one: it signed in by password after the
+    /// passcode was set, and was never locked.
     package let mayReset: Bool
-    /// Whether a passcode is still to be offered: there is none, and nobody said "Not now".
+    /// Whether to offer a passcode: there is none, and the person hasn't declined.
     package let isToBeOffered: Bool
 }

@@ -21,7 +21,7 @@ enum AccountMail: Sendable {
     /// A security notice: an event of the recipient's family.
     case family(FamilyNotice, siteURL: String)
 
-    /// Security notices are in a lane of their own.
+    /// Security notices have their own lane.
     var lane: MailLane {
         switch self {
         case .verification, .reset, .resetUnconfirmed, .emailChange: .account

@@ -2,11 +2,12 @@ import Kernel
 import Logging
 import Storage
 
-/// Sends the mails that wait. Any number of servers on one database may do so at once: each mail is leased to one of
-/// them. A server that is killed between handing a mail over and removing it sends it a second time, rather than never.
+/// Sends the queued mails. Any number of servers on one database may do so at once: each mail is leased to one of them.
+/// A server that is killed after it sent a mail and before it removed the row sends the mail a second time.
 extension AccountService {
-    /// Sends what is due whenever a mail was queued here, and every ``Limits/mailLookSeconds`` what other processes
-    /// queued, until the task is cancelled. Each lane has a task of its own. The mails that are being sent are finished.
+    /// Sends due mails until the task is cancelled: whenever this process queued one, and every
+    /// ``Limits/mailLookSeconds`` those of other processes. Each lane has its own task. A mail that is being sent is
+    /// finished.
     package func sendMails() async {
         guard let letters else { return }
         await withTaskGroup { group in
@@ -40,7 +41,7 @@ extension AccountService {
                 case .nothing: return
                 case .contended: continue
                 case .leased(let mail):
-                    // A task of its own: a server that stops finishes what it has begun.
+                    // A separate task, so that a server that stops finishes the mail it has begun.
                     await Task { await send(mail, letters) }.value
                 }
             }
@@ -70,7 +71,7 @@ extension AccountService {
         return min(Limits.mailRetrySeconds << doublings, Limits.mailRetrySecondsMaximum)
     }
 
-    /// The mail to send; `nil` for a password reset of an address without an account.
+    /// Returns the mail to send; `nil` for a password reset of an address without an account.
     private func letter(of mail: MailStore.Leased, _ letters: MailQueue) async throws -> Letter? {
         switch try letters.open(mail.sealed) {
         case .letter(let letter): return letter

@@ -12,7 +12,7 @@ package enum FamilyNotice: Sendable {
 }
 
 extension AccountService {
-    /// Queues a security notice to a parent.
+    /// Queues a security notice to a parent. Does nothing for an unknown person.
     package func postFamilyNotice(
         _ notice: FamilyNotice, to person: PersonID, now: Instant, in tx: Transaction
     ) throws {
@@ -22,7 +22,7 @@ extension AccountService {
 }
 
 extension LetterText {
-    /// To a parent, about an event of the family.
+    /// The text for a parent about an event of the family.
     func family(_ notice: FamilyNotice, siteURL: String) -> MailText {
         switch notice {
         case .childDeleted:

@@ -1,6 +1,6 @@
-/// Security notices, and the mails of a change of the email.
+/// The texts of security notices, and of the mails for a change of the email.
 extension LetterText {
-    /// To the new address.
+    /// The text for the new address.
     func emailChange(url: String) -> MailText {
         isGerman
             ? MailText(
@@ -27,8 +27,8 @@ extension LetterText {
             )
     }
 
-    /// To the present address, when another one was entered: it isn't confirmed yet.
-    /// - Parameter undoURL: `nil` where the present address was never confirmed.
+    /// The text for the current address when another one was entered but isn't confirmed yet.
+    /// - Parameter undoURL: `nil` where the current address was never confirmed.
     func emailChangeRequested(undoURL: String?) -> MailText {
         isGerman
             ? MailText(
@@ -49,7 +49,7 @@ extension LetterText {
             )
     }
 
-    /// To the old address, when the new one counts.
+    /// The text for the old address once the new one is in effect.
     func emailChanged(undoURL: String?) -> MailText {
         isGerman
             ? MailText(
@@ -124,7 +124,7 @@ extension LetterText {
             )
     }
 
-    /// In place of a link for a new password, to an address that was never confirmed.
+    /// The text that replaces a link for a new password, for an address that was never confirmed.
     func resetUnconfirmed() -> MailText {
         isGerman
             ? MailText(

@@ -1,4 +1,4 @@
-/// The mails' words.
+/// The texts of mails, in English or German.
 struct LetterText: Sendable {
     let isGerman: Bool
 

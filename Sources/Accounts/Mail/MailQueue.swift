@@ -3,27 +3,25 @@ import Kernel
 import Logging
 import Storage
 
-/// What a server that sends mail needs.
+/// The settings of a server that sends mail.
 package struct MailSettings: Sendable {
-    /// Sends a mail.
     package let mailer: any Mailer
-    /// Seals the mails that wait: their links carry secrets.
+    /// Seals the queued mails: their links contain secrets.
     package let secrets: SecretBox
 
-    /// Creates the settings.
     package init(mailer: any Mailer, secrets: SecretBox) {
         self.mailer = mailer
         self.secrets = secrets
     }
 }
 
-/// How a mail waits.
+/// The priority class of a queued mail.
 package enum MailLane: String, Sendable, CaseIterable {
-    /// A link that was requested. Counted by recipient and network; dropped when too many were sent or are waiting.
+    /// A requested link. Counted by recipient and network. Dropped when too many were sent or are queued.
     case account
     /// A notice of a change that its recipient may not have made: a changed email address, a new passkey, a linked
-    /// identity. Sent by a task of its own: no other mail delays it. Counted, and dropped after too many, only where the
-    /// address isn't confirmed or the notice can be caused again and again.
+    /// identity. It has its own task, so no other mail delays it. Counted, and dropped after too many, only where the
+    /// address isn't confirmed or the notice can be caused repeatedly.
     case security
 
     var capacity: Int {
@@ -43,7 +41,7 @@ enum QueuedMail: Codable, Sendable, Equatable {
     case reset(email: String, language: String)
 }
 
-/// Counts mails of one group by recipient and by the network that requests them.
+/// Counts mails of one group by recipient and by the requesting network.
 private struct MailThrottle {
     private let recipients: Throttle
     private let networks: Throttle
@@ -66,8 +64,8 @@ private struct MailThrottle {
     }
 }
 
-/// The mails that wait to be sent, in the store: what was queued with a change is sent after it, whatever happens to the
-/// process. This is the one place where mails are queued, and where they are counted.
+/// The queue of mails in the database. A mail that is queued with a change is sent after it, even if the process ends.
+/// All mails are queued and counted here.
 ///
 /// To send one: `try letters?.post(.verification(url: url), to: recipient, language: language, from: actor.network,
 /// now: now, in: tx)`, in the transaction of the change that the mail is about.
@@ -81,8 +79,8 @@ final class MailQueue: Sendable {
     private let securityWakes: Wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     private let requested = MailThrottle(scope: "mail")
-    /// Password resets, which anyone can request for any address. Their own counters keep them from using up those of
-    /// the mails that the address's owner requests.
+    /// Password resets, which anyone can request for any address. With counters of their own, they don't use up those
+    /// of the mails that the address's owner requests.
     private let resets = MailThrottle(scope: "reset")
     /// Links to new addresses, which any account can request for any address.
     private let addressChanges = MailThrottle(scope: "email-change")
@@ -91,7 +89,7 @@ final class MailQueue: Sendable {
     private let noticeThrottle = Throttle(
         scope: "notice-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
     )
-    /// Notices that can be caused again and again. Their own counter keeps them from using up that of other notices.
+    /// Notices that can be caused repeatedly. With a counter of their own, they don't use up that of other notices.
     private let repeatableThrottle = Throttle(
         scope: "repeatable-recipient", limit: Limits.mailsPerRecipient, windowSeconds: Limits.mailThrottleSeconds
     )
@@ -103,7 +101,7 @@ final class MailQueue: Sendable {
         self.logger = logger
     }
 
-    /// A value whenever a lane may have a due mail; each stream has one reader.
+    /// Yields a value whenever a lane may have a due mail. Each stream has one reader.
     func signals(_ lane: MailLane) -> AsyncStream<Void> { wakes(lane).stream }
 
     /// Wakes the sender of a lane.
@@ -117,11 +115,12 @@ final class MailQueue: Sendable {
     }
 
     /// Queues a mail in the transaction of the change that it belongs to. The mail's kind decides its lane.
-    /// - Parameter network: where the request comes from: `actor.network` or `device.network`.
-    /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too many,
-    ///   or too many wait; or a security notice that is counted, because its recipient had too many. The change is made
-    ///   without it.
-    /// - Throws: ``AppError`` `unavailable` when too many security notices wait: no change is made without its notice.
+    /// - Parameter network: the network of the request: `actor.network` or `device.network`.
+    /// - Returns: false when a mail of ``MailLane/account`` is dropped, because its recipient or the network had too
+    ///   many or the queue is full; or when a counted security notice is dropped, because its recipient had too many.
+    ///   The change is made without the mail.
+    /// - Throws: ``AppError`` `unavailable` when the queue of security notices is full: no change is made without its
+    ///   notice.
     @discardableResult
     func post(
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
@@ -147,8 +146,9 @@ final class MailQueue: Sendable {
         }
     }
 
-    /// Queues a mail without which its change, or the answer to its request, makes no sense.
-    /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many; `unavailable` when too many wait.
+    /// Queues a mail that its change, or the response to its request, depends on.
+    /// - Throws: ``AppError`` `throttled` when its recipient or the network had too many; `unavailable` when the queue
+    ///   is full.
     func postRequired(
         _ mail: AccountMail, to recipient: MailRecipient, language: String, from network: String, now: Instant,
         in tx: Transaction
@@ -200,10 +200,10 @@ final class MailQueue: Sendable {
         }
     }
 
-    /// By what mails to an address are counted.
+    /// Returns the counter key of an address.
     private func key(_ address: String) -> String { EmailAddress(address)?.key ?? address }
 
-    /// - Returns: false when too many wait.
+    /// - Returns: false when the queue is full.
     private func insert(
         _ mail: QueuedMail, lane: MailLane, keptSeconds: Int64, now: Instant, in tx: Transaction
     ) throws -> Bool {

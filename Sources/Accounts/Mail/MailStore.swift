@@ -48,7 +48,7 @@ enum MailStore {
         )?.get("mails") ?? 0
     }
 
-    /// Whether a mail of a lane is due. This read spares an empty queue a write.
+    /// Returns whether a mail of a lane is due. This read avoids a write for an empty queue.
     static func isAnyDue(_ lane: MailLane, now: Instant, in tx: Transaction) throws -> Bool {
         try due(lane, now: now, in: tx) != nil
     }

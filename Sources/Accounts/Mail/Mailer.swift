@@ -1,13 +1,12 @@
-/// A mail, ready to be sent.
+/// A rendered mail.
 package struct Letter: Sendable, Equatable, Codable {
-    /// The address.
+    /// The recipient's address.
     package let to: String
     /// One line.
     package let subject: String
     /// Plain text.
     package let body: String
 
-    /// Makes a letter.
     package init(to: String, subject: String, body: String) {
         self.to = to
         self.subject = subject
@@ -15,20 +14,20 @@ package struct Letter: Sendable, Equatable, Codable {
     }
 }
 
-/// Sends mails. A seam: tests collect what would be sent.
+/// Sends mails. Tests replace it to collect them.
 package protocol Mailer: Sendable {
-    /// Hands one mail over to be delivered.
-    /// - Throws: ``MailFailure`` when it can't be.
+    /// Passes one mail on for delivery.
+    /// - Throws: ``MailFailure`` when delivery isn't possible.
     func send(to: String, subject: String, body: String) async throws
 }
 
-/// Why a mail was not handed over.
+/// The reason why a mail was not passed on.
 package enum MailFailure: Error, Equatable, Sendable {
-    /// The setting names no command.
+    /// The setting contains no command.
     case emptyCommand
-    /// The address or the subject has a line break or another control character: it could add headers.
+    /// The address or the subject contains a line break or another control character, which could add headers.
     case unsafeHeader
-    /// The command ended with another status than 0.
+    /// The command ended with a status other than 0.
     case refused
     /// The command took longer than ``Limits/letterSeconds``.
     case timedOut

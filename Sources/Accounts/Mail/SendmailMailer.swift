@@ -3,15 +3,16 @@ import Kernel
 import Subprocess
 import SystemPackage
 
-/// Hands mails to a command that takes what `sendmail` takes: Postfix, Exim, msmtp and others bring one.
+/// Sends mails by a command with the interface of `sendmail`. Postfix, Exim, msmtp and others provide one.
 package struct SendmailMailer: Mailer {
     private let executable: String
     private let arguments: [String]
     private let timeoutSeconds: Int
 
-    /// Makes a mailer.
-    /// - Parameter command: the program and its arguments, separated by spaces; no shell reads it. `-i` (a dot is
-    ///   no end) and `-t` (recipients are read from the headers) are added where they are missing.
+    /// Creates a mailer.
+    /// - Parameter command: the program and its arguments, separated by spaces, without a shell. The options `-i` (a
+    ///   line with a single dot doesn't end the mail) and `-t` (the recipients are in the headers) are added where they
+    ///   are missing.
     /// - Throws: ``MailFailure/emptyCommand``.
     package init(command: String, timeoutSeconds: Int = Limits.letterSeconds) throws {
         let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -22,7 +23,7 @@ package struct SendmailMailer: Mailer {
     }
 
     /// Runs the command with one mail on its standard input.
-    /// - Throws: ``MailFailure``; whatever kept the command from starting.
+    /// - Throws: ``MailFailure``, or the error that prevented the command from starting.
     package func send(to: String, subject: String, body: String) async throws {
         let message = try LetterFormat.message(to: to, subject: subject, body: body)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,7 +50,7 @@ package struct SendmailMailer: Mailer {
         guard result.terminationStatus.isSuccess else { throw MailFailure.refused }
     }
 
-    // Not a pipe: a command that ends before it has read everything would take the whole process with it.
+    // Not a pipe: a command that ends before it has read everything would end the whole process by SIGPIPE.
     private static func unnamedFile(_ bytes: [UInt8]) throws -> FileDescriptor {
         var template = Array("\(NSTemporaryDirectory())/homeward-mail-XXXXXX".utf8CString)
         let raw = mkstemp(&template)
@@ -67,10 +68,11 @@ package struct SendmailMailer: Mailer {
     }
 }
 
-/// How a mail is written down (RFC 5322, RFC 2045, RFC 2047).
+/// The message format of mails (RFC 5322, RFC 2045, RFC 2047).
 enum LetterFormat {
     private static let lineBytes = 76
-    /// A line with encoded words holds 76 characters, of which `Subject: =?UTF-8?B?` and `?=` take 21: 52 of base64.
+    /// A line with encoded words has 76 characters. `Subject: =?UTF-8?B?` and `?=` take 21 of them, so 52 remain for
+    /// base64.
     private static let wordBytes = 39
     /// RFC 5322, 2.1.1.
     private static let longestLineBytes = 998
@@ -90,7 +92,7 @@ enum LetterFormat {
         return Array((lines + wrapped(text)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     }
 
-    // ASCII in lines that every mail server takes needs no armour, and can be read in any log or queue.
+    // ASCII in lines of the allowed length needs no encoding, and is readable in any log or queue.
     private static func canGoAsItIs(_ body: String) -> Bool {
         body.utf8.allSatisfy { $0 == 0x0a || (0x20..<0x7f).contains($0) }
             && body.utf8.split(separator: 0x0a).allSatisfy { $0.count <= longestLineBytes }

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The table `provider_attempt`: ways to a provider that somebody has not come back from yet.
+/// The table `provider_attempt`: sign-ins, links and proofs that were begun at a provider and not finished yet.
 enum AttemptStore {
     static func insert(
         _ attempt: StoredAttempt, stateHash: [UInt8], browserHash: [UInt8], networkHash: [UInt8], expiresAt: Instant,
@@ -22,7 +22,7 @@ enum AttemptStore {
         )
     }
 
-    /// How many attempts from a network are still open.
+    /// Returns the number of open attempts from a network.
     static func count(networkHash: [UInt8], now: Instant, in tx: Transaction) throws -> Int {
         let row = try tx.row(
             """
@@ -33,7 +33,7 @@ enum AttemptStore {
         return try row?.get("attempts") ?? 0
     }
 
-    /// Uses an attempt up; `nil` when it is used already, too old, another provider's or another browser's.
+    /// Uses up an attempt. `nil` when it is already used, expired, or belongs to another provider or browser.
     static func take(
         stateHash: [UInt8], browserHash: [UInt8], provider: ProviderName, now: Instant, in tx: Transaction
     ) throws -> StoredAttempt? {

@@ -2,35 +2,34 @@ import Foundation
 import JWTKit
 import Kernel
 
-/// Why a token proves nothing.
+/// The reason why a token is refused.
 package enum IDTokenFlaw: Error, Hashable, Sendable, CaseIterable {
-    /// Not three parts, not JSON, or a header that asks for what we don't know.
+    /// Not three parts, not JSON, or a header with an unsupported `crit`.
     case malformed
-    /// Signed by none of the algorithms that are allowed, or not at all.
+    /// Not signed, or signed with an algorithm that isn't allowed.
     case algorithm
-    /// Signed by a key that the provider doesn't publish.
+    /// Signed with a key that the provider doesn't publish.
     case unknownKey
-    /// The signature isn't the key's.
+    /// The signature doesn't match the key.
     case signature
-    /// Somebody else's token.
+    /// Issued by another issuer.
     case issuer
-    /// Made for another client.
+    /// Issued to another client.
     case audience
-    /// Made for several clients, and handed to another one than us.
+    /// Issued to several clients, and not authorized for this one (`azp`).
     case party
-    /// No longer good.
     case expired
-    /// Made in the future, or too long ago.
+    /// Issued in the future, or too long ago.
     case issuedAt
-    /// Made for another attempt.
+    /// Issued for another attempt.
     case nonce
-    /// Of nobody, or of somebody else than the rest.
+    /// The subject is missing, too long, or differs from the userinfo response.
     case subject
-    /// The person was asked who they are too long ago, or the token doesn't say when.
+    /// The person authenticated too long ago, or the token doesn't say when.
     case stale
 }
 
-/// What a token says (OpenID Connect Core 1.0, 2 and 5.1).
+/// The claims of an ID token (OpenID Connect Core 1.0, 2 and 5.1).
 struct IDTokenClaims: JWTPayload {
     private enum CodingKeys: String, CodingKey {
         case iss, sub, aud, azp, exp, iat, nonce, email, name
@@ -64,7 +63,7 @@ struct IDTokenClaims: JWTPayload {
         expiresAt = try claims.decode(Double.self, forKey: .exp)
         issuedAt = try claims.decode(Double.self, forKey: .iat)
         nonce = try claims.decodeIfPresent(String.self, forKey: .nonce)
-        // Apple writes it as text at times, as it does with other claims.
+        // Apple sometimes sends a string, as for other claims.
         authenticatedAt =
             (try? claims.decode(Double.self, forKey: .authenticatedAt))
             ?? (try? claims.decode(String.self, forKey: .authenticatedAt)).flatMap { Int64($0) }.map { Double($0) }
@@ -77,11 +76,11 @@ struct IDTokenClaims: JWTPayload {
         try claims.encode(subject, forKey: .sub)
     }
 
-    // What the claims must be is checked by ``IDTokenCheck``, which knows the attempt and the time.
+    // ``IDTokenCheck`` validates the claims. It knows the attempt and the time.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// What a provider says of a person, in a token or at its userinfo endpoint.
+/// The profile that a provider returns in a token or at its userinfo endpoint.
 struct ProviderProfile: Decodable, Sendable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case email, name
@@ -91,7 +90,7 @@ struct ProviderProfile: Decodable, Sendable, Equatable {
     }
 
     private(set) var email: String?
-    /// Whether the provider made sure of the email. It says so only by `true`; Apple writes it as text at times:
+    /// Whether the provider verified the email. Only `true` counts. Apple sometimes sends it as a string:
     /// https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
     private(set) var isEmailVerified: Bool
     private(set) var name: String?
@@ -110,7 +109,7 @@ struct ProviderProfile: Decodable, Sendable, Equatable {
         name = text(.name) ?? (parts.isEmpty ? nil : parts)
     }
 
-    /// Takes over what is missing here.
+    /// Fills in missing values from another profile.
     mutating func complete(by other: ProviderProfile) {
         if email == nil {
             email = other.email
@@ -120,7 +119,7 @@ struct ProviderProfile: Decodable, Sendable, Equatable {
     }
 }
 
-/// What a token must say (OpenID Connect Core 1.0, 3.1.3.7).
+/// The requirements for a token (OpenID Connect Core 1.0, 3.1.3.7).
 struct IDTokenCheck {
     static let longestSubject = 255
 
@@ -128,7 +127,7 @@ struct IDTokenCheck {
     let clientID: String
     let nonce: String
     let now: Instant
-    /// Seconds since 1970, after which the person must have shown who they are; `nil` where that doesn't matter.
+    /// Seconds since 1970 after which the person must have authenticated. `nil` where it doesn't matter.
     let freshSince: Double?
 
     func check(_ claims: IDTokenClaims) throws(IDTokenFlaw) {
@@ -147,14 +146,14 @@ struct IDTokenCheck {
             !claims.subject.utf8.contains(0)
         else { throw .subject }
         guard let freshSince else { return }
-        // Whoever was asked to be fresh (max_age) must say when it was: 3.1.2.1. Saying nothing proves nothing.
+        // A request with `max_age` requires `auth_time` in the token (3.1.2.1). Without it, nothing is proven.
         guard let authenticatedAt = claims.authenticatedAt, authenticatedAt + skew >= freshSince,
             authenticatedAt <= seconds + skew
         else { throw .stale }
     }
 }
 
-/// The first part of a token: by what it was signed.
+/// The header of a token, with its signature algorithm.
 struct IDTokenHeader: Decodable {
     // swift-format-ignore: the names of RFC 7515.
     private let alg: String
@@ -173,13 +172,13 @@ struct IDTokenHeader: Decodable {
         alg = try container.decode(String.self, forKey: .alg)
         kid = try container.decodeIfPresent(String.self, forKey: .kid)
         crit = try container.decodeIfPresent([String].self, forKey: .crit)
-        // What the sender holds critical must be understood, and nothing of the kind is (RFC 7515, 4.1.11).
+        // Every header named in `crit` must be understood, and none is supported (RFC 7515, 4.1.11).
         guard crit == nil else { throw IDTokenFlaw.malformed }
         guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw IDTokenFlaw.algorithm }
         self.algorithm = algorithm
     }
 
-    /// Reads the header of a token that nothing is believed of yet.
+    /// Decodes the header of a token that isn't verified yet.
     static func of(_ token: String) throws(IDTokenFlaw) -> IDTokenHeader {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= Limits.providerTokenBytes, parts.count == 3,

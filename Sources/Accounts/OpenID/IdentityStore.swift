@@ -1,19 +1,18 @@
 package import Kernel
 import Storage
 
-/// A provider by which somebody can come in.
+/// An identity at a provider that can sign in to an account.
 package struct LinkedIdentity: Sendable, Equatable {
-    /// The provider.
     package let provider: ProviderName
-    /// The email that it told when it was linked; a relay's where it hides the real one.
+    /// The email that the provider sent when the identity was linked. A relay address where the provider hides the real
+    /// one.
     package let email: String?
-    /// When it was linked.
     package let linkedAt: Instant
 }
 
 /// The tables `identity` and `identity_offer`.
 enum IdentityStore {
-    /// Whose identity it is.
+    /// Returns the person the identity is linked to.
     static func person(_ identity: ProvenIdentity, in tx: Transaction) throws -> PersonID? {
         try tx.row(
             """
@@ -33,7 +32,7 @@ enum IdentityStore {
         }
     }
 
-    /// Answers false when somebody has it already, or the person another one of that provider.
+    /// Returns false when the identity is linked already, or the person has another one of that provider.
     static func insert(
         _ identity: ProvenIdentity, of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> Bool {
@@ -47,7 +46,7 @@ enum IdentityStore {
         ) == 1
     }
 
-    /// Answers whether there was one.
+    /// Returns whether there was one.
     static func delete(_ provider: ProviderName, of person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM identity WHERE provider = \(provider) AND account_id = \(person)") == 1
     }
@@ -59,7 +58,7 @@ enum IdentityStore {
 
     // MARK: Offers
 
-    /// Keeps an identity that waits for the account's owner to come in otherwise.
+    /// Stores an identity until the account's owner signs in another way to link it.
     static func offer(
         _ identity: ProvenIdentity, to person: PersonID, codeHash: [UInt8], expiresAt: Instant, in tx: Transaction
     ) throws {
@@ -76,7 +75,7 @@ enum IdentityStore {
         )
     }
 
-    /// What waits behind a code, without using it up.
+    /// Returns the offer of a code without using it up.
     static func offered(
         _ codeHash: [UInt8], now: Instant, in tx: Transaction
     ) throws -> (provider: ProviderName, email: String?)? {
@@ -86,7 +85,7 @@ enum IdentityStore {
         return try row.map { (provider: try $0.get("provider"), email: try $0.get("email")) }
     }
 
-    /// Uses an offer up; `nil` when it is gone, too old or another account's.
+    /// Uses up an offer. `nil` when it is gone, expired or another account's.
     static func takeOffer(
         _ codeHash: [UInt8], of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> ProvenIdentity? {

@@ -1,11 +1,11 @@
 import Storage
 
 extension AccountService {
-    /// People who come by a provider, and their attempts to.
+    /// The tables of linked identities and of attempts to sign in through a provider.
     ///
-    /// Of an attempt's secrets and of an offer's code only hashes are kept, and the way on only sealed by those secrets.
-    /// The hash of a network hides nothing from who tries all addresses. An offer holds issuer, subject and email as an
-    /// identity does. Attempts and offers are gone after ten minutes.
+    /// The secrets of attempts and the codes of offers are stored only as hashes, and the destination only sealed by
+    /// those secrets. The hash of a network doesn't protect against trying all addresses. An offer contains issuer,
+    /// subject and email, as an identity does. Attempts and offers expire after ten minutes.
     static let identityMigration = Migration(
         module: "accounts", name: "0003-identities",
         sql: """

@@ -1,4 +1,4 @@
-/// What each vendor does in its own way.
+/// The particularities of each vendor.
 extension ProviderName {
     /// The vendor's issuer identifier.
     /// - Apple: https://appleid.apple.com/.well-known/openid-configuration
@@ -13,8 +13,8 @@ extension ProviderName {
         }
     }
 
-    /// What is asked for. Apple knows `name` instead of `profile`; Facebook's permission for the name is
-    /// `public_profile`, and comes with every sign-in.
+    /// The requested scopes. Apple has `name` instead of `profile`. Facebook's permission for the name is
+    /// `public_profile`, which every sign-in includes.
     var scopes: String {
         switch self {
         case .apple: "openid name email"
@@ -23,14 +23,16 @@ extension ProviderName {
         }
     }
 
-    /// How the answer comes back. Where name or email is asked for, Apple only answers by a form that the browser posts;
-    /// see developer.apple.com/documentation/signinwithapple/request-an-authorization-to-the-sign-in-with-apple-server
+    /// How the response comes back. When name or email is requested, Apple responds only by a form that the browser
+    /// posts:
+    /// developer.apple.com/documentation/signinwithapple/request-an-authorization-to-the-sign-in-with-apple-server
     var responseMode: String? { self == .apple ? "form_post" : nil }
 
-    /// What makes the provider ask again who is there, and say when (`max_age`: OpenID Connect Core 1.0, 3.1.2.1).
-    /// Google refuses `prompt=login`, and lets people at least choose; Facebook has a parameter of its own
-    /// (https://developers.facebook.com/documentation/facebook-login/guides/advanced/re-authentication);
-    /// Apple asks each time, and knows none.
+    /// The parameters that make the provider authenticate the person again and return the time (`max_age`: OpenID
+    /// Connect Core 1.0, 3.1.2.1). Google refuses `prompt=login`, but at least lets people choose an account. Facebook
+    /// has a parameter of its own
+    /// (https://developers.facebook.com/documentation/facebook-login/guides/advanced/re-authentication). Apple
+    /// authenticates each time, and has no such parameter.
     var askingAgain: [(name: String, value: String)] {
         switch self {
         case .apple: []
@@ -40,10 +42,10 @@ extension ProviderName {
         }
     }
 
-    /// Whether it can show that it has just asked the person who they are, without which it confirms nothing. Any
-    /// OpenID provider asks when it must and says when it did, and Apple does always. Google can't be made to ask
-    /// (its `auth_time`, which verified apps may turn on, is that of a session which may be months old), and Facebook
-    /// can, but its tokens don't say so.
+    /// Whether the provider can prove that it has just authenticated the person. Without that it gives no proof. Every
+    /// OpenID provider authenticates when it must and returns the time, and Apple always does. Google can't be made to
+    /// authenticate (its `auth_time`, which verified apps may turn on, is that of a session that may be months old).
+    /// Facebook can, but its tokens don't say so.
     /// - Google: https://developers.google.com/identity/siwg/security-bundle
     /// - Facebook: https://developers.facebook.com/documentation/facebook-login/guides/advanced/oidc-token
     func asksAgain(at issuer: String) -> Bool {
@@ -53,24 +55,24 @@ extension ProviderName {
         }
     }
 
-    /// Further names by which the issuer calls itself in tokens. Google's documentation allows the one without https:
+    /// Other values of `iss` that the issuer uses in tokens. Google's documentation allows the one without https:
     /// https://developers.google.com/identity/openid-connect/openid-connect#validatinganidtoken
     func aliases(of issuer: String) -> Set<String> {
         self == .google && issuer == standardIssuer ? ["accounts.google.com"] : []
     }
 
-    /// Where codes are exchanged, if the discovery document doesn't say. Facebook's doesn't, nor how clients show who
-    /// they are; its guide sends them to the Graph API.
+    /// The token endpoint, if the discovery document doesn't contain one. Facebook's contains neither that nor the
+    /// client authentication methods. Its guide uses the Graph API.
     func tokenEndpoint(of issuer: String) -> String? {
         self == .facebook && issuer == standardIssuer ? "https://graph.facebook.com/oauth/access_token" : nil
     }
 
-    /// How the client shows its secret where the discovery document doesn't say: OpenID Connect means by HTTP Basic
-    /// then, these by a field of the form.
+    /// Whether the client sends its secret in the form when the discovery document doesn't list the methods. The
+    /// default of OpenID Connect is HTTP Basic; these vendors expect a form field.
     var postsSecret: Bool { self != .oidc }
 
-    /// Whether an error that comes back means that the person changed their mind. `access_denied` is OAuth's (RFC 6749,
-    /// 4.1.2.1), and Facebook's and Google's; Apple has a word of its own.
+    /// Returns whether an error in the response means that the person cancelled. `access_denied` is the code of OAuth
+    /// (RFC 6749, 4.1.2.1), Facebook and Google. Apple has its own.
     func isCancellation(_ error: String) -> Bool {
         error == "access_denied" || error == "user_cancelled_authorize" || error == "user_denied"
     }

@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Synchronization
 
-/// What a provider publishes about itself (OpenID Connect Discovery 1.0, 3).
+/// The discovery document of a provider (OpenID Connect Discovery 1.0, 3).
 struct ProviderMetadata: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case issuer
@@ -20,19 +20,20 @@ struct ProviderMetadata: Decodable, Sendable {
     let userinfoEndpoint: String?
     let keysURL: String
     let authenticationMethods: [String]?
-    /// Whether it names itself in the answer of its authorization endpoint (RFC 9207).
+    /// Whether the authorization response contains `iss` (RFC 9207).
     let namesIssuer: Bool?
 }
 
-/// Knows what providers publish, and asks again when that may have changed. One that doesn't answer, or makes no sense,
-/// is left in peace for a while, and however many want to know at once, each is asked once.
+/// Caches the discovery documents and keys of providers, and reads them again when they expire. A provider that doesn't
+/// respond, or responds with an unusable document, isn't asked again for a while. Concurrent calls share one request
+/// per provider.
 final class ProviderDirectory: Sendable {
     private struct Entry<Value: Sendable> {
         let value: Value
         let readAt: Instant
     }
 
-    /// No more than one entry a provider.
+    /// At most one entry per provider.
     private struct State {
         var metadata: [ProviderName: Entry<ProviderMetadata>] = [:]
         var keys: [ProviderName: Entry<ProviderKeys>] = [:]
@@ -50,8 +51,8 @@ final class ProviderDirectory: Sendable {
         self.clock = clock
     }
 
-    /// The provider's endpoints.
-    /// - Throws: ``ProviderFailure``; an issuer that calls itself otherwise is unusable (Discovery, 4.3).
+    /// Returns the provider's discovery document.
+    /// - Throws: ``ProviderFailure``. An issuer that differs from the configured one is unusable (Discovery, 4.3).
     func metadata(of provider: ProviderSettings) async throws(ProviderFailure) -> ProviderMetadata {
         if let known = state.withLock({ fresh($0.metadata[provider.name]) }) { return known }
         if let failure = state.withLock({ recent($0.failures[provider.name]) }) { throw failure }
@@ -92,7 +93,7 @@ final class ProviderDirectory: Sendable {
         return found
     }
 
-    /// The key that a token names. Keys change from time to time: one that isn't known is looked for once more.
+    /// Returns the key that a token names. Keys rotate: an unknown one is looked up once more.
     /// - Throws: ``ProviderFailure``, `token(.unknownKey)` when there is none.
     func key(
         _ id: String?, _ algorithm: IDTokenAlgorithm, of provider: ProviderSettings
@@ -127,7 +128,7 @@ final class ProviderDirectory: Sendable {
 
     private func check(_ endpoint: String, of provider: ProviderSettings) throws(ProviderFailure) {
         guard let url = ProviderURL(endpoint) else { throw .unusable("an endpoint's address") }
-        // What is on the internet has no business with addresses of this computer.
+        // A provider on the internet must not point to addresses of this computer.
         if url.isLocal, ProviderURL(provider.issuer)?.isLocal != true { throw .unusable("an endpoint's address") }
     }
 

@@ -2,8 +2,8 @@ import Foundation
 import JWTKit
 import Kernel
 
-/// The algorithms that a token may be signed by. Everything else is refused, `none` and those with shared secrets
-/// before all: a public key is no secret.
+/// The signature algorithms that a token may use. All others are refused, above all `none` and those with shared
+/// secrets: a public key is no secret.
 enum IDTokenAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case es256 = "ES256"
@@ -14,8 +14,8 @@ enum ProviderKey: Sendable {
     case rsa(Insecure.RSA.PublicKey)
     case ecdsa(ES256PublicKey)
 
-    /// The claims of a token that this key signed.
-    /// - Throws: when it didn't, or when they can't be read.
+    /// Verifies a token's signature and returns its claims.
+    /// - Throws: when another key signed it, or when the claims can't be decoded.
     func verified(_ token: String) async throws -> IDTokenClaims {
         let keys = JWTKeyCollection()
         switch self {
@@ -26,7 +26,7 @@ enum ProviderKey: Sendable {
     }
 }
 
-/// The keys that a provider publishes. Those that are of no use here are left out, not refused: RFC 7517, 5.
+/// The keys that a provider publishes. Unsupported keys are ignored, not refused (RFC 7517, 5).
 struct ProviderKeys: Decodable, Sendable {
     private struct Entry: Decodable {
         // swift-format-ignore: the names of RFC 7517.
@@ -41,7 +41,7 @@ struct ProviderKeys: Decodable, Sendable {
         let y: String?
     }
 
-    /// An element of any kind, so that one unreadable key doesn't take the others along.
+    /// An element of any kind, so that one undecodable key doesn't invalidate the others.
     private struct Lenient: Decodable {
         let entry: Entry?
 
@@ -66,7 +66,7 @@ struct ProviderKeys: Decodable, Sendable {
         all = entries.prefix(Limits.providerKeys).compactMap(Self.named)
     }
 
-    /// The key of that name; without a name the only one for the algorithm.
+    /// Returns the key with that id; without an id, the only one for the algorithm.
     func key(_ id: String?, _ algorithm: IDTokenAlgorithm) -> ProviderKey? {
         let fitting = all.filter { $0.algorithm == algorithm && (id == nil || $0.id == id) }
         return fitting.count == 1 || id != nil ? fitting.first?.key : nil

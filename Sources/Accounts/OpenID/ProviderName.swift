@@ -1,17 +1,14 @@
 import Storage
 
-/// A service that can vouch for a person by OpenID Connect. The raw value stands in paths and in the store.
+/// An OpenID Connect provider that can sign people in. The raw value is used in URL paths and in the database.
 package enum ProviderName: String, Sendable, CaseIterable, SQLBindable, SQLReadable {
-    /// Sign in with Apple.
     case apple
-    /// Google.
     case google
-    /// Facebook.
     case facebook
-    /// Any other one, such as a self-hoster's own.
+    /// Any other provider, for example one that the administrator hosts.
     case oidc
 
-    /// What people call it; the generic one gets its name from its settings.
+    /// The vendor's name. The generic provider has its label in its settings.
     var brand: String {
         switch self {
         case .apple: "Apple"
@@ -22,10 +19,9 @@ package enum ProviderName: String, Sendable, CaseIterable, SQLBindable, SQLReada
     }
 }
 
-/// A provider as pages name it.
+/// The name of a provider for pages.
 package struct ProviderFace: Sendable, Equatable {
-    /// Which one.
     package let name: ProviderName
-    /// What people call it: `Google`, or what the operator calls a generic one.
+    /// The displayed name: `Google`, or the label that the administrator gave the generic provider.
     package let label: String
 }

@@ -1,45 +1,44 @@
 import Foundation
 import JWTKit
 
-/// What is wrong with a provider's settings; the words are for who runs the server.
+/// An error in a provider's settings, reported to the administrator.
 package enum ProviderProblem: Error, Equatable, Sendable {
-    /// Not https with a name, nor http on this very computer.
+    /// Neither an https URL with a host, nor http on this computer.
     case issuer
-    /// Nothing there, or more than fits into a request.
+    /// Empty or too long.
     case clientID
-    /// Not the private key (PKCS #8, PEM, curve P-256) that Apple gives out.
+    /// Not a private key in Apple's format (PKCS #8, PEM, curve P-256).
     case key
-    /// Longer than fits on a button.
+    /// Too long for a button.
     case label
 }
 
-/// How this server knows a provider, and the provider this server.
+/// The configuration of a provider, and of this server as its client.
 package struct ProviderSettings: Sendable {
-    /// How the server proves to the provider that it is the client which was set up there.
+    /// The way in which the server authenticates to the provider as its client.
     package enum Credential: Sendable {
-        /// Not at all: a public client, protected by PKCE alone.
+        /// No authentication: a public client, protected by PKCE alone.
         case none
-        /// A word that both know.
+        /// A shared client secret.
         case secret(String)
-        /// A statement that is signed anew for each request, as Apple wants it.
+        /// A JWT signed for each request, as Apple requires.
         case signed(AppleKey)
     }
 
     static let longestClientID = 500
     static let longestLabel = 40
 
-    /// Which one it is.
     package let name: ProviderName
-    /// Its issuer identifier, exactly as its tokens say it.
+    /// The provider's issuer identifier, exactly as in its tokens.
     package let issuer: String
-    /// What people call it.
+    /// The displayed name.
     package let label: String
     let clientID: String
     let credential: Credential
 
-    /// Checks a provider's settings.
+    /// Validates a provider's settings.
     /// - Parameters:
-    ///   - issuer: `nil` for the vendor's own; a generic provider has none.
+    ///   - issuer: `nil` for the vendor's own. A generic provider has none.
     ///   - label: `nil` for the vendor's name.
     /// - Throws: ``ProviderProblem``.
     package init(
@@ -58,11 +57,11 @@ package struct ProviderSettings: Sendable {
         self.credential = credential
     }
 
-    /// The provider as pages name it.
+    /// The provider's name for pages.
     package var face: ProviderFace { ProviderFace(name: name, label: label) }
 }
 
-/// The private key with which a client proves to Apple who it is.
+/// The private key with which a client authenticates to Apple.
 ///
 /// Apple's client secret is a JWT, signed by ES256 with a key of the developer's account: header `kid`; claims `iss`
 /// (the team), `sub` (the client), `aud` (Apple), `iat`, `exp` (at most six months later).
@@ -74,11 +73,11 @@ package struct AppleKey: Sendable {
     private let keyID: String
     private let key: ES256PrivateKey
 
-    /// Reads the file that Apple gives out for a key (`AuthKey_KEYID.p8`).
+    /// Reads the file that Apple issues for a key (`AuthKey_KEYID.p8`).
     /// - Parameters:
-    ///   - teamID: of the developer's account.
-    ///   - keyID: of the key.
-    ///   - pem: the file's content.
+    ///   - teamID: the id of the developer team.
+    ///   - keyID: the id of the key.
+    ///   - pem: the contents of the file.
     /// - Throws: ``ProviderProblem/key``.
     package init(teamID: String, keyID: String, pem: String) throws(ProviderProblem) {
         guard !teamID.isEmpty, !keyID.isEmpty else { throw .key }
@@ -101,7 +100,7 @@ package struct AppleKey: Sendable {
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// A client secret that is good for a few minutes.
+    /// Returns a client secret that is valid for five minutes.
     /// - Parameter now: seconds since 1970.
     func secret(clientID: String, issuer: String, now: Int64) async throws -> String {
         let statement = Statement(
@@ -111,14 +110,14 @@ package struct AppleKey: Sendable {
     }
 }
 
-/// An address of a provider: https, or http on this very computer, where nobody can listen on the way.
+/// A URL of a provider: https, or http on this computer, where no other host can listen.
 struct ProviderURL {
     private static let longest = 2_000
 
     let text: String
-    /// Plain http to this computer itself.
+    /// Whether the URL is plain http to this computer.
     let isLocal: Bool
-    /// Neither query nor fragment.
+    /// Whether the URL has neither query nor fragment.
     let isPlain: Bool
 
     init?(_ text: String) {

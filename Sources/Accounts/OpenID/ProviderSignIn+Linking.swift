@@ -1,21 +1,19 @@
 package import Kernel
 import Storage
 
-/// The ways in that somebody has.
+/// The ways to sign in to one account.
 package struct SignInWays: Sendable {
-    /// Whether there is a password to come in by.
     package let hasPassword: Bool
-    /// The providers, those linked first before the others.
+    /// The linked identities, oldest link first.
     package let identities: [LinkedIdentity]
-    /// Whether there is a passkey.
     package let hasPasskeys: Bool
     /// Whether this session has a proof for the act that was asked about.
     package let isConfirmed: Bool
 }
 
-/// Several ways into one account.
+/// Linking of identities to an account.
 extension ProviderSignIn {
-    /// The ways in that somebody has.
+    /// Returns the ways to sign in to the actor's account.
     /// - Parameter act: the act for which a proof may be stored; `nil` where no proof is needed.
     package func ways(of actor: Actor, for act: SensitiveAct? = nil) async throws -> SignInWays {
         let now = accounts.clock.now
@@ -32,7 +30,7 @@ extension ProviderSignIn {
         }
     }
 
-    /// What waits behind the code of an offer; `nil` when it is gone or too old.
+    /// Returns the offered identity of a code. `nil` when the offer is gone or expired.
     package func offered(_ code: String) async throws -> (face: ProviderFace, email: String?)? {
         guard let hash = Token.hash(shown: code) else { return nil }
         let now = accounts.clock.now
@@ -41,17 +39,17 @@ extension ProviderSignIn {
         return (try face(found.provider), found.email)
     }
 
-    /// Links the identity that waits behind a code, now that its account's owner came in otherwise.
-    /// - Returns: the provider; `nil` when the code is no good, or another account's.
+    /// Links the offered identity of a code, after the account's owner signed in another way.
+    /// - Returns: the provider; `nil` when the code is invalid or belongs to another account.
     package func accept(_ code: String, by person: PersonID) async throws -> ProviderName? {
         guard let hash = Token.hash(shown: code) else { return nil }
         let now = accounts.clock.now
         return try await accounts.database.write { [self] tx in try accept(hash, by: person, now: now, in: tx) }
     }
 
-    /// Takes a provider away from the ways in.
-    /// - Throws: ``AppError``: `notFound` when it isn't linked; `conflict` when it is the last way in; `forbidden` for
-    ///   a child.
+    /// Unlinks a provider.
+    /// - Throws: ``AppError``: `notFound` when it isn't linked; `conflict` when it is the last way to sign in;
+    ///   `forbidden` for a child.
     package func unlink(_ provider: ProviderName, by change: Change) async throws {
         guard change.actor.role == .adult else { throw AppError(.forbidden, .parentsOnly) }
         let person = change.actor.person

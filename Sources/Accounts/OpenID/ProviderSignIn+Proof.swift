@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Storage
 
-/// From the code that the browser brought back to an identity that is proven.
+/// The exchange of an authorization code for a verified identity.
 extension ProviderSignIn {
     private struct TokenAnswer: Decodable {
         private enum CodingKeys: String, CodingKey {
@@ -32,20 +32,20 @@ extension ProviderSignIn {
         }
     }
 
-    /// What a code is exchanged for.
+    /// The verified result of an exchange.
     struct Proof: Sendable {
         let identity: ProvenIdentity
         fileprivate let profile: ProviderProfile
         fileprivate let accessToken: String?
     }
 
-    /// Exchanges a code for a token and checks it.
+    /// Exchanges a code for a token and verifies it.
     func prove(
         _ provider: ProviderSettings, code: String, answerIssuer: String?, _ secrets: AttemptSecrets,
         _ attempt: StoredAttempt
     ) async throws(ProviderFailure) -> Proof {
         let metadata = try await directory.metadata(of: provider)
-        // RFC 9207: the answer is another provider's, which only wants to learn the code.
+        // RFC 9207: the response comes from another provider, which only wants to obtain the code.
         guard answerIssuer == nil || answerIssuer == provider.issuer,
             metadata.namesIssuer != true || answerIssuer != nil
         else { throw .token(.issuer) }
@@ -68,7 +68,7 @@ extension ProviderSignIn {
         return Proof(identity: identity, profile: claims.profile, accessToken: answer.accessToken)
     }
 
-    /// The identity with what the provider only tells at its userinfo endpoint (OpenID Connect Core 1.0, 5.3).
+    /// Returns the identity, completed with the claims of the userinfo endpoint (OpenID Connect Core 1.0, 5.3).
     func completed(_ proof: Proof, _ provider: ProviderSettings) async throws(ProviderFailure) -> ProvenIdentity {
         guard proof.profile.email == nil || proof.profile.name == nil, let accessToken = proof.accessToken,
             let endpoint = try await directory.metadata(of: provider).userinfoEndpoint
@@ -106,7 +106,7 @@ extension ProviderSignIn {
         }
     }
 
-    /// OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5.
+    /// Exchanges the code at the token endpoint (OpenID Connect Core 1.0, 3.1.3.1; RFC 7636, 4.5).
     private func exchange(
         _ code: String, _ secrets: AttemptSecrets, _ provider: ProviderSettings, _ metadata: ProviderMetadata
     ) async throws(ProviderFailure) -> TokenAnswer {
@@ -122,7 +122,7 @@ extension ProviderSignIn {
             if postsSecret(provider, metadata) {
                 form.append(("client_secret", secret))
             } else {
-                // RFC 6749, 2.3.1: encoded as in a form before they are joined.
+                // RFC 6749, 2.3.1: both are form-encoded before they are joined.
                 let pair = "\(FormText.encoded(provider.clientID)):\(FormText.encoded(secret))"
                 authorization = "Basic \(Data(pair.utf8).base64EncodedString())"
             }

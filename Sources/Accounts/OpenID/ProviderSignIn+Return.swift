@@ -3,20 +3,19 @@ import Kernel
 import Logging
 import Storage
 
-/// What the browser brought back from a provider, unchecked.
+/// The parameters of a provider's authorization response. They are not verified.
 package struct ProviderAnswer: Sendable {
-    /// What went along with it.
+    /// The `state` of the request.
     package let state: String?
-    /// To be exchanged for a token.
+    /// The authorization code.
     package let code: String?
-    /// Why there is none.
+    /// The error, in place of a code.
     package let error: String?
-    /// Who answers (RFC 9207).
+    /// The `iss` parameter (RFC 9207).
     package let issuer: String?
-    /// What Apple tells of the person, as JSON, the first time only.
+    /// The person's name as JSON. Only Apple sends it, and only the first time.
     package let user: String?
 
-    /// Makes an answer.
     package init(
         state: String?, code: String? = nil, error: String? = nil, issuer: String? = nil, user: String? = nil
     ) {
@@ -28,68 +27,64 @@ package struct ProviderAnswer: Sendable {
     }
 }
 
-/// Why somebody is not let in, or not further.
+/// The reason why a sign-in, link or proof is refused.
 package enum ProviderRefusal: String, Sendable, CaseIterable {
-    /// The attempt is used up, too old, or another browser's.
+    /// The attempt is used, expired, or belongs to another browser.
     case expired
-    /// The provider's word proves nothing.
+    /// The provider's response can't be verified.
     case failed
     /// The provider can't be reached.
     case unavailable
     /// The identity is another account's, or the account has another one of this provider.
     case taken
-    /// It is not the identity of who is signed in.
+    /// The identity isn't linked to the signed-in account.
     case stranger
-    /// The provider doesn't say that it has just asked who is there.
+    /// The provider doesn't state that it has just authenticated the person.
     case stale
-    /// Registration is closed: only those who have an account are let in.
+    /// Registration is closed, and the person has no account.
     case closed
     /// Registration needs a household's invitation.
     case uninvited
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 package struct ProviderOutcome: Sendable {
-    /// What it was for.
+    /// The purpose that the attempt was begun with.
     package enum Purpose: Sendable {
-        /// To come in.
         case signIn
-        /// To come in this way as well.
+        /// Adds a way to sign in.
         case link
-        /// To show once more who one is.
+        /// Proves the person's presence for one act.
         case confirm
     }
 
-    /// How it went.
+    /// The result, which decides the page that follows.
     package enum Result: Sendable {
-        /// Somebody is in, and perhaps an identity that had waited is linked now.
+        /// The person is signed in. `linked` is the provider of an offered identity that was linked.
         case signedIn(SignedIn, linked: ProviderName?)
-        /// There is an account of the same email. The identity waits for its owner; the code is for the browser.
+        /// An account has the same email. The identity is offered to its owner. The code is for the browser.
         case offered(code: String)
-        /// The identity is linked.
         case linked
-        /// They are who is signed in.
+        /// The proof is stored.
         case confirmed
-        /// They changed their mind. Nothing is left of it.
+        /// The person cancelled. Nothing was stored.
         case cancelled
-        /// Nothing was done.
+        /// Nothing was changed.
         case refused(ProviderRefusal)
     }
 
-    /// What it was for.
     package let purpose: Purpose
-    /// Where to go if it went well: a path of our own.
+    /// The path on this site to redirect to on success.
     package let destination: String
-    /// How it went.
     package let result: Result
 }
 
 extension ProviderSignIn {
-    /// Ends an attempt, once.
+    /// Finishes an attempt. It can be finished only once.
     /// - Parameters:
     ///   - browser: the secret that ``begin(_:for:browser:destination:clientAddress:)`` gave the browser.
-    ///   - newcomer: the name of a new account where the provider tells none.
-    /// - Throws: ``AppError/notFound`` when the provider isn't set up; `throttled`; what the store throws.
+    ///   - newcomer: the name of a new account where the provider sends none.
+    /// - Throws: ``AppError/notFound`` when the provider isn't set up; `throttled`; errors of the database.
     package func finish(
         _ name: ProviderName, _ answer: ProviderAnswer, browser: String?, device: DeviceInfo, newcomer: String
     ) async throws -> ProviderOutcome {
@@ -149,12 +144,12 @@ extension ProviderSignIn {
         _ identity: ProvenIdentity, _ attempt: StoredAttempt, device: DeviceInfo, _ newcomer: NamedNewcomer
     ) async throws -> ProviderOutcome.Result {
         var identity = identity
-        // What a provider calls an email is no better than what is typed.
+        // The email from a provider is validated like typed input.
         identity.email = identity.email.flatMap { EmailAddress($0)?.text }
         switch (attempt.purpose, attempt.actor) {
         case (.link, let actor?): return try await link(identity, to: actor.person, session: actor.session)
         case (.confirm, let actor?):
-            // An attempt that names no act was begun by the version before.
+            // An attempt without an act was begun by a previous version of the server.
             guard let act = attempt.act else { return .refused(.expired) }
             return try await confirm(identity, for: act, of: actor.person, session: actor.session)
         default: return try await enter(identity, offerHash: attempt.offerHash, device: device, newcomer)
@@ -168,10 +163,10 @@ private struct NamedNewcomer: Sendable {
     let name: String
 }
 
-/// Somebody else was quicker; what was begun is undone and looked at again.
+/// Thrown when a concurrent request was faster. The transaction is rolled back and tried again.
 private struct Overtaken: Error {}
 
-/// Coming in.
+/// Sign-in and registration.
 extension ProviderSignIn {
     private struct Fresh: Sendable {
         let account: Account
@@ -195,7 +190,7 @@ extension ProviderSignIn {
             } catch let error as AppError where error.code == .forbidden {
                 return .refused(accounts.registration == .closed ? .closed : .uninvited)
             } catch is Overtaken {
-                // The next look finds what the other one made.
+                // The next try finds the rows of the other request.
                 continue
             }
         }
@@ -212,10 +207,10 @@ extension ProviderSignIn {
             return .signedIn(signedIn, linked: linked)
         }
         if let email = fresh.email, let account = try AccountStore.claimant(emailKey: email.key, now: now, in: tx) {
-            // On PostgreSQL each look sees more than the one before: it may be the account that the same person, who came
-            // twice, was given in between.
+            // On PostgreSQL each read may see more than the one before. The account may belong to the same person, who
+            // came twice and got it in between.
             guard try IdentityStore.person(identity, in: tx) == nil else { throw Overtaken() }
-            // Who may claim any email would learn from the answer who has an account here.
+            // A caller who can claim any email would learn from the response who has an account here.
             if !identity.isEmailVerified {
                 let asker = TakenEmailAsker(network: fresh.newcomer.network)
                 try accounts.countTaken(email.key, by: asker, now: now, in: tx)
@@ -245,7 +240,7 @@ extension ProviderSignIn {
         )
     }
 
-    /// All that needs randomness, which a transaction that may run twice has none of.
+    /// Creates the random values outside of the transaction, which may run twice.
     private func fresh(_ identity: ProvenIdentity, _ newcomer: NamedNewcomer) -> Fresh {
         let now = accounts.clock.now
         let random = accounts.random
@@ -261,7 +256,7 @@ extension ProviderSignIn {
         )
     }
 
-    /// A name of a provider, made to fit.
+    /// Returns a provider's name, shortened to the limits of a display name.
     private static func name(_ told: String?) -> String? {
         guard let told else { return nil }
         let visible = told.unicodeScalars.filter { !$0.properties.generalCategory.isControl }
@@ -285,9 +280,9 @@ extension AttemptPurpose {
     }
 }
 
-/// What Apple posts beside the code when somebody comes for the first time, and never again:
-/// `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`. It comes by the browser and proves nothing; a name needs
-/// no proof, an email does and is taken from the token.
+/// The name that Apple posts beside the code the first time, and never again:
+/// `{"name":{"firstName":"…","lastName":"…"},"email":"…"}`. It comes through the browser and proves nothing. A name
+/// needs no proof. The email does and is therefore read from the token.
 /// See https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
 private struct AppleUser: Decodable {
     struct Name: Decodable {

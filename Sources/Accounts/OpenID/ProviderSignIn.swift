@@ -4,26 +4,26 @@ import Kernel
 import Logging
 import Storage
 
-/// Coming in by a provider that vouches for the person (OpenID Connect, authorization code flow with PKCE).
+/// Sign-in through a provider (OpenID Connect, authorization code flow with PKCE).
 ///
-/// An identity is a provider's issuer and the subject it calls the person by, never an email: the same email is no
-/// proof that it is the same person.
+/// An identity consists of a provider's issuer and its subject for the person, never of an email: the same email
+/// doesn't prove that it is the same person.
 package final class ProviderSignIn: Sendable {
-    /// What somebody goes to a provider for.
+    /// The use of a sign-in at a provider, with its parameters.
     package enum Purpose: Sendable {
-        /// To come in; with the code of an identity that then is to be linked to whatever account it turns out to be.
+        /// Signs in. The identity with the code `offer` is then linked to the account.
         case signIn(offer: String?)
         /// Links the service as another way to sign in. Requires the password or a stored proof.
         case link(Actor, password: String?)
-        /// To prove for one act that its owner is present.
+        /// Proves the owner's presence for one act.
         case confirm(Actor, for: SensitiveAct)
     }
 
-    /// The way to a provider.
+    /// The redirect to a provider.
     package struct Departure: Sendable {
-        /// The provider's page.
+        /// The authorization URL.
         package let url: String
-        /// The secret that the browser keeps until it comes back, in a cookie of its own.
+        /// The secret that the browser stores in a cookie of its own until it comes back.
         package let browser: String
     }
 
@@ -32,8 +32,8 @@ package final class ProviderSignIn: Sendable {
     let directory: ProviderDirectory
     private let providers: [ProviderName: ProviderSettings]
 
-    /// Makes the service.
-    /// - Parameter providers: those that are set up; the last of a name counts.
+    /// Creates the service.
+    /// - Parameter providers: the providers that are set up. The last of a name takes effect.
     package init(
         accounts: AccountService, providers: [ProviderSettings] = [],
         transport: any ProviderTransport = HTTPProviderTransport()
@@ -47,7 +47,7 @@ package final class ProviderSignIn: Sendable {
     /// The providers that are set up, in the order in which pages show them.
     package var faces: [ProviderFace] { ProviderName.allCases.compactMap { providers[$0]?.face } }
 
-    /// A provider as pages name it.
+    /// Returns the name of a provider for pages.
     /// - Throws: ``AppError/notFound`` when it isn't set up.
     package func face(_ name: ProviderName) throws -> ProviderFace { try settings(name).face }
 
@@ -58,22 +58,22 @@ package final class ProviderSignIn: Sendable {
 
     func isSetUp(_ name: ProviderName) -> Bool { providers[name] != nil }
 
-    /// Whether somebody can show once more who they are by this provider: it must ask them, and say so.
+    /// Returns whether the provider can prove the person's presence: it must authenticate them and state the time.
     package func canConfirm(_ name: ProviderName) -> Bool {
         providers[name].map { name.asksAgain(at: $0.issuer) } ?? false
     }
 
-    /// Where a provider sends the browser back to; to be set up there.
+    /// The redirect URI of a provider. It must be registered there.
     func callback(_ name: ProviderName) -> String { "\(accounts.siteURL)/sign-in/\(name.rawValue)/callback" }
 
     /// Begins an attempt.
     /// - Parameters:
-    ///   - browser: the secret that the browser has from an attempt before, so that two tabs don't disturb each other.
-    ///   - destination: where to go in the end, a path of our own.
-    ///   - clientAddress: by it, attempts that nobody finishes are counted.
-    /// - Throws: ``AppError``: `notFound` when the provider isn't set up, `throttled` after too many attempts that were
-    ///   not finished, `forbidden` for a child, `invalid` at `password` for a link that isn't confirmed, `conflict` when
-    ///   the provider can confirm nothing; ``ProviderFailure`` when it can't be reached.
+    ///   - browser: the secret that the browser has from an earlier attempt, so that two tabs don't interfere.
+    ///   - destination: the path on this site to redirect to at the end.
+    ///   - clientAddress: the client's address, by which unfinished attempts are counted.
+    /// - Throws: ``AppError``: `notFound` when the provider isn't set up, `throttled` after too many unfinished
+    ///   attempts, `forbidden` for a child, `invalid` at `password` for a link without a proof, `conflict` when the
+    ///   provider can't give a proof; ``ProviderFailure`` when it can't be reached.
     package func begin(
         _ name: ProviderName, for purpose: Purpose, browser: String?, destination: String, clientAddress: String
     ) async throws -> Departure {
@@ -102,7 +102,7 @@ package final class ProviderSignIn: Sendable {
                 expiresAt: now.adding(seconds: Limits.providerAttemptSeconds), in: tx
             )
         }
-        // Asked only now: whoever is over the limit makes this server ask nobody anything.
+        // Only after the limit was checked: a client over the limit must not cause requests to the provider.
         let metadata = try await directory.metadata(of: provider)
         let url = try authorizationURL(provider, metadata, secrets, asksAgain: attempt.mustBeFresh)
         return Departure(url: url, browser: browser)
@@ -118,7 +118,7 @@ package final class ProviderSignIn: Sendable {
         switch purpose {
         case .signIn(let code):
             kind = .signIn
-            // A sign-in that needs no question proves nothing, so it links nothing.
+            // Without a fresh authentication, the sign-in proves nothing, so it links nothing.
             offer = canConfirm(name) ? code.flatMap(Token.hash(shown:)) : nil
         case .link(let asker, _):
             kind = .link
@@ -135,7 +135,7 @@ package final class ProviderSignIn: Sendable {
         )
     }
 
-    /// OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3.
+    /// Returns the URL of the authorization request (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636, 4.3).
     private func authorizationURL(
         _ provider: ProviderSettings, _ metadata: ProviderMetadata, _ secrets: AttemptSecrets, asksAgain: Bool
     ) throws -> String {

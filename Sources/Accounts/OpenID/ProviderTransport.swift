@@ -4,13 +4,12 @@ import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// What is sent to a provider.
+/// A request to a provider.
 package struct ProviderRequest: Sendable {
-    /// Where to; checked.
+    /// The URL, already validated.
     package let url: String
-    /// The fields of a form that is posted; `nil` for GET.
+    /// The fields of a posted form. `nil` for GET.
     package let form: [(name: String, value: String)]?
-    /// The Authorization header.
     package let authorization: String?
 
     init(_ url: String, form: [(name: String, value: String)]? = nil, authorization: String? = nil) {
@@ -20,46 +19,43 @@ package struct ProviderRequest: Sendable {
     }
 }
 
-/// What a provider answers.
+/// The response of a provider.
 package struct ProviderReply: Sendable {
-    /// The HTTP status.
     package let status: Int
-    /// The body; at most ``Limits/providerAnswerBytes``.
+    /// At most ``Limits/providerAnswerBytes``.
     package let body: [UInt8]
 
-    /// Makes a reply.
     package init(status: Int, body: [UInt8]) {
         self.status = status
         self.body = body
     }
 }
 
-/// The road to providers.
+/// Sends requests to providers. Tests replace it.
 package protocol ProviderTransport: Sendable {
-    /// Sends a request and waits for the answer. Redirects are not followed: they come back as they are.
+    /// Sends a request and returns the response. Redirects are not followed but returned.
     /// - Throws: ``ProviderFailure/unreachable(_:)``.
     func send(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderReply
 }
 
-/// Why a provider's word could not be taken.
+/// The reason why a provider's response can't be used.
 package enum ProviderFailure: Error, Hashable, Sendable {
-    /// No answer in time, or one that is too long.
+    /// No response in time, or one that is too long.
     case unreachable(String)
-    /// An answer that makes no sense; says which.
+    /// An invalid response, with a description.
     case unusable(String)
-    /// It refused the code; says with which error.
+    /// The provider refused the code, with the OAuth error code.
     case refused(String)
-    /// Its token proves nothing.
+    /// The token is invalid.
     case token(IDTokenFlaw)
 }
 
-/// The road to providers over HTTP. Each request has a client of its own: there are few, and none leaves a connection
-/// behind.
+/// The HTTP transport to providers. Each request has its own client: requests are few, and none leaves a connection
+/// open.
 package struct HTTPProviderTransport: ProviderTransport {
-    /// Makes the road.
     package init() {}
 
-    /// Sends a request; nothing is followed, unpacked or kept.
+    /// Sends a request. Redirects are not followed, and responses are not decompressed.
     /// - Throws: ``ProviderFailure/unreachable(_:)``.
     package func send(_ request: ProviderRequest) async throws(ProviderFailure) -> ProviderReply {
         var configuration = HTTPClient.Configuration()
@@ -95,7 +91,7 @@ package struct HTTPProviderTransport: ProviderTransport {
     }
 }
 
-/// Pairs as a query or a form writes them (percent encoding of RFC 3986, 2.1).
+/// Encoding of queries and forms (percent encoding of RFC 3986, 2.1).
 enum FormText {
     private static let allowed = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"

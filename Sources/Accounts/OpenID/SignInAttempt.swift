@@ -2,24 +2,23 @@ import Crypto
 import Foundation
 import Kernel
 
-/// What an attempt to sign in with a provider is for.
+/// The purpose of a sign-in at a provider.
 enum AttemptPurpose: String, Sendable {
-    /// To come in.
     case signIn = "sign-in"
-    /// To come in this way as well from now on.
+    /// Adds a way to sign in.
     case link
-    /// To show once more who one is.
+    /// Proves the person's presence for one act.
     case confirm
 }
 
-/// The secrets of one attempt. They are made from one that only the browser has, and from `state`; so the store needs
-/// to know none of them, and only who has both can finish what was begun.
+/// The secrets of one attempt. They are derived from a secret that only the browser has, and from `state`. The database
+/// stores none of them, and only a client that has both can finish the attempt.
 struct AttemptSecrets: Sendable {
     private static let secretBytes = 32
-    /// 32 bytes in base 64 for URLs.
+    /// 32 bytes in base64url.
     private static let textBytes = 43
 
-    /// Goes to the provider and comes back.
+    /// The `state` parameter. The provider returns it.
     let state: String
     private let key: SymmetricKey
 
@@ -28,28 +27,28 @@ struct AttemptSecrets: Sendable {
         key = SymmetricKey(data: Array(browser.utf8))
     }
 
-    /// Whether the browser's secret can be one of ours.
+    /// Returns whether the text has the form of a browser's secret.
     static func isWellFormed(_ browser: String) -> Bool {
         browser.utf8.count == textBytes && Base64URL.decoded(browser)?.count == secretBytes
     }
 
-    /// Goes to the provider and comes back inside the token.
+    /// The `nonce` parameter. The provider returns it inside the token.
     var nonce: String { derived("nonce") }
 
-    /// Goes to the provider with the code; until then it only gets the ``challenge`` (RFC 7636).
+    /// The PKCE verifier. It is sent with the code; the authorization request has only the ``challenge`` (RFC 7636).
     var verifier: String { derived("verifier") }
 
-    /// S256 of the verifier.
+    /// The SHA-256 hash of the verifier (method S256).
     var challenge: String { Base64URL.encoded(SHA256.hash(data: Array(verifier.utf8))) }
 
-    /// The way on, so that the store can't read it: it may hold an invitation's code. The key is for this text alone,
-    /// hence the nonce that is always the same.
+    /// Encrypts the destination, because it may contain an invitation's code. The key is used for this text alone, so a
+    /// constant nonce is safe.
     func sealed(_ destination: String) throws -> String {
         let box = try AES.GCM.seal(Array(destination.utf8), using: destinationKey, nonce: Self.onlyNonce())
         return Base64URL.encoded(box.ciphertext + box.tag)
     }
 
-    /// What was sealed; `nil` for anything else.
+    /// Returns the decrypted destination. `nil` for anything else.
     func opened(_ stored: String) -> String? {
         guard let bytes = Base64URL.decoded(stored), bytes.count >= Self.tagBytes, let nonce = try? Self.onlyNonce(),
             let box = try? AES.GCM.SealedBox(
@@ -76,25 +75,26 @@ struct AttemptSecrets: Sendable {
     }
 }
 
-/// What the store keeps of an attempt.
+/// The stored part of an attempt.
 struct StoredAttempt: Sendable {
     let provider: ProviderName
     let purpose: AttemptPurpose
     /// The act that the sign-in confirms.
     let act: SensitiveAct?
-    /// Who links or confirms, and on which device.
+    /// The person who links or proves, and their session.
     let actor: (person: PersonID, session: ID<Session>)?
-    /// The hash of the identity that waits to be linked to the account that is going to be entered.
+    /// The hash of the code of the offered identity that the sign-in links.
     let offerHash: [UInt8]?
-    /// Where to go then, sealed by ``AttemptSecrets``.
+    /// The destination, sealed by ``AttemptSecrets``.
     let destination: String
     let begunAt: Instant
 
-    /// Whether the provider must have asked the person since: for a proof, and where signing in links another identity.
+    /// Whether the provider must have authenticated the person since: for a proof, and where the sign-in links another
+    /// identity.
     var mustBeFresh: Bool { purpose == .confirm || offerHash != nil }
 }
 
-/// What a provider has vouched for.
+/// An identity that a provider's token proves.
 struct ProvenIdentity: Sendable {
     let provider: ProviderName
     let issuer: String

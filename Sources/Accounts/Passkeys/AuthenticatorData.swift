@@ -1,6 +1,6 @@
 import Kernel
 
-/// What the authenticator itself says, which is what it signs (WebAuthn Level 2, 6.1).
+/// The authenticator data, which the authenticator signs (WebAuthn Level 2, 6.1).
 struct AuthenticatorData: Sendable {
     /// A new credential (6.5.1).
     struct Credential: Sendable {
@@ -19,16 +19,16 @@ struct AuthenticatorData: Sendable {
     }
 
     private static let hashBytes = 32
-    /// Hash, flags, counter.
+    /// The length of hash, flags and counter.
     private static let headBytes = 37
-    /// The model of the authenticator, and the length of the credential's id.
+    /// The length of the AAGUID and of the length of the credential's id.
     private static let credentialHeadBytes = 18
 
     private let relyingPartyHash: [UInt8]
     private let flags: UInt8
-    /// How often the authenticator says it was used; 0 when it doesn't count.
+    /// The authenticator's signature counter; 0 when it doesn't count.
     let signCount: UInt32
-    /// Only in registrations.
+    /// Present only in registrations.
     let credential: Credential?
 
     init(_ bytes: [UInt8]) throws(PasskeyFault) {
@@ -53,7 +53,7 @@ struct AuthenticatorData: Sendable {
     var isBackupEligible: Bool { flags & Flag.backupEligible != 0 }
     var isBackedUp: Bool { flags & Flag.backedUp != 0 }
 
-    /// WebAuthn Level 2, 7.1 steps 13 to 15 and 7.2 steps 15 to 17.
+    /// Verifies the relying party and the flags (WebAuthn Level 2, 7.1 steps 13 to 15 and 7.2 steps 15 to 17).
     func check(for party: RelyingParty) throws(PasskeyFault) {
         guard relyingPartyHash == party.idHash else { throw .relyingParty }
         guard flags & Flag.userPresent != 0 else { throw .userPresence }

@@ -1,8 +1,8 @@
 import Kernel
 
-/// A value in CBOR (RFC 8949), of the kinds that authenticators write.
+/// A CBOR value (RFC 8949) of the kinds that authenticators write.
 enum CBOR: Hashable, Sendable {
-    /// What a map's value is found by.
+    /// The key of a map entry.
     enum Key: Hashable, Sendable {
         case integer(Int64)
         case text(String)
@@ -22,28 +22,27 @@ enum CBOR: Hashable, Sendable {
     var map: [Key: CBOR]? { if case .map(let map) = self { map } else { nil } }
 }
 
-/// Why bytes are no CBOR that an authenticator may write.
+/// The reason why CBOR is refused.
 enum CBORFault: Error, Hashable, Sendable {
-    /// They end in the middle of a value.
+    /// The input ends inside a value.
     case truncated
-    /// There is more than one value.
     case trailingBytes
-    /// Lists or maps stand deeper inside one another than ``Limits/cborDepth``.
+    /// Lists or maps are nested deeper than ``Limits/cborDepth``.
     case tooDeep
     /// More than ``Limits/cborValues``.
     case tooManyValues
-    /// A length or number that isn't written in the shortest way.
+    /// A length or number that isn't encoded in the shortest form.
     case notShortest
-    /// A length that isn't told at the beginning.
+    /// An indefinite length.
     case indefinite
-    /// A key comes twice in a map.
     case duplicateKey
-    /// Tags, fractions, keys of other kinds, numbers beyond 64 bits, text that isn't UTF-8.
+    /// A tag, fraction, other kind of key, number beyond 64 bits, or text that isn't UTF-8.
     case unsupported
 }
 
-/// Reads CBOR in the form that CTAP2 prescribes: WebAuthn Level 2, 2.1 asks decoders to reject any other, and duplicate
-/// keys. Only the order of keys is not looked at, as some managers of passkeys get it wrong, and nothing depends on it.
+/// Reads CBOR in the canonical form of CTAP2. WebAuthn Level 2, 2.1 asks decoders to reject any other form, and
+/// duplicate keys. The order of keys isn't checked, because some passkey managers get it wrong and nothing depends on
+/// it.
 struct CBORReader {
     private let input: [UInt8]
     private(set) var position: Int
@@ -54,7 +53,7 @@ struct CBORReader {
         self.position = position
     }
 
-    /// The one value that `input` is.
+    /// Returns the single value of `input`.
     static func value(of input: [UInt8]) throws(CBORFault) -> CBOR {
         var reader = CBORReader(input)
         let value = try reader.value()
@@ -64,7 +63,7 @@ struct CBORReader {
 
     var isAtEnd: Bool { position == input.count }
 
-    /// The next value; what follows it is left.
+    /// Reads the next value, and leaves the bytes behind it unread.
     mutating func value() throws(CBORFault) -> CBOR { try value(depth: Limits.cborDepth) }
 
     private mutating func value(depth: Int) throws(CBORFault) -> CBOR {
@@ -117,7 +116,7 @@ struct CBORReader {
         return map
     }
 
-    /// How many entries follow. The number is somebody's word: nothing is set aside for it.
+    /// Reads the number of entries. The number isn't trusted: no memory is reserved for it.
     private mutating func count(_ argument: UInt8, depth: Int) throws(CBORFault) -> Int {
         guard depth > 0 else { throw .tooDeep }
         let count = try whole(argument)
@@ -140,7 +139,7 @@ struct CBORReader {
         return Array(input[position..<position + Int(length)])
     }
 
-    /// RFC 8949, 3: the argument itself, or in the bytes that follow.
+    /// Reads a number: the argument itself, or the bytes that follow (RFC 8949, 3).
     private mutating func whole(_ argument: UInt8) throws(CBORFault) -> Int64 {
         let width: Int
         switch argument {

@@ -1,7 +1,7 @@
 import Foundation
 import Kernel
 
-/// What the browser says that was asked of it, and where (WebAuthn Level 2, 5.8.1).
+/// The browser's record of the request and its origin (WebAuthn Level 2, 5.8.1).
 struct ClientData: Sendable {
     enum Kind: String, Sendable {
         case create = "webauthn.create"
@@ -20,7 +20,7 @@ struct ClientData: Sendable {
     }
 
     private let content: Content
-    /// The challenge that was answered.
+    /// The challenge of the request.
     let challenge: [UInt8]
 
     init(_ bytes: [UInt8]) throws(PasskeyFault) {
@@ -32,8 +32,8 @@ struct ClientData: Sendable {
         self.challenge = challenge
     }
 
-    /// WebAuthn Level 2, 7.1 steps 7 to 10 and 7.2 steps 11 to 14, but for the challenge, which the store knows. A page
-    /// of another website is refused as Level 3 does it: none is to show ours.
+    /// Verifies WebAuthn Level 2, 7.1 steps 7 to 10 and 7.2 steps 11 to 14, except for the challenge, which is checked
+    /// in the database. A frame inside another website is refused, as in Level 3: no other site may embed ours.
     func check(_ kind: Kind, for party: RelyingParty) throws(PasskeyFault) {
         guard content.type == kind.rawValue else { throw .type }
         guard content.origin == party.origin else { throw .origin }
@@ -43,7 +43,7 @@ struct ClientData: Sendable {
 }
 
 extension Base64URL {
-    /// Bytes from base 64 for URLs without padding (RFC 4648, 5); `nil` for any other text.
+    /// Decodes base64url without padding (RFC 4648, 5). `nil` for any other text.
     static func strictlyDecoded(_ text: String) -> [UInt8]? {
         guard let bytes = decoded(text).map(Array.init), encoded(bytes) == text else { return nil }
         return bytes

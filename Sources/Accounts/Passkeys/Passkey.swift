@@ -1,30 +1,28 @@
 package import Kernel
 
-/// A key pair on somebody's devices, of which we know the public half.
+/// The public half of a key pair on a person's devices.
 package struct Passkey: Sendable, Equatable {
-    /// Our id of it; not the credential's.
+    /// The server's id of it, not the credential's.
     package let id: ID<Passkey>
-    /// Whose it is.
     package let person: PersonID
-    /// For people, after the device on which it was made: `Chrome on Android`.
+    /// The displayed name, after the device that created it: `Chrome on Android`.
     package let name: String
-    /// Whether its owner's other devices have it, too.
+    /// Whether it is backed up, so that the owner's other devices have it too.
     package let isBackedUp: Bool
-    /// When it was made.
     package let createdAt: Instant
-    /// When it was last used; `nil` before that.
+    /// `nil` before the first use.
     package let lastUsedAt: Instant?
-    /// The authenticator's id of it.
+    /// The id that the authenticator gave it.
     let credentialID: [UInt8]
     let transports: [PasskeyTransport]
 }
 
-/// What opening the lock by a passkey is set to.
+/// The setting for unlocking by a passkey.
 package struct TouchID: Sendable, Equatable {
-    /// There is a lock: a passcode is set.
+    /// Whether a passcode is set, without which there is no lock.
     package let isAvailable: Bool
-    /// The lock opens by a passkey; there is at least one.
+    /// Whether a passkey unlocks. True only if there is one.
     package let isOn: Bool
-    /// Somebody has said whether it should.
+    /// Whether the person has made the choice.
     package let isDecided: Bool
 }

@@ -2,15 +2,15 @@ import Crypto
 import Kernel
 import Storage
 
-/// Who must answer a challenge.
+/// The client that may answer a challenge.
 enum ChallengeHolder: Sendable {
-    /// Somebody who is signed in, on that very device.
+    /// A signed-in person, in the same session.
     case session(Actor)
-    /// Whoever has this secret in a cookie.
+    /// The browser with this secret in a cookie.
     case browser(secretHash: [UInt8])
 }
 
-/// What an authenticator is asked for.
+/// The purpose of a challenge.
 enum ChallengePurpose: Sendable, Equatable {
     case register
     case unlock
@@ -32,7 +32,7 @@ enum ChallengePurpose: Sendable, Equatable {
     }
 }
 
-/// The table `passkey_challenge`. It knows hashes alone: what is in it answers nothing.
+/// The table `passkey_challenge`. It stores only hashes, so its contents can't be used as answers.
 enum PasskeyChallengeStore {
     static let byteCount = 32
 
@@ -60,7 +60,7 @@ enum PasskeyChallengeStore {
         )
     }
 
-    /// Uses a challenge up; answers whether it was open, for that purpose and that holder.
+    /// Uses up a challenge. Returns whether it was open, for that purpose and that holder.
     static func take(
         _ challenge: [UInt8], for purpose: ChallengePurpose, holder: ChallengeHolder, now: Instant, in tx: Transaction
     ) throws -> Bool {
@@ -78,7 +78,7 @@ enum PasskeyChallengeStore {
         ) == 1
     }
 
-    /// How many of a network, of nobody who is signed in, are open.
+    /// Returns the number of open challenges of a network, without those of signed-in sessions.
     static func count(networkHash: [UInt8], now: Instant, in tx: Transaction) throws -> Int {
         let row = try tx.row(
             """

@@ -1,41 +1,39 @@
-/// Why an authenticator's answer proves nothing. For the log; people are only told that it didn't work.
+/// The reason why an authenticator's response is refused. For the log only: the client learns only that it failed.
 package enum PasskeyFault: String, Error, Sendable, CaseIterable {
-    /// Not the JSON that browsers write, or too long.
+    /// Not JSON of the required form, or too long.
     case clientData
-    /// Made for something else: a registration where a passkey was to be used, or the other way round.
+    /// Made for another operation: a registration instead of an assertion, or the other way round.
     case type
-    /// Not asked for by us, asked of another session or browser, for another purpose, too old, or answered already.
+    /// Unknown, of another session, browser or purpose, expired, or already used.
     case challenge
-    /// Made on another website.
     case origin
-    /// Made inside a page of another website.
     case crossOrigin
-    /// Bound to a TLS connection that isn't ours.
+    /// Bound to a TLS connection (token binding), which isn't supported.
     case tokenBinding
-    /// Not the bytes that authenticators write.
+    /// Malformed authenticator data.
     case authenticatorData
-    /// Not the CBOR that authenticators write, or a statement where there must be none.
+    /// Malformed CBOR, or a statement in the format `none`.
     case attestation
-    /// Made for another website.
+    /// Made for another relying party.
     case relyingParty
-    /// Nobody was there.
+    /// The user wasn't present.
     case userPresence
-    /// Nobody showed who they are.
+    /// The authenticator didn't verify the user.
     case userVerification
-    /// Backed up, though it can't be.
+    /// Backed up, though not eligible for backup.
     case backupState
-    /// A registration without a credential, or another one than its id says.
+    /// A registration without a credential, or with an id that differs.
     case credential
-    /// An algorithm that wasn't asked for.
+    /// An algorithm that wasn't requested.
     case algorithm
-    /// Not a key of its algorithm.
+    /// Not a valid key of its algorithm.
     case key
-    /// Not made by the credential's key.
+    /// The signature doesn't match the credential's key.
     case signature
-    /// It was used fewer times than before: there is a copy of it.
+    /// The counter didn't increase: there may be a copy of the credential.
     case signCount
-    /// Nobody here has such a credential, or it is somebody else's.
+    /// The credential is unknown, or another person's.
     case unknown
-    /// Registered already.
+    /// Already registered.
     case taken
 }

@@ -3,11 +3,11 @@ import CryptoExtras
 import Foundation
 import Kernel
 
-/// How a passkey signs (IANA's registry of COSE algorithms, RFC 9053 and RFC 8812).
+/// The signature algorithms for passkeys (IANA COSE Algorithms registry, RFC 9053 and RFC 8812).
 package enum PasskeyAlgorithm: Int64, Sendable, CaseIterable {
-    /// ECDSA on P-256 with SHA-256: what phones and computers have.
+    /// ECDSA on P-256 with SHA-256, for most phones and computers.
     case es256 = -7
-    /// RSASSA-PKCS1-v1_5 with SHA-256: Windows Hello on computers whose chip has nothing newer.
+    /// RSASSA-PKCS1-v1_5 with SHA-256, for Windows Hello on computers with an older TPM.
     case rs256 = -257
 }
 
@@ -22,7 +22,7 @@ struct PasskeyKey: Sendable, Equatable {
     private enum Label {
         static let type: CBOR.Key = .integer(1)
         static let algorithm: CBOR.Key = .integer(3)
-        // What the negative ones mean depends on the type.
+        // The meaning of the negative labels depends on the key type.
         static let first: CBOR.Key = .integer(-1)
         static let second: CBOR.Key = .integer(-2)
         static let third: CBOR.Key = .integer(-3)
@@ -36,8 +36,8 @@ struct PasskeyKey: Sendable, Equatable {
 
     private let form: Form
 
-    /// Reads a COSE_Key (RFC 9052, 7; RFC 9053, 7.1.1; RFC 8230, 4). WebAuthn Level 2, 6.5.1.1: nothing stands in it
-    /// but what the algorithm needs.
+    /// Decodes a COSE_Key (RFC 9052, 7; RFC 9053, 7.1.1; RFC 8230, 4). By WebAuthn Level 2, 6.5.1.1, it contains only
+    /// the parameters that the algorithm needs.
     init(cose value: CBOR) throws(PasskeyFault) {
         guard let map = value.map, let type = map[Label.type]?.integer, let number = map[Label.algorithm]?.integer
         else {
@@ -59,11 +59,11 @@ struct PasskeyKey: Sendable, Equatable {
         }
     }
 
-    /// Reads what ``stored`` wrote.
+    /// Decodes the result of ``stored()``.
     init(_ algorithm: PasskeyAlgorithm, stored: [UInt8]) throws(PasskeyFault) {
         switch algorithm {
         case .es256:
-            // Only points on the curve are taken.
+            // Only points on the curve are accepted.
             guard (try? P256.Signing.PublicKey(x963Representation: stored)) != nil else { throw .key }
             self.init(form: .es256(stored))
         case .rs256:
@@ -91,7 +91,7 @@ struct PasskeyKey: Sendable, Equatable {
         }
     }
 
-    /// The form in which the store keeps it: X9.63 of a point, SubjectPublicKeyInfo of an RSA key.
+    /// Returns the stored form: X9.63 of a point, SubjectPublicKeyInfo of an RSA key.
     func stored() throws -> [UInt8] {
         switch form {
         case .es256(let point): point
@@ -100,7 +100,7 @@ struct PasskeyKey: Sendable, Equatable {
         }
     }
 
-    /// Whether the key's owner signed `message` (WebAuthn Level 2, 6.5.6: DER for ECDSA).
+    /// Returns whether the key signed `message` (WebAuthn Level 2, 6.5.6: DER for ECDSA).
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count <= Limits.passkeySignatureBytes else { return false }
         switch form {

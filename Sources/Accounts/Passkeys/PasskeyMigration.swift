@@ -1,8 +1,7 @@
 import Storage
 
 extension AccountService {
-    /// People's passkeys, and what was asked of them and not answered yet. Of what was asked, and of whom, only hashes
-    /// are kept.
+    /// The tables of passkeys and of open challenges. Of a challenge and its browser only hashes are stored.
     static let passkeyMigration = Migration(
         module: "accounts", name: "0005-passkeys",
         sql: """

@@ -1,14 +1,14 @@
 import Kernel
 
-/// What the browser is to ask an authenticator for, in the JSON that `PublicKeyCredential` reads
+/// The options for the browser's WebAuthn call, in the JSON that `PublicKeyCredential` parses
 /// (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`; WebAuthn Level 3, 5.1.8 and 5.1.9).
 package enum PasskeyOptions: Encodable, Sendable {
-    /// To make a passkey.
+    /// Creates a passkey.
     case creation(PasskeyCreation)
-    /// To use one.
+    /// Uses a passkey.
     case request(PasskeyRequest)
 
-    /// Writes the options themselves.
+    /// Encodes the options without a wrapper.
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .creation(let creation): try creation.encode(to: encoder)
@@ -17,14 +17,14 @@ package enum PasskeyOptions: Encodable, Sendable {
     }
 }
 
-/// `PublicKeyCredentialCreationOptionsJSON`.
+/// Corresponds to `PublicKeyCredentialCreationOptionsJSON`.
 package struct PasskeyCreation: Encodable, Sendable {
     struct Party: Encodable { let id: String; let name: String }
     struct User: Encodable { let id: String; let name: String; let displayName: String }
     struct Parameter: Encodable { var type = "public-key"; let alg: Int64 }
     struct Selection: Encodable {
         let authenticatorAttachment: String?
-        // Without one it could not be found at sign-in, where nobody says who they are.
+        // A sign-in doesn't name the account, so only a discoverable credential can be found.
         let residentKey = "required"
         let requireResidentKey = true
         let userVerification = "required"
@@ -49,12 +49,12 @@ package struct PasskeyCreation: Encodable, Sendable {
         )
         self.challenge = Base64URL.encoded(challenge)
         excludeCredentials = known.map(CredentialDescriptor.init)
-        // The lock is opened by this very device; for signing in a key on another one may do.
+        // A passkey for the lock must be on this device. A sign-in may use another device's key.
         authenticatorSelection = Selection(authenticatorAttachment: isForLock ? "platform" : nil)
     }
 }
 
-/// `PublicKeyCredentialRequestOptionsJSON`.
+/// Corresponds to `PublicKeyCredentialRequestOptionsJSON`.
 package struct PasskeyRequest: Encodable, Sendable {
     let challenge: String
     let timeout = Limits.passkeyChallengeSeconds * 1_000
@@ -69,7 +69,7 @@ package struct PasskeyRequest: Encodable, Sendable {
     }
 }
 
-/// `PublicKeyCredentialDescriptorJSON`.
+/// Corresponds to `PublicKeyCredentialDescriptorJSON`.
 struct CredentialDescriptor: Encodable, Sendable {
     let type = "public-key"
     let id: String
@@ -81,7 +81,7 @@ struct CredentialDescriptor: Encodable, Sendable {
     }
 }
 
-/// What authenticators keep of whose a credential is. No name and no email (WebAuthn Level 2, 14.6.1): our id.
+/// The user handle that authenticators store. It is the person's id, without name or email (WebAuthn Level 2, 14.6.1).
 enum UserHandle {
     static func of(_ person: PersonID) -> [UInt8] { Array(person.description.utf8) }
 }

@@ -1,18 +1,18 @@
 import Crypto
 import Kernel
 
-/// An authenticator's answer to being asked for a new passkey, as the browser gives it.
+/// An authenticator's response to the request for a new passkey.
 package struct PasskeyRegistration: Sendable {
-    /// The browser's words.
+    /// The browser's JSON.
     package let clientData: [UInt8]
-    /// The authenticator's.
+    /// The attestation object of the authenticator, in CBOR.
     package let attestation: [UInt8]
-    /// The credential's id, which must be the authenticator's.
+    /// The credential's id. It must match the authenticator data.
     package let credentialID: [UInt8]
-    /// How browsers reach the authenticator; words that aren't known are left out.
+    /// The transports by which browsers reach the authenticator. Unknown ones are left out.
     package let transports: [PasskeyTransport]
 
-    /// Takes an answer.
+    /// Creates a registration from the decoded response.
     package init(
         clientData: [UInt8], attestation: [UInt8], credentialID: [UInt8], transports: [String]
     ) {
@@ -22,8 +22,9 @@ package struct PasskeyRegistration: Sendable {
         self.transports = PasskeyTransport.allCases.filter { transports.contains($0.rawValue) }
     }
 
-    /// WebAuthn Level 2, 7.1, but for the challenge and whether the credential is new, which the store knows. We ask
-    /// for no attestation, so a statement that comes all the same proves nothing to us and is not looked at (step 19).
+    /// Verifies the registration by WebAuthn Level 2, 7.1, except for the challenge and the uniqueness of the
+    /// credential, which are checked in the database. No attestation is requested, so a statement proves nothing and is
+    /// ignored (step 19).
     func verified(for party: RelyingParty) throws(PasskeyFault) -> NewPasskey {
         try ClientData(clientData).check(.create, for: party)
         guard attestation.count <= Limits.passkeyAttestationBytes,
@@ -31,7 +32,7 @@ package struct PasskeyRegistration: Sendable {
             let format = object[.text("fmt")]?.text, let statement = object[.text("attStmt")]?.map,
             let bytes = object[.text("authData")]?.bytes
         else { throw .attestation }
-        // 8.7: "none" has nothing to state.
+        // 8.7: the format `none` has an empty statement.
         guard format != "none" || statement.isEmpty else { throw .attestation }
         let data = try AuthenticatorData(bytes)
         try data.check(for: party)
@@ -43,20 +44,19 @@ package struct PasskeyRegistration: Sendable {
     }
 }
 
-/// An authenticator's answer to being asked for a proof, as the browser gives it.
+/// An authenticator's response to the request for an assertion.
 package struct PasskeyAssertion: Sendable {
-    /// The credential's id.
     package let credentialID: [UInt8]
-    /// The browser's words.
+    /// The browser's JSON.
     package let clientData: [UInt8]
-    /// The authenticator's.
+    /// The bytes that the authenticator signed.
     package let authenticatorData: [UInt8]
-    /// Over both.
+    /// The signature of the authenticator data and the hash of the client data.
     package let signature: [UInt8]
-    /// Whose the credential is, as the authenticator was told; `nil` when it doesn't say.
+    /// The id of the credential's person. `nil` when the authenticator sends none.
     package let userHandle: [UInt8]?
 
-    /// Takes an answer.
+    /// Creates an assertion from the decoded response.
     package init(
         credentialID: [UInt8], clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8],
         userHandle: [UInt8]?
@@ -68,43 +68,42 @@ package struct PasskeyAssertion: Sendable {
         self.userHandle = userHandle
     }
 
-    /// WebAuthn Level 2, 7.2 from step 9, but for the challenge, which the store knows.
-    /// - Parameter signCount: what the store keeps of the times before.
-    /// - Returns: what the store is to keep from now on.
+    /// Verifies the assertion by WebAuthn Level 2, 7.2 from step 9, except for the challenge, which is checked in the
+    /// database.
+    /// - Parameter signCount: the stored counter.
+    /// - Returns: the values to store from now on.
     func verified(
         by key: PasskeyKey, signCount: UInt32, for party: RelyingParty
     ) throws(PasskeyFault) -> (signCount: UInt32, isBackedUp: Bool) {
         try ClientData(clientData).check(.get, for: party)
         guard authenticatorData.count <= Limits.passkeyAuthenticatorDataBytes else { throw .authenticatorData }
         let data = try AuthenticatorData(authenticatorData)
-        // 6.1: a proof brings no credential along.
+        // 6.1: an assertion contains no credential.
         guard data.credential == nil else { throw .authenticatorData }
         try data.check(for: party)
         let signed = authenticatorData + Array(SHA256.hash(data: clientData))
         guard key.isValid(signature, for: signed) else { throw .signature }
-        // Step 21. Passkeys that are the same on several devices don't count, and always say 0.
+        // Step 21. Passkeys that are synchronized between devices don't count, and always send 0.
         guard data.signCount > signCount || (data.signCount == 0 && signCount == 0) else { throw .signCount }
         return (data.signCount, data.isBackedUp)
     }
 }
 
-/// How a browser reaches an authenticator (WebAuthn Level 2, 5.8.4, and Level 3).
+/// The connection between a browser and an authenticator (WebAuthn Level 2, 5.8.4, and Level 3).
 package enum PasskeyTransport: String, Sendable, CaseIterable {
     /// Part of the device.
     case `internal`
-    /// Another device, by Bluetooth and network.
+    /// Another device, over Bluetooth and network.
     case hybrid
-    /// Plugged in.
     case usb
-    /// Held to it.
     case nfc
-    /// By Bluetooth alone.
+    /// Bluetooth Low Energy.
     case ble
-    /// A card in a reader.
+    /// A smart card in a reader.
     case smartCard = "smart-card"
 }
 
-/// A credential that was just made and is going to be kept.
+/// A verified credential that isn't stored yet.
 struct NewPasskey: Sendable {
     let credentialID: [UInt8]
     let key: PasskeyKey

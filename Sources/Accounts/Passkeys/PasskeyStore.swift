@@ -1,9 +1,9 @@
 import Kernel
 import Storage
 
-/// The table `passkey`, and what the lock makes of passkeys.
+/// The table `passkey`, and the passkey setting of `app_lock`.
 enum PasskeyStore {
-    /// What a proof is checked against.
+    /// The stored values that an assertion is verified against.
     struct Verifier: Sendable {
         let passkey: Passkey
         let algorithm: Int64
@@ -20,7 +20,7 @@ enum PasskeyStore {
         id, account_id, credential_id, is_backed_up, transports, name, created_at, last_used_at
         """
 
-    /// All of somebody's, oldest first: there are ``Limits/passkeysPerAccount`` at the most.
+    /// Returns all passkeys of the person, oldest first: at most ``Limits/passkeysPerAccount``.
     static func passkeys(of person: PersonID, in tx: Transaction) throws -> [Passkey] {
         try tx.rows("SELECT \(sql: columns) FROM passkey WHERE account_id = \(person) ORDER BY id").map(read)
     }
@@ -29,7 +29,7 @@ enum PasskeyStore {
         try tx.row("SELECT COUNT(*) AS passkeys FROM passkey WHERE account_id = \(person)")?.get("passkeys") ?? 0
     }
 
-    /// Holds the row until the transaction ends, so that the counter is compared with what it really was.
+    /// Locks the row until the transaction ends, so that the counter is compared with its committed value.
     static func verifier(credentialID: [UInt8], in tx: Transaction) throws -> Verifier? {
         try tx.row(
             """
@@ -45,7 +45,7 @@ enum PasskeyStore {
         }
     }
 
-    /// Answers false when somebody has the credential already.
+    /// Returns false when the credential is already registered.
     static func insert(
         _ passkey: NewPasskey, id: ID<Passkey>, of person: PersonID, name: String, transports: [PasskeyTransport],
         now: Instant, in tx: Transaction
@@ -76,7 +76,7 @@ enum PasskeyStore {
         )
     }
 
-    /// Answers whether there was one.
+    /// Returns whether there was one.
     static func delete(_ id: ID<Passkey>, of person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM passkey WHERE id = \(id) AND account_id = \(person)") == 1
     }
@@ -98,7 +98,7 @@ enum PasskeyStore {
 
     // MARK: The lock
 
-    /// Turning the lock off forgets it.
+    /// Returns the setting. Removing the passcode resets it.
     static func touchID(of person: PersonID, in tx: Transaction) throws -> TouchID {
         let row = try tx.row(
             """

@@ -1,9 +1,9 @@
 package import Kernel
 import Storage
 
-/// A passkey in place of the password, as a proof for one act.
+/// Passkeys in place of the password, as a proof for one act.
 extension Passkeys {
-    /// Asks for a proof by one of the person's passkeys.
+    /// Begins a proof by one of the person's passkeys, and returns the options for the browser.
     /// - Throws: ``AppError`` `forbidden` for a child.
     package func beginProof(
         for act: SensitiveAct, by actor: Actor, clientAddress: String
@@ -22,8 +22,8 @@ extension Passkeys {
 
     /// Stores a proof for one act of this session within ``Limits/proofSeconds``.
     /// - Returns: when the proof expires.
-    /// - Throws: ``AppError``: `invalid` with `fields.credential` when it proves nothing; `throttled` after too many
-    ///   failures from one address; `forbidden` for a child.
+    /// - Throws: ``AppError``: `invalid` with `fields.credential` when the response is refused; `throttled` after too
+    ///   many failures from one address; `forbidden` for a child.
     package func prove(
         _ act: SensitiveAct, by assertion: PasskeyAssertion, of actor: Actor, clientAddress: String
     ) async throws -> Instant {

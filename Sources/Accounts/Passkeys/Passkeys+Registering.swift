@@ -1,13 +1,14 @@
 import Kernel
 import Storage
 
-/// New passkeys.
+/// Registration of passkeys.
 extension Passkeys {
-    /// Asks for a new passkey. It takes the password, which is stored as a proof, or a proof that is stored already
-    /// (``SensitiveAct/addPasskey``); ``register(_:name:isForLock:by:)`` uses it up.
-    /// - Parameter isForLock: it is to open the lock, so it must be of this very device.
-    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` with as many passkeys as one may have; `invalid`
-    ///   with `fields.password` without a proof; `throttled` after too many wrong passwords.
+    /// Begins the registration of a passkey, and returns the options for the browser. Requires the password, which is
+    /// stored as a proof, or a stored proof (``SensitiveAct/addPasskey``). ``register(_:name:isForLock:by:)`` uses it
+    /// up.
+    /// - Parameter isForLock: whether the passkey is to unlock the app, so that it must be on this device.
+    /// - Throws: ``AppError``: `forbidden` for a child; `conflict` at the maximum number of passkeys; `invalid` with
+    ///   `fields.password` without a proof; `throttled` after too many wrong passwords.
     package func beginRegistration(
         by actor: Actor, isForLock: Bool, password: String? = nil, clientAddress: String
     ) async throws -> PasskeyOptions {
@@ -30,12 +31,12 @@ extension Passkeys {
         }
     }
 
-    /// Keeps a new passkey. The challenge is good once, so sending the same again makes no second one.
+    /// Stores a new passkey. The challenge works once, so a repeated request creates no second one.
     /// - Parameters:
-    ///   - name: for people, such as ``DeviceInfo/name``.
-    ///   - isForLock: the lock opens by passkey from now on.
-    /// - Throws: ``AppError``: `invalid` with `fields.credential` when it proves nothing; `conflict` for a passkey that
-    ///   is registered already, too many of them, or a lock that isn't there; `forbidden` for a child.
+    ///   - name: the displayed name, for example ``DeviceInfo/name``.
+    ///   - isForLock: whether passkeys unlock the app from now on.
+    /// - Throws: ``AppError``: `invalid` with `fields.credential` when the response is refused; `conflict` for a
+    ///   passkey that is already registered, too many passkeys, or a missing passcode; `forbidden` for a child.
     package func register(
         _ registration: PasskeyRegistration, name: String, isForLock: Bool, by actor: Actor
     ) async throws -> Passkey {

@@ -1,10 +1,10 @@
 import Kernel
 import Storage
 
-/// Opening the lock, and coming in.
+/// Unlocking and sign-in by passkey.
 extension Passkeys {
-    /// Asks for a proof by one of the person's passkeys, to open the lock of this session.
-    /// - Throws: ``AppError`` `conflict` where the lock doesn't open by a passkey; `forbidden` for a child.
+    /// Begins to unlock the actor's session by a passkey, and returns the options for the browser.
+    /// - Throws: ``AppError`` `conflict` where passkeys don't unlock; `forbidden` for a child.
     package func beginUnlocking(by actor: Actor, clientAddress: String) async throws -> PasskeyOptions {
         try requireAdult(actor)
         let challenge = makeChallenge()
@@ -21,10 +21,10 @@ extension Passkeys {
         }
     }
 
-    /// Opens the lock of the session that asks. A failure never counts as a wrong passcode, and neither waits nor
-    /// shortens the wait after wrong ones; a success ends it.
-    /// - Throws: ``AppError``: `invalid` with `fields.credential` when it proves nothing; `throttled` after too many
-    ///   failures from one address; `conflict` where the lock doesn't open by a passkey; `forbidden` for a child.
+    /// Unlocks the actor's session. A failure isn't counted as a wrong passcode. The wait after wrong passcodes doesn't
+    /// block passkeys; a success ends it.
+    /// - Throws: ``AppError``: `invalid` with `fields.credential` when the response is refused; `throttled` after too
+    ///   many failures from one address; `conflict` where passkeys don't unlock; `forbidden` for a child.
     package func unlock(_ assertion: PasskeyAssertion, by actor: Actor, clientAddress: String) async throws {
         try requireAdult(actor)
         let challenge = try challenge(in: assertion.clientData)
@@ -48,10 +48,10 @@ extension Passkeys {
         if case .failure(let fault) = outcome { throw refusal(of: fault) }
     }
 
-    /// Asks for a proof by whatever passkey somebody has here.
-    /// - Parameter browser: the secret that the browser has from before, so that two tabs don't disturb each other.
-    /// - Returns: beside the options the secret that the browser must keep until it answers.
-    /// - Throws: ``AppError`` `throttled` after too many from one address that nobody answered.
+    /// Begins a sign-in by any passkey of this site.
+    /// - Parameter browser: the secret that the browser has from an earlier attempt, so that two tabs don't interfere.
+    /// - Returns: the options, and the secret that the browser must store until it responds.
+    /// - Throws: ``AppError`` `throttled` after too many unanswered challenges from one address.
     package func beginSignIn(
         browser: String?, clientAddress: String
     ) async throws -> (options: PasskeyOptions, browser: String) {
@@ -74,9 +74,9 @@ extension Passkeys {
         return (.request(PasskeyRequest(at: party, challenge: challenge, allowed: [])), browser)
     }
 
-    /// Signs somebody in, always with a new session, which is not locked: the device has just made sure of them.
-    /// - Throws: ``AppError``: `unauthenticated` for whatever proves nothing, with no way to tell why; `throttled`
-    ///   after too many failures from one address.
+    /// Signs a person in, always with a new session. It isn't locked, because the device has just verified the person.
+    /// - Throws: ``AppError``: `unauthenticated` for any refused response, without the reason; `throttled` after too
+    ///   many failures from one address.
     package func signIn(
         _ assertion: PasskeyAssertion, browser: String?, device: DeviceInfo
     ) async throws -> SignedIn {

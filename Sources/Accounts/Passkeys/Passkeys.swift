@@ -2,10 +2,10 @@ package import Kernel
 import Logging
 import Storage
 
-/// Passkeys (WebAuthn Level 2): made by somebody who is signed in, used to open the lock and to sign in.
+/// Passkeys (WebAuthn Level 2). Signed-in people register them, and use them to unlock and to sign in.
 ///
-/// What an authenticator answers is checked in the transaction that uses the challenge up; an answer that proves
-/// nothing has used it up as well.
+/// An authenticator's response is verified in the transaction that uses up the challenge. A refused response uses it up
+/// as well.
 package final class Passkeys: Sendable {
     let accounts: AccountService
     let party: RelyingParty
@@ -13,23 +13,24 @@ package final class Passkeys: Sendable {
         scope: "passkey-address", limit: Limits.passkeyFailuresPerAddress, windowSeconds: Limits.throttleSeconds
     )
 
-    /// Makes the service. Browsers only use passkeys where the site is `https://`, or `localhost`, and no bare address.
+    /// Creates the service. Browsers use passkeys only where the site is `https://` or `localhost`, and not an IP
+    /// address.
     package init(accounts: AccountService) {
         self.accounts = accounts
         party = RelyingParty(siteURL: accounts.siteURL)
     }
 
-    /// Somebody's passkeys, oldest first.
+    /// Returns the actor's passkeys, oldest first.
     package func passkeys(of actor: Actor) async throws -> [Passkey] {
         try await accounts.database.read { tx in try PasskeyStore.passkeys(of: actor.person, in: tx) }
     }
 
-    /// What opening the lock by a passkey is set to.
+    /// Returns the setting for unlocking by a passkey.
     package func touchID(of actor: Actor) async throws -> TouchID {
         try await accounts.database.read { tx in try PasskeyStore.touchID(of: actor.person, in: tx) }
     }
 
-    /// Sets whether the lock opens by a passkey.
+    /// Sets whether passkeys unlock.
     /// - Throws: ``AppError`` `conflict` without a passcode, or to turn it on without a passkey; `forbidden` for a
     ///   child.
     package func setTouchID(_ isOn: Bool, by change: Change) async throws {
@@ -51,8 +52,8 @@ package final class Passkeys: Sendable {
         }
     }
 
-    /// Takes a passkey away. The other ways in stay.
-    /// - Throws: ``AppError``: `notFound` when it isn't the person's; `conflict` when it is the last way in;
+    /// Deletes a passkey. The other ways to sign in stay.
+    /// - Throws: ``AppError``: `notFound` when it isn't the person's; `conflict` when it is the last way to sign in;
     ///   `forbidden` for a child.
     package func delete(_ id: ID<Passkey>, by change: Change) async throws {
         try requireAdult(change.actor)
@@ -84,7 +85,7 @@ package final class Passkeys: Sendable {
 
     func networkHash(_ clientAddress: String) -> [UInt8] { Token.hash(ClientNetwork.key(clientAddress)) }
 
-    /// Looks at the browser's words alone: without its challenge nothing can be used up.
+    /// Reads only the browser's JSON: without its challenge nothing can be used up.
     func challenge(in clientData: [UInt8]) throws -> [UInt8] {
         do throws(PasskeyFault) {
             return try ClientData(clientData).challenge
@@ -93,7 +94,7 @@ package final class Passkeys: Sendable {
         }
     }
 
-    /// What an answer that proves nothing is told. The fault is only for the log.
+    /// Returns the error for a refused response. The fault goes only to the log.
     func refusal(of fault: PasskeyFault, signingIn: Bool = false) -> AppError {
         accounts.logger.notice("A passkey was refused", metadata: ["fault": "\(fault.rawValue)"])
         if signingIn { return AppError(.unauthenticated, .passkeyUnknown) }
@@ -101,15 +102,15 @@ package final class Passkeys: Sendable {
             ? AppError(.conflict, .passkeyTaken) : AppError(.invalid, .passkeyRefused, field: "credential")
     }
 
-    /// Proves that whoever answers has the passkey and showed the device who they are.
-    /// - Parameter person: whose passkey it must be; `nil` where the passkey is to tell.
+    /// Verifies that the client has the passkey and that the device verified the person.
+    /// - Parameter person: the required owner of the passkey; `nil` where the passkey identifies the person.
     func use(
         _ assertion: PasskeyAssertion, of person: PersonID?, now: Instant, in tx: Transaction
     ) throws -> Result<Passkey, PasskeyFault> {
         guard let verifier = try PasskeyStore.verifier(credentialID: assertion.credentialID, in: tx),
             person == nil || verifier.passkey.person == person
         else { return .failure(.unknown) }
-        // WebAuthn Level 2, 7.2 step 6: who didn't say who they are is told by the handle, which then must be there.
+        // WebAuthn Level 2, 7.2 step 6: without a known person, the user handle identifies them and is required.
         let owner = UserHandle.of(verifier.passkey.person)
         guard person == nil ? assertion.userHandle == owner : assertion.userHandle ?? owner == owner else {
             return .failure(.unknown)

@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// This website as authenticators know it.
+/// This website as a WebAuthn relying party.
 struct RelyingParty: Sendable, Equatable {
     /// The host, to which credentials are bound (WebAuthn Level 2, 5.1.2: the RP ID).
     let id: String
-    /// What browsers call the place of a page: scheme, host, and the port unless it is the scheme's own.
+    /// The origin of the site's pages: scheme, host, and the port unless it is the scheme's default.
     let origin: String
 
-    /// - Parameter siteURL: as people type it.
+    /// - Parameter siteURL: the base URL from the settings. Upper case and a default port are accepted.
     init(siteURL: String) {
         let parts = URLComponents(string: siteURL)
         let scheme = parts?.scheme?.lowercased() ?? ""
@@ -19,6 +19,5 @@ struct RelyingParty: Sendable, Equatable {
         origin = "\(scheme)://\(host)\(port)"
     }
 
-    /// SHA-256 of the id.
     var idHash: [UInt8] { Array(SHA256.hash(data: Array(id.utf8))) }
 }

@@ -3,7 +3,7 @@ package import Storage
 
 /// The proof in a request that the account's owner made it.
 package struct Evidence: Sendable {
-    /// No password: a proof that was given before must be in the store.
+    /// No password: a proof must be stored already.
     static let stored = Evidence(credential: nil)
 
     /// The credential that the password was checked against; `nil` without a password.
@@ -12,9 +12,9 @@ package struct Evidence: Sendable {
 
 /// The proof that a session still needs for an act.
 package enum ProofState: Sendable {
-    /// Nothing: a proof is stored.
+    /// None: a proof is stored.
     case given
-    /// The password, beside the change.
+    /// The password, sent with the change.
     case password
     /// A proof without a password, by a passkey or a provider.
     case elsewhere
@@ -32,7 +32,7 @@ extension AccountService {
         let evidence = try await evidence(password: password, of: actor)
         let now = clock.now
         try await database.write { [self] tx in
-            // A stored proof doesn't give another one: its ten minutes would begin anew for ever.
+            // A stored proof doesn't create another one: its ten minutes could be extended without end.
             if evidence.credential == nil {
                 throw AppError(.invalid, try missingProof(of: actor.person, in: tx), field: "password")
             }
@@ -51,8 +51,8 @@ extension AccountService {
         }
     }
 
-    /// Checks the password beside a sensitive change, with the throttle of sign-in. An absent or empty one is
-    /// ``Evidence/stored``, and so is any for an account without a password.
+    /// Verifies the password sent with a sensitive change, with the throttle of sign-in. An absent or empty password
+    /// gives ``Evidence/stored``, and so does any password for an account without one.
     /// - Throws: ``AppError`` `invalid` naming `field`; `throttled` after too many wrong ones.
     package func evidence(password typed: String?, field: String = "password", of actor: Actor) async throws -> Evidence
     {
@@ -91,7 +91,7 @@ extension AccountService {
         return account
     }
 
-    /// Requires a proof for `act` and keeps it: for an act that is read-only or has a second step. Children pass
+    /// Requires a proof for `act` without using it up: for an act that is read-only or has a second step. Children pass
     /// without one, because they have no means of proof.
     /// - Throws: ``AppError`` `invalid` with `fields.password`.
     func requireStored(_ act: SensitiveAct, of actor: Actor, now: Instant, in tx: Transaction) throws {
@@ -101,7 +101,7 @@ extension AccountService {
         }
     }
 
-    /// The error for a person without a proof, which says what to enter.
+    /// Returns the error for a person without a proof. It says what to enter.
     func missingProof(of person: PersonID, in tx: Transaction) throws -> AccountMessage {
         try AccountStore.credential(of: person, in: tx)?.password == nil ? .confirmFirst : .passwordMissing
     }
@@ -112,7 +112,7 @@ extension AccountService {
         return credential.password != nil
     }
 
-    /// Checks the password of a signed-in person, with a limit like that of sign-in.
+    /// Verifies the password of a signed-in person, with a limit like that of sign-in.
     private func checked(
         _ password: Password, field: String, of actor: Actor
     ) async throws -> AccountStore.Credential {

@@ -1,9 +1,9 @@
 import Storage
 
 extension AccountService {
-    /// Proofs of presence, and changes of the email that wait or can be undone.
+    /// Proofs of presence, and changes of the email that are pending or can be undone.
     ///
-    /// Of codes only hashes are stored. Open passkey challenges end with this migration: they last five minutes.
+    /// Codes are stored only as hashes. Open passkey challenges end with this migration: they last five minutes.
     /// `identity_confirmation` stays, unused, for nodes of the previous version.
     static let proofMigration = Migration(
         module: "accounts", name: "0007-proofs",
@@ -58,7 +58,7 @@ extension AccountService {
             """
     )
 
-    /// Proofs for the acts that decide who is a parent of a family.
+    /// Proofs for the acts that change the parents of a family.
     static let familyProofMigration = Migration(
         module: "accounts", name: "0010-family-proofs",
         rebuildingOnSQLite: """

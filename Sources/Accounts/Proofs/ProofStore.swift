@@ -23,7 +23,7 @@ enum ProofStore {
         ) != nil
     }
 
-    /// Deletes a proof; returns whether there was a valid one.
+    /// Deletes a proof. Returns whether there was a valid one.
     static func consume(_ act: SensitiveAct, of session: ID<Session>, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             "DELETE FROM proof WHERE session_id = \(session) AND act = \(act.rawValue) AND expires_at > \(now)"

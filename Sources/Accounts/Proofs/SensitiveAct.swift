@@ -1,5 +1,5 @@
-/// An act that decides who owns an account or who has access to a family's children, or exports or deletes all data of
-/// an account. Each requires a proof that the owner is present; signing in isn't one.
+/// An act that changes the owner of an account or the access to a family's children, or exports or deletes all data of
+/// an account. Each requires a proof that the owner is present. Signing in isn't such a proof.
 package enum SensitiveAct: String, Sendable, CaseIterable {
     /// Another email address, to which password resets are sent.
     case changeEmail = "email"

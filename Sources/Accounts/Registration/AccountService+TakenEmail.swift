@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// A client that gets the answer "taken", and so learns that an email address has an account.
+/// A client that gets the response "taken", which reveals that an email address has an account.
 struct TakenEmailAsker: Sendable {
     /// The client's network; see ``ClientNetwork``.
     let network: String
@@ -9,10 +9,10 @@ struct TakenEmailAsker: Sendable {
     var person: PersonID?
 }
 
-/// The answer "taken" is counted alike on every path: by the email address, by the asker's network, and by the asker.
+/// Counts the response "taken" by email address, by network and by person, whichever use case sends it.
 extension AccountService {
-    /// Rejects a request before the costly part when the answer "taken" was given too often: to this client, or about this
-    /// email address.
+    /// Rejects a request before the costly part when the response "taken" was sent too often to this client, or about
+    /// this email address.
     /// - Throws: ``AppError`` `throttled`.
     func checkTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.check(person.description, now: now, in: tx) }
@@ -20,8 +20,8 @@ extension AccountService {
         try takenEmailThrottle.check(emailKey, now: now, in: tx)
     }
 
-    /// Counts an answer "taken".
-    /// - Throws: ``AppError`` `throttled` when it was given too often.
+    /// Counts a response "taken".
+    /// - Throws: ``AppError`` `throttled` when it was sent too often.
     func countTaken(_ emailKey: String, by asker: TakenEmailAsker, now: Instant, in tx: Transaction) throws {
         if let person = asker.person { try takenPersonThrottle.fail(person.description, now: now, in: tx) }
         try takenAddressThrottle.fail(asker.network, now: now, in: tx)
@@ -30,16 +30,15 @@ extension AccountService {
 }
 
 extension AppError {
-    /// Whether the error is the answer "taken".
+    /// Whether the error is the response "taken".
     var isEmailTaken: Bool { code == .conflict && fields["email"] != nil }
 }
 
 extension Actor {
-    /// The client's network; the person's id where no address is known.
+    /// The client's network, or the person's id where no address is known.
     var network: String { clientAddress.map(ClientNetwork.key) ?? "person \(person)" }
 }
 
 extension DeviceInfo {
-    /// The network that the device is in.
     var network: String { ClientNetwork.key(clientAddress) }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Kernel
 import Storage
 
-/// Who may create an account.
+/// The rules for the creation of accounts.
 package struct RegistrationPolicy: Sendable, Equatable {
-    /// The ways to register.
+    /// The setting for who can register.
     package enum Mode: String, Sendable, CaseIterable {
         /// Everyone can register.
         case open
@@ -14,24 +14,22 @@ package struct RegistrationPolicy: Sendable, Equatable {
         case closed
     }
 
-    /// Whether registration is open.
     package let mode: Mode
-    /// Accounts that people of one network can create in ``Limits/registrationThrottleSeconds``.
+    /// The number of accounts that one network can create in ``Limits/registrationThrottleSeconds``.
     package let perHour: Int
 
-    /// Creates a policy.
     package init(mode: Mode = .open, perHour: Int = Limits.registrationsPerHour) {
         self.mode = mode
         self.perHour = perHour
     }
 }
 
-/// The page on which an invitation into a household is accepted. Its path carries the code through sign-in and
-/// registration, whatever the way in.
+/// The path of the page on which a household's invitation is accepted. It preserves the code through sign-in and
+/// registration.
 package enum InvitationPath {
     private static let folder = "/family/invitations/"
 
-    /// The invitation's code; `nil` for any other path.
+    /// Returns the invitation's code; `nil` for any other path.
     package static func code(in path: String) -> String? {
         guard path.hasPrefix(folder) else { return nil }
         let code = path.dropFirst(folder.count).prefix { $0 != "?" && $0 != "#" }
@@ -44,11 +42,11 @@ package enum InvitationPath {
 struct Newcomer: Sendable {
     /// The client's network; see ``ClientNetwork``.
     let network: String
-    /// The code of a household's invitation, as it was shown.
+    /// The code of a household's invitation, as the client sent it.
     let invitation: String?
 }
 
-/// The right to insert one account. Only this file can grant it, so that no way in gets around the policy.
+/// The permission to insert one account. Only this file can grant it, so every registration passes the policy.
 struct AccountPermit {
     fileprivate init() {}
 
@@ -59,10 +57,10 @@ struct AccountPermit {
 }
 
 extension AccountService {
-    /// Who may create an account.
     package var registration: RegistrationPolicy.Mode { policy.mode }
 
-    /// Rejects early, before the costly part, what ``permit(_:now:in:)`` would reject, and counts unknown invitations.
+    /// Rejects early, before the costly part, a request that ``permit(_:now:in:)`` would reject. Counts unknown
+    /// invitations.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func refuseEarly(_ newcomer: Newcomer) async throws {
         guard policy.mode != .closed else { throw AppError(.forbidden, .registrationClosed) }
@@ -80,7 +78,7 @@ extension AccountService {
         throw Self.missingInvitation(of: newcomer)
     }
 
-    /// Grants an account, in the transaction that inserts it: counts the registration and uses the invitation up.
+    /// Permits one account, in the transaction that inserts it. Counts the registration and uses up the invitation.
     /// - Throws: ``AppError``: `forbidden` where registration is closed or needs another invitation; `throttled`.
     func permit(_ newcomer: Newcomer, now: Instant, in tx: Transaction) throws -> AccountPermit {
         switch policy.mode {
@@ -100,7 +98,7 @@ extension AccountService {
         return AppError(.forbidden, isGiven ? .invitationInvalid : .invitationNeeded)
     }
 
-    /// Whether an app issued the invitation, and it wasn't used for a registration.
+    /// Returns whether an app issued the invitation, and it wasn't used for a registration.
     private func isInvitation(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard try !RegistrationStore.isUsed(code, in: tx) else { return false }
         for companion in companions where try companion.invites(code, now: now, in: tx) { return true }

@@ -1,4 +1,4 @@
-/// One of the three apps that an account can enter.
+/// One of the three apps.
 package enum AppName: String, Sendable, CaseIterable {
     /// Items and their trackers.
     case tracking
@@ -7,13 +7,12 @@ package enum AppName: String, Sendable, CaseIterable {
     /// Packages carried by neighbours.
     case carrepsa
 
-    /// Whether the app cannot do without the date of birth.
     package var needsDateOfBirth: Bool { self == .family }
-    /// Whether the app cannot do without a phone number.
     package var needsPhone: Bool { self == .carrepsa }
 
-    /// The fields of `account` that must be filled in before it may enter this app; empty when it may. Whoever came by a
-    /// provider is not held up for a date of birth that the provider didn't tell: the account's page asks for it.
+    /// Returns the fields of `account` that the app still requires. Empty when the account can enter the app. An
+    /// account from a provider isn't blocked by a date of birth that the provider didn't send: the account's page asks
+    /// for it.
     package func missing(in account: Account) -> [String] {
         var fields: [String] = []
         if needsDateOfBirth, account.dateOfBirth == nil, !account.isMadeByProvider { fields.append("dateOfBirth") }

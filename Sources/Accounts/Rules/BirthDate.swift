@@ -1,14 +1,14 @@
 import Foundation
 package import Kernel
 
-/// A day of the Gregorian calendar on which a person can have been born.
+/// A day of the Gregorian calendar on which a living person can have been born.
 package struct BirthDate: Hashable, Sendable {
     /// `YYYY-MM-DD`.
     package let text: String
 
     private static let firstYear = 1900
 
-    /// Reads `YYYY-MM-DD`; `nil` unless it is a real day from 1900-01-01 to the day (UTC) before that of `now`.
+    /// Parses `YYYY-MM-DD`. `nil` unless it is a calendar day from 1900-01-01 to the day (UTC) before that of `now`.
     package init?(_ typed: String, now: Instant) {
         let trimmed = typed.trimmingCharacters(in: .whitespaces)
         let parts = trimmed.split(separator: "-", omittingEmptySubsequences: false)

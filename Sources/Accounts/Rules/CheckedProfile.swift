@@ -1,7 +1,7 @@
 import Kernel
 import Pictures
 
-/// Changes of a profile that keep the rules.
+/// The changes to a profile that passed validation.
 struct CheckedProfile: Sendable {
     let email: EmailAddress?
     private let name: String?
@@ -13,9 +13,9 @@ struct CheckedProfile: Sendable {
     private let appearance: Edit<Appearance>
     private let avatarPictureID: Edit<ID<Picture>>
 
-    /// - Parameter before: the account as it is. A child has no email, phone number or maps app, and is never without
-    ///   date of birth and avatar. A grown-up's email can't be taken away, but some come without.
-    /// - Parameter missingProof: the proof to ask for with a new email; `nil` where it is proven.
+    /// - Parameter before: the current account. A child has no email, phone number or maps app, and always has a date
+    ///   of birth and an avatar. An adult's email can't be removed, but accounts from a provider may have none.
+    /// - Parameter missingProof: the proof to require for a new email; `nil` when it is proven.
     init(
         _ changes: ProfileChanges, of before: Account, missingProof: AccountMessage? = nil, now: Instant
     ) throws {
@@ -67,7 +67,7 @@ struct CheckedProfile: Sendable {
         try check.finish()
     }
 
-    // Emptying what is empty anyhow is harmless; forms do it.
+    // Clearing an empty field is harmless, and forms do it.
     private static func refuseGrownUpThings(_ changes: ProfileChanges) throws {
         let isForbidden = changes.email.isSet || changes.phone.isSet || changes.mapsApp.isSet
         if isForbidden { throw AppError(.forbidden, .parentsOnly) }
@@ -92,7 +92,7 @@ struct CheckedProfile: Sendable {
         }
     }
 
-    /// The account as it is afterwards; the very same when nothing changes.
+    /// Returns the account after the change; the same account when nothing changes.
     func applied(to before: Account) -> Account {
         let isSameEmail = email.map { $0.key == before.email.flatMap { EmailAddress($0)?.key } } ?? true
         let changed = account(before, verifiedAt: isSameEmail ? before.emailVerifiedAt : nil, version: before.version)

@@ -1,4 +1,4 @@
-/// What a device is called in the list of devices, told from what it says about itself.
+/// The name of a device in the list of devices, derived from its user agent.
 package enum DeviceName {
     private static let browsers: [(mark: String, name: String)] = [
         ("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"),
@@ -11,8 +11,8 @@ package enum DeviceName {
         ("Macintosh", "Mac"), ("Linux", "Linux"),
     ]
 
-    /// `Chrome on Android` for a browser; the first words of anything else; `Unknown device` for nothing.
-    /// - Parameter userAgent: the header as it came; untrusted.
+    /// Returns `Chrome on Android` for a browser, the first 40 characters of any other text, `Unknown device` for none.
+    /// - Parameter userAgent: the header as received; untrusted.
     package static func describe(userAgent: String?) -> String {
         guard let userAgent, !userAgent.isEmpty else { return "Unknown device" }
         let browser = browsers.first { userAgent.contains($0.mark) }?.name

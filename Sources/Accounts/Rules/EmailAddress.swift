@@ -3,25 +3,25 @@ import Kernel
 
 /// An email address as it was typed, and the form by which addresses are compared.
 package struct EmailAddress: Hashable, Sendable {
-    /// Trimmed and in Unicode's composed form; what is shown and written to.
+    /// Trimmed and in Unicode's composed form (NFC). Used for display and for sending mail.
     package let text: String
     /// ``text`` in lower case: two addresses are the same when their keys are.
     package let key: String
 
-    /// Bytes of an address at the most (RFC 5321, 4.5.3.1.3, without the angle brackets).
+    /// The maximum length of an address in bytes (RFC 5321, 4.5.3.1.3, without the angle brackets).
     package static let maximumBytes = 254
     private static let localMaximumBytes = 64
     private static let forbidden = Set("@()<>[],;:\\\"`|".unicodeScalars)
 
-    /// Reads an address; `nil` when the text does not look like one: one @, something before it, and after it
-    /// a domain with a dot. Whether mail arrives there is for the verification to find out.
+    /// Parses an address. `nil` unless it has one @, a local part before it, and a domain with a dot after it. Whether
+    /// mail arrives there is checked by the verification.
     package init?(_ typed: String) {
         guard TypedLength.isReadable(typed, limit: Self.maximumBytes), StreamSafeText.isValid(typed.utf8) else {
             return nil
         }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard composed.utf8.count <= Self.maximumBytes else { return nil }
-        // By scalars: a mark after a sign makes another `Character` of it, but mail servers see the sign.
+        // Unicode scalars: an "@" with a combining mark is another `Character`, but mail servers see the "@".
         let halves = composed.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false).map(Substring.init)
         guard halves.count == 2, Self.isLocalPart(halves[0]), Self.isDomain(halves[1]) else { return nil }
         text = composed

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Collects what is wrong with each field, so that a form is told everything at once.
+/// Collects the errors of all fields, so that a form can show them together.
 struct FieldCheck {
     private(set) var problems: [String: String] = [:]
 
@@ -8,7 +8,7 @@ struct FieldCheck {
         if problems[field] == nil { problems[field] = message.rawValue }
     }
 
-    /// - Throws: ``AppError`` `invalid` with all problems, when there are any.
+    /// - Throws: ``AppError`` `invalid` with all errors, if there are any.
     func finish() throws {
         guard let first = problems.min(by: { $0.key < $1.key }) else { return }
         throw AppError(.invalid, first.value, fields: problems)
@@ -58,7 +58,7 @@ struct FieldCheck {
         }
     }
 
-    /// An absent or empty one is `nil`, and a problem only where it is required.
+    /// Returns `nil` for an absent or empty text, which is an error only where the field is required.
     mutating func dateOfBirth(_ typed: String?, isRequired: Bool, now: Instant) -> String? {
         guard let typed, !typed.allSatisfy(\.isWhitespace) else {
             if isRequired { refuse("dateOfBirth", .dateOfBirthMissing) }
@@ -71,7 +71,7 @@ struct FieldCheck {
         return date.text
     }
 
-    /// An absent or empty one is `nil`, and a problem only where it is required.
+    /// Returns `nil` for an absent or empty text, which is an error only where the field is required.
     mutating func phone(_ typed: String?, isRequired: Bool) -> String? {
         guard let typed, !typed.allSatisfy(\.isWhitespace) else {
             if isRequired { refuse("phone", .phoneMissing) }

@@ -1,13 +1,12 @@
 import Foundation
 import Kernel
 
-/// A password as it is hashed: in Unicode's composed form, so that every keyboard gives the same bytes (RFC 8265, 4.2).
+/// A password to hash, in Unicode's composed form (NFC), so that every keyboard gives the same bytes (RFC 8265, 4.2).
 package struct Password: Sendable {
-    /// The bytes to hash.
     package let bytes: [UInt8]
 
-    /// Takes a password that is being chosen.
-    /// - Throws: what is wrong with its length; characters are grapheme clusters, as people count.
+    /// Validates a new password.
+    /// - Throws: the error in its length. Characters are grapheme clusters, as people count them.
     package init(choosing typed: String) throws(AccountProblem) {
         guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
             throw AccountProblem(.passwordTooLong)
@@ -19,7 +18,7 @@ package struct Password: Sendable {
         bytes = Array(composed.utf8)
     }
 
-    /// Takes a password that is being checked: any length that an account can have, and shorter ones.
+    /// Validates a password to compare with a stored hash: any length up to the maximum.
     package init(checking typed: String) throws(AccountProblem) {
         guard TypedLength.isReadable(typed, limit: Limits.passwordBytes) else {
             throw AccountProblem(.passwordTooLong)
@@ -35,11 +34,9 @@ package struct Password: Sendable {
     }
 }
 
-/// What a rule of this module refuses.
+/// A violation of one of this module's rules.
 package struct AccountProblem: Error, Equatable, Sendable {
-    /// The sentence for it.
     package let message: AccountMessage
 
-    /// Makes a problem.
     package init(_ message: AccountMessage) { self.message = message }
 }

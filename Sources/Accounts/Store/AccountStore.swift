@@ -10,7 +10,7 @@ enum AccountStore {
         (SELECT email_change.email FROM email_change WHERE email_change.account_id = account.id) AS pending_email
         """
 
-    /// What a password is checked against.
+    /// The stored hash that a password is verified against.
     struct Credential: Sendable, Equatable {
         let person: PersonID
         let password: String?
@@ -20,14 +20,14 @@ enum AccountStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
     }
 
-    /// Holds the row until the transaction ends, so that changes of one account happen one after another. Others may
-    /// still add what refers to it, such as a notification: two who change their accounts and notify each other would
-    /// wait for one another.
+    /// Locks the row until the transaction ends, so that changes of one account happen one after another. Other
+    /// transactions may still insert rows that refer to the account, for example notifications: otherwise two people
+    /// who change their accounts and notify each other would deadlock.
     static func lockedAccount(_ id: PersonID, in tx: Transaction) throws -> Account? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forChange)").map(read)
     }
 
-    /// Holds the row until the transaction ends, so that nothing is added any more that refers to it.
+    /// Locks the row until the transaction ends, so that no new row can refer to it.
     static func lockForDeletion(_ id: PersonID, in tx: Transaction) throws {
         _ = try tx.row("SELECT id FROM account WHERE id = \(id) \(sql: tx.forUpdate)")
     }
@@ -47,7 +47,7 @@ enum AccountStore {
             read)
     }
 
-    /// Whether another account has the address, or may get it back by an undo.
+    /// Returns whether another account has the address, or may get it back by an undo.
     static func isTaken(
         emailKey: String, except person: PersonID?, now: Instant, in tx: Transaction
     ) throws -> Bool {
@@ -58,7 +58,7 @@ enum AccountStore {
         return try tx.row("SELECT 1 AS found FROM account WHERE email_key = \(emailKey) AND id <> \(except)") != nil
     }
 
-    /// The account that has the address, or else the one that may get it back by an undo.
+    /// Returns the account that has the address, or otherwise the one that may get it back by an undo.
     static func claimant(emailKey: String, now: Instant, in tx: Transaction) throws -> Account? {
         if let account = try account(emailKey: emailKey, in: tx) { return account }
         return try EmailChangeStore.holder(emailKey: emailKey, now: now, in: tx).flatMap { try account($0, in: tx) }
@@ -74,8 +74,8 @@ enum AccountStore {
         return try row.map { Credential(person: try $0.get("id"), password: try $0.get("password")) }
     }
 
-    /// Answers false when the email is taken: by another account, or by one that may get it back by an undo.
-    /// - Parameter permit: who allowed it.
+    /// Returns false when the email is taken: by another account, or by one that may get it back by an undo.
+    /// - Parameter permit: the permission to create it.
     static func insert(
         _ account: Account, emailKey: String?, password: String?, permit: AccountPermit, in tx: Transaction
     ) throws -> Bool {
@@ -112,7 +112,7 @@ enum AccountStore {
         )
     }
 
-    /// Notes that a provider vouched for who an account was made for, and perhaps for the email.
+    /// Records that a provider vouched for the person at registration, and when it verified the email.
     static func noteProvider(of person: PersonID, emailVerifiedAt: Instant?, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -121,12 +121,12 @@ enum AccountStore {
         )
     }
 
-    /// - Parameter password: its hash; `nil` for none.
+    /// - Parameter password: the hash; `nil` for none.
     static func setPassword(_ password: String?, of person: PersonID, in tx: Transaction) throws {
         try tx.execute("UPDATE account SET password = \(password) WHERE id = \(person)")
     }
 
-    /// Others whose avatar is one of a person's pictures, with that picture.
+    /// Returns the other accounts whose avatar is one of the person's pictures, each with that picture.
     private static func wearers(
         ofPicturesOf person: PersonID, in tx: Transaction
     ) throws -> [(wearer: PersonID, picture: ID<Picture>)] {
@@ -140,7 +140,8 @@ enum AccountStore {
         ).map { (wearer: try $0.get("wearer"), picture: try $0.get("picture")) }
     }
 
-    /// Makes each of a person's pictures that somebody else has as an avatar that one's own, because the person goes.
+    /// Transfers each of the person's pictures that another account uses as its avatar to that account. Called before
+    /// the person is deleted.
     static func handOverAvatars(of person: PersonID, in tx: Transaction) throws {
         for (wearer, picture) in try wearers(ofPicturesOf: person, in: tx) {
             try PictureLibrary.handOver(picture, to: wearer, in: tx)

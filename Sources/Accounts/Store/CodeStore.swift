@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The tables `password_reset` and `email_verification`: links that work once and not for long.
+/// The tables `password_reset` and `email_verification`: links that work once and expire.
 enum CodeStore {
     static func addReset(_ hash: [UInt8], for person: PersonID, expiresAt: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM password_reset WHERE account_id = \(person)")
@@ -14,13 +14,13 @@ enum CodeStore {
         try tx.row("SELECT 1 AS found FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)") != nil
     }
 
-    /// The person who got a code that is still good.
+    /// Returns the person of a valid code.
     static func personOfReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
         try tx.row("SELECT account_id FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now)")?
             .get("account_id")
     }
 
-    /// Uses the code up; `nil` when somebody else did, or it is too old.
+    /// Uses up the code. `nil` when it is used or expired.
     static func takeReset(_ hash: [UInt8], now: Instant, in tx: Transaction) throws -> PersonID? {
         let row = try tx.row(
             "DELETE FROM password_reset WHERE code_hash = \(hash) AND expires_at > \(now) RETURNING account_id"

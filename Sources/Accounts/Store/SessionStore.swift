@@ -26,7 +26,7 @@ enum SessionStore {
         ).map(readWithLock)
     }
 
-    /// Whether it is there and not locked.
+    /// Returns whether the session exists and isn't locked.
     static func isOpen(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             "SELECT 1 AS found FROM session WHERE id = \(id) AND account_id = \(person) AND locked_at IS NULL"
@@ -64,25 +64,25 @@ enum SessionStore {
         try tx.execute("UPDATE session SET last_used_at = \(now) WHERE id = \(id) AND last_used_at < \(now)")
     }
 
-    /// Answers whether there was one.
+    /// Returns whether there was one.
     static func delete(_ id: ID<Session>, of person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM session WHERE id = \(id) AND account_id = \(person)") == 1
     }
 
-    /// Deletes all of a person's sessions but one, and answers which.
+    /// Deletes all of a person's sessions but one. Returns the deleted ones.
     static func deleteAll(of person: PersonID, except kept: ID<Session>?, in tx: Transaction) throws -> [ID<Session>] {
         let except = kept?.description ?? ""
         return try tx.rows("DELETE FROM session WHERE account_id = \(person) AND id <> \(except) RETURNING id")
             .map { try $0.get("id") }
     }
 
-    /// Deletes everyone's sessions, and answers which.
+    /// Deletes the sessions of all people. Returns the deleted ones.
     static func deleteAll(in tx: Transaction) throws -> [(id: ID<Session>, person: PersonID)] {
         try tx.rows("DELETE FROM session RETURNING id, account_id")
             .map { (id: try $0.get("id"), person: try $0.get("account_id")) }
     }
 
-    /// Deletes the ones that were used longest ago where there are more than `limit`, and answers which.
+    /// Deletes the least recently used sessions beyond `limit`. Returns the deleted ones.
     static func deleteBeyond(_ limit: Int, of person: PersonID, in tx: Transaction) throws -> [ID<Session>] {
         try tx.rows(
             """

@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// An account as clients see it.
+/// The account resource.
 struct AccountJSON: Encodable {
     private enum Key: String, CodingKey {
         case version
@@ -24,7 +24,7 @@ struct AccountJSON: Encodable {
     }
 }
 
-/// What a program gets for signing in.
+/// The response to a program's sign-in.
 struct SignedInJSON: Encodable {
     let account: AccountJSON
     let token: String
@@ -35,7 +35,7 @@ struct SignedInJSON: Encodable {
     }
 }
 
-/// A device as clients see it.
+/// The session resource.
 struct SessionJSON: Encodable {
     let id: ID<Session>
     let name: String
@@ -52,7 +52,7 @@ struct SessionJSON: Encodable {
     }
 }
 
-/// A picture as clients see it.
+/// The picture resource.
 struct PictureJSON: Encodable {
     let id: ID<Picture>
     let width: Int

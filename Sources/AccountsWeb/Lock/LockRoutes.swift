@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// The lock itself: all that a locked session is served.
+/// The routes of the lock, the only ones that a locked session can use.
 extension AccountsPages {
     func addLockRoutes(to routes: Routes) {
         routes.whileLocked.group("lock")
@@ -86,7 +86,7 @@ extension AccountsPages {
                         passcode, repeated: repeated, current: current, by: context.actor)
                     let t = context.lockStrings
                     let toast = ShellToast(was.isPasscodeSet ? t.passcodeChanged : t.passcodeIsSet)
-                    // Where the passcode is new, Touch ID is offered before going on.
+                    // With a new passcode, Touch ID is offered before the destination.
                     let touchID = "/account/touch-id?return=\(PathSegment.encoded(destination.path))"
                     var response = Answer.removed(
                         context, seeOther: was.isPasscodeSet ? destination.path : touchID, toast: toast)
@@ -119,13 +119,13 @@ extension AccountsPages {
 }
 
 extension WebContext {
-    /// Somebody is signed in, and not locked out.
+    /// Whether a person is signed in and the session isn't locked.
     var isLetIn: Bool { identity?.session.isLocked == false }
 
     var lockStrings: LockStrings { LockStrings.of(language) }
 }
 
-/// How the lock stands, as programs read it.
+/// The state of the lock in the API.
 struct LockJSON: Encodable {
     let locked: Bool
     let passcodeSet: Bool

@@ -4,7 +4,6 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// The settings of the lock.
 extension AccountsPages {
     @Sendable func showLockSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let status = try await accounts.lockStatus(context.actor)

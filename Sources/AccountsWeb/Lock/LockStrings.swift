@@ -1,89 +1,66 @@
 import Accounts
 import WebCore
 
-/// What people read about the lock, in one language.
+/// The texts of the lock, in one language.
 struct LockStrings: Sendable {
-    /// Title of the lock's settings, and their row.
+    /// The title of the settings page, and its row in the settings.
     let lock: String
-    /// State in the row.
     let on: String
-    /// State in the row.
     let off: String
-    /// Title of the lock's page.
+    /// The title of the lock page.
     let locked: String
-    /// Why it is there.
     let lockedReason: String
-    /// Field.
     let passcode: String
-    /// Field of the settings.
     let newPasscode: String
-    /// Field of the settings.
     let repeatPasscode: String
-    /// Field of the settings.
     let currentPasscode: String
-    /// Below the field.
     let digitsHint: String
-    /// Button.
     let unlock: String
-    /// Above the countdown.
+    /// The text above the countdown.
     let waitTitle: String
-    /// In front of the countdown.
+    /// The text in front of the countdown.
     let tryAgainIn: String
-    /// Read out once the wait is over.
+    /// For screen readers, when the wait is over.
     let waitOver: String
-    /// Link.
     let forgotten: String
-    /// What a forgotten passcode costs.
+    /// The note on the way to replace a forgotten passcode.
     let forgottenNote: String
-    /// While the lock opens.
+    /// While the session is being unlocked.
     let opening: String
-    /// Title of the page that sets one.
+    /// The title of the page for the first passcode.
     let setTitle: String
-    /// Title of the page that replaces it.
+    /// The title of the page that replaces the passcode.
     let changeTitle: String
-    /// Why a passcode is good to have.
+    /// The reason to set a passcode.
     let setReason: String
-    /// What happens to other devices.
+    /// The effect on other devices.
     let changeReason: String
-    /// In place of the present passcode after a fresh sign-in.
+    /// In place of the current passcode, after a fresh sign-in.
     let freshNote: String
-    /// Button.
     let save: String
-    /// Button.
     let notNow: String
-    /// Toast.
     let passcodeIsSet: String
-    /// Toast.
     let passcodeChanged: String
-    /// Row and title.
+    /// The row and the title of the page.
     let turnOff: String
-    /// What that means.
+    /// The effect of turning the lock off.
     let turnOffNote: String
-    /// Toast.
     let turnedOff: String
-    /// Heading.
     let lockAfter: String
-    /// What else locks.
+    /// The note on other reasons for a lock.
     let lockAfterNote: String
-    /// A time; `COUNT` stands for the number.
+    /// A time; `COUNT` is replaced by the number.
     let minutes: String
-    /// A time.
     let oneMinute: String
-    /// A time.
     let oneHour: String
-    /// Button.
     let lockNow: String
-    /// Row.
     let changePasscode: String
-    /// What the lock does, where there is none yet.
+    /// The note on the lock where it is off.
     let offNote: String
-    /// Heading in the settings.
+    /// A heading in the settings.
     let alerts: String
-    /// Row in the settings.
     let notifications: String
-    /// Row in the settings.
     let distances: String
-    /// Row in the settings.
     let safePlaces: String
 
     static func of(_ language: Language) -> LockStrings {
@@ -159,7 +136,7 @@ struct LockStrings: Sendable {
 }
 
 extension LockMessage {
-    /// A sentence of the lock in the reader's words; `nil` for any other.
+    /// Returns the translation of a message of the lock; `nil` for any other.
     static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil

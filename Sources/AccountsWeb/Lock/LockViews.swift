@@ -2,15 +2,15 @@ import Accounts
 import Kernel
 import WebCore
 
-/// A field for six digits. What was typed is never sent back.
+/// A field for six digits. The response never contains the typed digits.
 struct PasscodeField: Sendable {
     let id: String
     let label: String
     let hint: String
     let error: String?
-    /// Whether it is ready to be typed in.
+    /// Whether the field has the focus.
     let isFirst: Bool
-    /// While nobody may try.
+    /// During the wait after wrong passcodes.
     let isDisabled: Bool
 
     init(
@@ -28,9 +28,9 @@ struct PasscodeField: Sendable {
 
 /// The wait after too many wrong passcodes.
 struct LockWait: Sendable {
-    /// Seconds that are left, for scripts.
+    /// The remaining seconds, for scripts.
     let seconds: String
-    /// Minutes and seconds, for people without.
+    /// Minutes and seconds, for browsers without scripts.
     let text: String
 
     init?(seconds: Int) {
@@ -41,24 +41,24 @@ struct LockWait: Sendable {
     }
 }
 
-/// The lock.
+/// The view of the lock page.
 struct LockPage: Sendable {
     let shell: Shell
     let t: LockStrings
     let signOutLabel: String
-    /// What is wrong with what was typed.
+    /// The error message above the form.
     let problem: String?
     let field: PasscodeField
     let wait: LockWait?
-    /// Where to go then.
+    /// The path to continue with, empty for the default.
     let destination: String
-    /// The way in without the passcode.
+    /// The sign-in, for a forgotten passcode.
     let signInURL: String
-    /// Asks for a passkey first; `nil` where the lock doesn't open by one.
+    /// The form for a passkey; `nil` where passkeys don't unlock.
     let passkey: PasskeyForm?
 
     init(_ context: SignedInContext, status: LockStatus, destination: Destination, error: AppError?) {
-        // Who has just typed something has chosen the passcode.
+        // After an error, the person has chosen to type the passcode.
         passkey =
             status.touchID == true
             ? .unlocking(context.passkeyStrings, destination: destination.path, isAutomatic: error == nil) : nil
@@ -73,7 +73,7 @@ struct LockPage: Sendable {
             isFirst: true, isDisabled: wait != nil
         )
         self.destination = destination.asked
-        // Whoever forgot the passcode comes in to set another one, and then to what they wanted.
+        // After the sign-in, the person sets another passcode, and then continues to the destination.
         let another = "/account/lock/passcode?return=\(PathSegment.encoded(destination.path))"
         signInURL = Destination(another).carried(to: "/sign-in")
         shell = Shell(
@@ -81,20 +81,20 @@ struct LockPage: Sendable {
     }
 }
 
-/// Sets the passcode, or replaces it.
+/// The view of the page that sets or replaces the passcode.
 struct PasscodePage: Sendable {
     let shell: Shell
     let t: LockStrings
     let reason: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [PasscodeField]
     let wait: LockWait?
-    /// Where to go then; empty for the usual place.
+    /// The path to continue with, empty for the default.
     let destination: String
-    /// There is none yet, so that it can be left at that.
+    /// Whether there is no passcode yet, so that the form can be skipped.
     let isFirst: Bool
-    /// The old one isn't asked for.
+    /// Whether the current passcode isn't required.
     let isFresh: Bool
 
     init(_ context: SignedInContext, status: LockStatus, destination: Destination, error: AppError?) {
@@ -115,7 +115,7 @@ struct PasscodePage: Sendable {
         fields.append(
             PasscodeField(
                 "passcode", label: t.newPasscode, hint: t.digitsHint,
-                // Both are empty again: where the two differ, one begins here.
+                // Both fields are empty again. Where the two differ, the person begins with this one.
                 error: errors["passcode"] ?? errors["repeat"], isFirst: !asksCurrent, isDisabled: isDisabled))
         fields.append(
             PasscodeField(
@@ -130,11 +130,11 @@ struct PasscodePage: Sendable {
     }
 }
 
-/// The question before the passcode is turned off.
+/// The view of the page that turns the passcode off.
 struct LockOffPage: Sendable {
     let shell: Shell
     let t: LockStrings
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let wait: LockWait?
     /// Empty after a fresh sign-in by password.
@@ -154,14 +154,14 @@ struct LockOffPage: Sendable {
     }
 }
 
-/// The lock's settings.
+/// The view of the lock's settings.
 struct LockSettingsPage: Sendable {
     let shell: Shell
     let t: LockStrings
     let isOn: Bool
     let times: [ChoiceOption]
     let touchID: String
-    /// On or off.
+    /// The text for on or off.
     let touchIDState: String
 
     init(_ context: SignedInContext, status: LockStatus) {

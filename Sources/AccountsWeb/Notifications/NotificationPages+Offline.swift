@@ -1,4 +1,4 @@
 extension NotificationPages {
-    /// What people were told. Not the settings, which only make sense with the push service within reach.
+    /// The list of notifications. The settings aren't stored offline: they require the push service.
     package var keptOffline: [String] { ["/notifications"] }
 }

@@ -5,14 +5,14 @@ import Kernel
 package import Notifications
 package import WebCore
 
-/// What people are told: the feed, and what of it their devices show.
+/// The list of notifications and the notification preferences.
 package struct NotificationPages: WebModule {
     let notifications: NotificationService
     let accounts: AccountService
     let feedOffer: (any FeedOfferSource)?
 
-    /// Makes the module. Its templates lie among those of ``AccountsPages``.
-    /// - Parameter feedOffer: The source of the offer above the list of notifications.
+    /// Creates the module. Its templates are in ``AccountsPages``.
+    /// - Parameter feedOffer: the source of the offer above the list of notifications.
     package init(
         notifications: NotificationService, accounts: AccountService, feedOffer: (any FeedOfferSource)? = nil
     ) {
@@ -21,16 +21,16 @@ package struct NotificationPages: WebModule {
         self.feedOffer = feedOffer
     }
 
-    /// None of its own.
+    /// The module has no templates of its own.
     package var embedded: EmbeddedFiles { EmbeddedFiles(plain: [:]) }
 
-    /// Refusals of notifications.
+    /// Translates the error messages of notifications.
     package func translation(of message: String, to language: Language) -> String? {
         guard language == .german else { return nil }
         return NotificationMessage(rawValue: message)?.german
     }
 
-    /// Adds all routes of this module. All of them are for children as well: each person sees their own.
+    /// Adds all routes of this module. Children have all of them too: each person sees their own notifications.
     package func addRoutes(to routes: Routes) {
         routes.everyone.group("notifications")
             .get(use: showFeed)
@@ -44,7 +44,7 @@ package struct NotificationPages: WebModule {
             .patch("notifications", use: changeSettings)
     }
 
-    // MARK: The feed
+    // MARK: The list
 
     @Sendable private func showFeed(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await context.translating {
@@ -127,12 +127,12 @@ package struct NotificationPages: WebModule {
         var fields = try await Fields.read(request, context)
         let hides = fields.boolean("hidesDetails")
         let kinds = fields.strings("kinds")
-        // In a form, a switch that is off says nothing.
+        // A form sends nothing for a switch that is off.
         let hidesDetails = fields.isForm ? hides.value ?? false : hides.value
         let names = fields.isForm ? kinds.value ?? [] : kinds.value
         let offered = NoticeKind.offered(toChild: context.isChild)
         let accepted = NoticeKind.accepted(fromChild: context.isChild)
-        // A form changes the kinds that it shows, and the others keep their setting. JSON has all of them.
+        // A form changes only the kinds that it shows. JSON contains all of them.
         let named = fields.isForm ? fields.strings("shown").value?.compactMap(NoticeKind.init(rawValue:)) : nil
         let shown = Set(fields.isForm ? named ?? NoticeKind.shownByOldForms : offered)
         let wanted = names.map { names in
@@ -177,7 +177,7 @@ extension NotificationStrings {
 }
 
 extension NoticeKind {
-    /// The kinds of a form that doesn't name those that it shows: an open page of the version before.
+    /// The kinds of a form that doesn't name those that it shows: an open page of the previous version.
     static let shownByOldForms: [NoticeKind] = [
         .itemTooFar, .packageAccepted, .packagePickedUp, .packageDelivered, .packageDeadlineNear, .choreAssigned,
         .levelReached,
@@ -191,13 +191,13 @@ extension NoticeKind {
         isChild ? forChildren + [.levelReached] : allCases.filter { $0 != .test && !forChildren.contains($0) }
     }
 
-    /// The kinds that a change of the settings may name: open pages of the version before offered parents a child's
+    /// The kinds that a change of the settings may name. Open pages of the previous version offered parents a child's
     /// kind.
     static func accepted(fromChild isChild: Bool) -> [NoticeKind] {
         offered(toChild: isChild) + (isChild ? [] : forChildren)
     }
 
-    /// The app whose events it reports; `nil` for kinds of no app.
+    /// The app whose events the kind reports; `nil` for kinds of no app.
     var app: AppName? {
         switch self {
         case .itemTooFar, .switchNotConfirmed, .historyFull: .tracking
@@ -218,7 +218,7 @@ extension NoticeKind {
         return isChild || apps.isEmpty ? offered : offered.filter { kind in kind.app.map(apps.contains) ?? true }
     }
 
-    /// An icon of the sprite.
+    /// The name of the icon in the sprite.
     var icon: String {
         switch self {
         case .itemTooFar: "map-pin-off"

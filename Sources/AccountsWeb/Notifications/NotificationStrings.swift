@@ -1,68 +1,56 @@
 import WebCore
 
-/// What people read about notifications, in one language.
+/// The texts of the notification pages, in one language.
 struct NotificationStrings: Sendable {
-    /// Title and row.
+    /// The title of the list, and its row.
     let title: String
-    /// Title of the settings.
+    /// The title of the settings.
     let settings: String
-    /// Button.
     let markAll: String
-    /// Read out at a notice that isn't read.
+    /// For screen readers, at an unread notification.
     let unread: String
-    /// The empty feed.
+    /// The heading of the empty list.
     let nothingYet: String
-    /// The empty feed.
+    /// The note in the empty list.
     let nothingYetNote: String
-    /// Link to the next page.
+    /// The link to the next page.
     let older: String
-    /// Heading.
     let thisDevice: String
-    /// Why one would want them.
+    /// The reason to turn notifications on.
     let reason: String
-    /// Button.
     let turnOn: String
-    /// Button.
     let turnOff: String
-    /// State.
     let isOn: String
-    /// State.
     let isOff: String
-    /// State while it is being turned on or off.
+    /// While notifications are being turned on or off.
     let busy: String
-    /// The browser was told never to ask.
+    /// The browser blocks notifications for this site.
     let denied: String
-    /// How that is changed.
+    /// The help for a browser that blocks notifications.
     let deniedHelp: String
-    /// On an iPhone, outside the home screen.
+    /// On an iPhone outside the home screen.
     let install: String
-    /// How that is done.
+    /// The help for adding the app to the home screen.
     let installHelp: String
     /// The page was loaded over plain http.
     let insecure: String
-    /// A browser without them.
+    /// The browser doesn't support notifications.
     let unsupported: String
-    /// Neither worked out.
+    /// Turning notifications on failed.
     let failed: String
-    /// Turning off didn't work.
+    /// Turning notifications off failed.
     let failedOff: String
-    /// Where no script runs.
+    /// In browsers without scripts.
     let needsScript: String
-    /// Button.
     let sendTest: String
-    /// Toast.
     let testSent: String
-    /// Heading.
     let kinds: String
-    /// Below the kinds.
+    /// The note below the kinds.
     let kindsNote: String
-    /// Switch.
     let hideDetails: String
-    /// What the switch does.
+    /// The note on the switch.
     let hideDetailsNote: String
-    /// Button.
     let save: String
-    /// Toast.
     let saved: String
 
     static func of(_ language: Language) -> NotificationStrings {

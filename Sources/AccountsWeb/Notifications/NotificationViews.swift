@@ -3,16 +3,16 @@ import Kernel
 import Notifications
 import WebCore
 
-/// The feed.
+/// The view of the list of notifications.
 struct FeedPage: Sendable {
     let shell: Shell
     let words: NotificationStrings
     let notices: [NoticeRow]
     let isEmpty: Bool
     let hasUnread: Bool
-    /// Up to here everything is seen that this page shows.
+    /// The time of the newest notification on this page. Reading marks all up to it.
     let until: String
-    /// The next page; `nil` at the end.
+    /// The URL of the next page; `nil` at the end.
     let nextURL: String?
     /// An app's offer above the list; `nil` for none.
     let feedOffer: FeedOffer?
@@ -40,23 +40,23 @@ struct FeedPage: Sendable {
     }
 }
 
-/// One notice of the feed.
+/// One notification in the list.
 struct NoticeRow: Sendable {
     let id: String
     let url: String
     let icon: String
     let title: String
-    /// The words before a time in them, or all.
+    /// The text before a time in it, or the whole text.
     let before: String
-    /// The time in the words, for scripts; `nil` for none.
+    /// The time in the text, for scripts; `nil` for none.
     let time: String?
-    /// The same for people.
+    /// The time in the text, as displayed.
     let timeText: String
-    /// The words after it.
+    /// The text after the time.
     let after: String
-    /// For scripts.
+    /// The time of the notification, for scripts.
     let at: String
-    /// For people.
+    /// The time of the notification, as displayed.
     let atText: String
     let isUnread: Bool
 
@@ -78,11 +78,11 @@ struct NoticeRow: Sendable {
     }
 }
 
-/// What of the feed devices show.
+/// The view of the notification preferences.
 struct NotificationSettingsPage: Sendable {
     let shell: Shell
     let words: NotificationStrings
-    /// What a browser subscribes with.
+    /// The VAPID key with which a browser subscribes.
     let publicKey: String
     let kinds: [NoticeKindRow]
     let hidesDetails: Bool
@@ -107,14 +107,13 @@ struct NotificationSettingsPage: Sendable {
     }
 }
 
-/// One kind that can be turned off.
 struct NoticeKindRow: Sendable {
     let name: String
     let label: String
     let isOn: Bool
 }
 
-/// A notice as clients see it.
+/// The notification resource.
 struct NoticeJSON: Encodable {
     let id: ID<Notice>
     let kind: String
@@ -136,17 +135,17 @@ struct NoticeJSON: Encodable {
     }
 }
 
-/// How many notices aren't read.
+/// The number of unread notifications.
 struct UnreadJSON: Encodable {
     let unread: Int
 }
 
-/// What of the feed devices show, as clients see it.
+/// The notification preferences in the API.
 struct NotificationSettingsJSON: Encodable {
-    /// The kinds that send a message.
+    /// The kinds that send a push message.
     let kinds: [String]
     let hidesDetails: Bool
-    /// The asking session's device gets messages.
+    /// Whether the device of this session receives push messages.
     let subscribed: Bool
     /// The server's key for `PushManager.subscribe`.
     let publicKey: String

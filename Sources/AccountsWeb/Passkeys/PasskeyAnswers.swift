@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// What a browser's `PublicKeyCredential.toJSON()` says (WebAuthn Level 3, 5.1: `RegistrationResponseJSON`,
-/// `AuthenticationResponseJSON`), as JSON or as a form's fields of the same names.
+/// Decodes the browser's `PublicKeyCredential.toJSON()` (WebAuthn Level 3, 5.1: `RegistrationResponseJSON`,
+/// `AuthenticationResponseJSON`), from JSON or from form fields of the same names.
 extension Fields {
     mutating func passkeyRegistration() -> PasskeyRegistration {
         PasskeyRegistration(
@@ -43,7 +43,7 @@ extension Fields {
     }
 }
 
-/// The cookie that ties a question to the browser that asked for it, while nobody is signed in there.
+/// The cookie that binds a challenge to the browser that requested it before the sign-in.
 enum PasskeyCookie {
     private static func name(_ site: Site) -> String { site.isSecure ? "__Host-homeward-passkey" : "homeward-passkey" }
 
@@ -58,7 +58,7 @@ enum PasskeyCookie {
         append("; Max-Age=0", to: &response, context)
     }
 
-    // Strict: nothing of this ever comes from another website.
+    // Strict: no request with this cookie comes from another website.
     private static func append(_ content: String, to response: inout Response, _ context: some WebContext) {
         let security = context.site.isSecure ? "; Secure" : ""
         let cookie = "\(name(context.site))=\(content); Path=/; HttpOnly; SameSite=Strict\(security)"

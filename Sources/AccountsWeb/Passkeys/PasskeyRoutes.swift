@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// Passkeys: making, listing and removing them, opening the lock, coming in.
+/// The routes of passkeys: registration, list, removal, unlocking, sign-in.
 extension AccountsPages {
     func addPasskeyRoutes(to routes: Routes) {
         routes.openWhileLocked
@@ -21,7 +21,7 @@ extension AccountsPages {
             .put("account/touch-id", use: setTouchID)
     }
 
-    // MARK: Questions
+    // MARK: Challenges
 
     @Sendable private func askPasskey(_ request: Request, _ context: SignedInContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
@@ -36,7 +36,7 @@ extension AccountsPages {
                 options = try await passkeys.beginUnlocking(
                     by: context.actor, clientAddress: context.clientAddress)
             case .register:
-                // This route answers locked sessions; new keys are not for them.
+                // This route also serves locked sessions, which may not register passkeys.
                 guard !context.session.isLocked else { throw AppError.locked }
                 options = try await passkeys.beginRegistration(
                     by: context.actor, isForLock: isForLock, password: password, clientAddress: context.clientAddress)
@@ -56,7 +56,7 @@ extension AccountsPages {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Sendable private func signInByPasskey(_ request: Request, _ context: AppContext) async throws -> Response {
         var fields = try await Fields.read(request, context)
@@ -209,7 +209,7 @@ extension AccountsPages {
     }
 }
 
-/// What somebody who is signed in may ask an authenticator for.
+/// The purposes for which a signed-in client can request a challenge.
 enum PasskeyPurpose: String, Sendable {
     case register, unlock
 }

@@ -1,66 +1,57 @@
 import WebCore
 
-/// What people read about passkeys, in one language. `NAME` stands for a passkey's name.
+/// The texts of passkeys, in one language. `NAME` is replaced by a passkey's name.
 struct PasskeyStrings: Sendable {
-    /// Title and row.
+    /// The title and the row.
     let passkeys: String
-    /// What they are for.
+    /// The note on the use of passkeys.
     let note: String
-    /// Where there are none.
+    /// In an empty list.
     let noneYet: String
-    /// Button.
     let add: String
     /// Before a time.
     let lastUsed: String
     /// Instead of a time.
     let neverUsed: String
-    /// Beside the name of one that the owner's other devices have as well.
+    /// Beside the name of a passkey that the owner's other devices have too.
     let isSynced: String
-    /// Button.
     let remove: String
-    /// Asks before one is removed.
+    /// The question before a passkey is removed.
     let removeQuestion: String
-    /// What remains.
+    /// The note below the question.
     let removeNote: String
-    /// Toast.
     let added: String
-    /// Toast.
     let removed: String
-    /// Title and row.
+    /// The title and the row.
     let touchID: String
-    /// Large, above the reason.
+    /// The heading above the reason.
     let touchIDTitle: String
-    /// Why one would.
+    /// The reason to turn it on.
     let touchIDReason: String
     /// Instead of the reason, where it is on.
     let touchIDIsOn: String
-    /// Button.
     let enable: String
-    /// Button.
     let notNow: String
-    /// Button.
     let turnOff: String
-    /// Toast.
     let nowOn: String
-    /// Toast.
     let nowOff: String
-    /// Button of the lock.
+    /// The button of the lock.
     let unlock: String
-    /// Button of the sign-in page.
+    /// The button of the sign-in page.
     let signIn: String
-    /// None was made.
+    /// The registration failed or was cancelled.
     let registerFailed: String
-    /// The lock stays closed.
+    /// Unlocking failed or was cancelled.
     let unlockFailed: String
-    /// Nobody came in.
+    /// The sign-in failed or was cancelled.
     let signInFailed: String
-    /// The device has one already.
+    /// The device already has a passkey for the account.
     let taken: String
-    /// The browser can't.
+    /// The browser doesn't support passkeys.
     let unsupported: String
-    /// The device can't.
+    /// The device has no user verification.
     let noVerifier: String
-    /// There are no scripts.
+    /// In browsers without scripts.
     let needsScript: String
 
     static func of(_ language: Language) -> PasskeyStrings {

@@ -2,38 +2,38 @@ import Accounts
 import Kernel
 import WebCore
 
-/// What asks an authenticator: a button, and the form that is sent with its answer.
+/// A button that calls an authenticator, and the form that is sent with its response.
 struct PasskeyForm: Sendable {
     enum Kind: String, Sendable {
         case register, unlock, prove
         case signIn = "sign-in"
     }
 
-    /// What is asked for, as script and ids know it.
+    /// The kind, for scripts and ids.
     let kind: String
-    /// Where the answer goes.
+    /// The URL to which the response is sent.
     let action: String
-    /// Where the question comes from.
+    /// The URL that creates the challenge.
     let challengeURL: String
-    /// Where to go then; empty for the usual place.
+    /// The path to continue with, empty for the default.
     let destination: String
     let label: String
-    /// The button's look.
+    /// The CSS class of the button.
     let style: String
-    /// The passkey is to open the lock.
+    /// Whether the registered passkey is to unlock the app.
     let isForLock: Bool
-    /// It opens the lock.
+    /// Whether the form unlocks the app.
     let isUnlocking: Bool
-    /// The authenticator is asked as soon as the page is there.
+    /// Whether the authenticator is called as soon as the page is loaded.
     let isAutomatic: Bool
-    /// An identity of another service waits to be linked.
+    /// Whether an offered identity of a provider waits to be linked.
     let isOffer: Bool
-    /// What is wrong.
+    /// The error message.
     let refusal: String?
-    /// Said when it was cancelled or failed.
+    /// The message after a failure or a cancellation.
     let failed: String
     let words: PasskeyStrings
-    /// The password proves that the account's owner is there.
+    /// Whether the form has a password field for the proof.
     let asksPassword: Bool
     let passwordLabel: String
 
@@ -60,7 +60,7 @@ struct PasskeyForm: Sendable {
         self.words = words
     }
 
-    /// - Parameter passwordLabel: `nil` where no password is asked for.
+    /// - Parameter passwordLabel: `nil` for a form without a password field.
     static func adding(_ words: PasskeyStrings, problem: String?, passwordLabel: String?) -> PasskeyForm {
         PasskeyForm(
             .register, words, action: "/lock/passkeys", destination: "", label: words.add,
@@ -75,7 +75,7 @@ struct PasskeyForm: Sendable {
             failed: words.registerFailed, isForLock: true, refusal: problem, passwordLabel: passwordLabel)
     }
 
-    /// In place of the password, for one act.
+    /// A proof for one act, in place of the password.
     static func proving(
         _ words: PasskeyStrings, _ t: ProofStrings, action: String, destination: String, problem: String?
     ) -> PasskeyForm {
@@ -84,7 +84,7 @@ struct PasskeyForm: Sendable {
             label: t.usePasskey, failed: t.passkeyFailed, style: "button-secondary", refusal: problem)
     }
 
-    /// On the page of the lock, where the lock opens by a passkey.
+    /// For the lock page, where passkeys unlock.
     static func unlocking(_ words: PasskeyStrings, destination: String, isAutomatic: Bool) -> PasskeyForm {
         PasskeyForm(
             .unlock, words, action: "/lock/passkeys/unlocking", destination: destination, label: words.unlock,
@@ -102,20 +102,20 @@ struct PasskeyForm: Sendable {
     }
 }
 
-/// Somebody's passkeys.
+/// The view of a person's passkeys.
 struct PasskeysPage: Sendable {
     let shell: Shell
     let words: PasskeyStrings
-    /// What is wrong.
+    /// The error message.
     let problem: String?
     let hasPasskeys: Bool
     let passkeys: [PasskeyRow]
     let passkey: PasskeyForm
-    /// In place of a password field; `nil` where that is shown.
+    /// The proof in place of a password field; `nil` where that field is shown.
     let confirmation: ConfirmationPart?
-    /// Nothing has to be confirmed first.
+    /// Whether no proof is needed first.
     let isReady: Bool
-    /// Where a passkey confirms in place of the password; `nil` where that is no choice.
+    /// The page on which a passkey gives the proof in place of the password; `nil` where there is none.
     let otherProof: String?
     let otherProofLabel: String
 
@@ -144,17 +144,15 @@ struct PasskeysPage: Sendable {
     }
 }
 
-/// One passkey.
+/// One passkey in the list.
 struct PasskeyRow: Sendable {
     let id: String
     let name: String
     let isSynced: Bool
     let wasUsed: Bool
-    /// For scripts.
     let lastUsedAt: String
-    /// For people.
     let lastUsedText: String
-    /// Asked before it is removed.
+    /// The question before the passkey is removed.
     let question: String
 
     init(_ passkey: Passkey, _ words: PasskeyStrings, _ language: Language) {
@@ -169,22 +167,22 @@ struct PasskeyRow: Sendable {
     }
 }
 
-/// Whether the lock is to open by a passkey.
+/// The view of the page that turns unlocking by passkey on or off.
 struct TouchIDPage: Sendable {
     let shell: Shell
     let words: PasskeyStrings
     let isOn: Bool
-    /// What is wrong.
+    /// The error message.
     let problem: String?
-    /// Where to go then.
+    /// The path to continue with.
     let destination: String
     let passkey: PasskeyForm
 
-    /// In place of a password field; `nil` where that is shown.
+    /// The proof in place of a password field; `nil` where that field is shown.
     let confirmation: ConfirmationPart?
-    /// Nothing has to be confirmed first.
+    /// Whether no proof is needed first.
     let isReady: Bool
-    /// Where a passkey confirms in place of the password; `nil` where that is no choice.
+    /// The page on which a passkey gives the proof in place of the password; `nil` where there is none.
     let otherProof: String?
     let otherProofLabel: String
 
@@ -209,13 +207,13 @@ struct TouchIDPage: Sendable {
             context, title: words.touchID, menu: .settings(context), tab: "settings", isLargeTitle: false,
             isNarrow: true,
             hasTabs: false,
-            // The first time it is a question, which is answered by its buttons.
+            // The first time, the page is a question with buttons and needs no link back.
             back: touchID.isDecided ? ShellBack(url: destination.path, label: context.lockStrings.lock) : nil
         )
     }
 }
 
-/// A passkey as clients see it.
+/// The passkey resource.
 struct PasskeyJSON: Encodable {
     let id: ID<Passkey>
     let name: String
@@ -232,7 +230,7 @@ struct PasskeyJSON: Encodable {
     }
 }
 
-/// Whether the lock opens by a passkey, as clients see it.
+/// The setting for unlocking by a passkey, in the API.
 struct TouchIDJSON: Encodable {
     let available: Bool
     let enabled: Bool

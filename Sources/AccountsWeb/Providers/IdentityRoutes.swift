@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// One's ways in.
+/// The routes of the ways to sign in.
 extension AccountsPages {
     func addIdentityRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -47,7 +47,7 @@ extension AccountsPages {
         )
     }
 
-    /// What has to be shown before a service is linked.
+    /// Shows the page that asks for a proof before a provider is linked.
     @Sendable private func showLink(_ request: Request, _ context: SignedInContext) async throws -> Response {
         guard let name = ProviderName(rawValue: try context.text("provider")) else { throw AppError.notFound }
         let page = try await linkPage(try providers.face(name), context, error: nil)
@@ -83,7 +83,7 @@ extension AccountsPages {
         do {
             return try await depart(to: name, for: purpose, destination: back, context) { url in
                 if context.face == .json { return try Answer.json(context, DepartureJSON(url: url), status: .created) }
-                // Scripts go there themselves; a plain form may only be answered by a page of our own.
+                // Scripts follow the redirect. The CSP allows a plain form to be answered only by a page of this site.
                 if context.header(.hxBoosted) != nil || context.face == .fragment {
                     return Answer.seeOther(context, to: url)
                 }

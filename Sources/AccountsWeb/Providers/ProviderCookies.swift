@@ -1,12 +1,12 @@
 import Hummingbird
 import WebCore
 
-/// The cookies of people on their way to a provider and back. `Lax`: they come along when the provider sends the
-/// browser back, and with nothing that another website makes it post.
+/// The cookies of a sign-in at a provider. With `Lax`, they are sent when the provider redirects the browser back, but
+/// not with posts that another website causes.
 enum ProviderCookie: String {
-    /// The secret that ties an attempt to this browser.
+    /// The secret that binds an attempt to this browser.
     case attempt = "homeward-provider"
-    /// The code of an identity that waits to be linked.
+    /// The code of an offered identity.
     case offer = "homeward-offer"
 
     private func name(_ site: Site) -> String { site.isSecure ? "__Host-\(rawValue)" : rawValue }

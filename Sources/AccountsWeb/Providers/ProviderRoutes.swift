@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import WebCore
 
-/// To a provider and back.
+/// The routes of sign-in through a provider.
 extension AccountsPages {
     func addProviderRoutes(to routes: Routes) {
         for name in ProviderName.allCases {
@@ -18,7 +18,7 @@ extension AccountsPages {
                     try await finish(name, context)
                 }
         }
-        // The one post that comes from another website: it must not be measured by its origin, and gets no session.
+        // The only post that comes from another website. It must not be checked by its origin, and gets no session.
         routes.device.post("sign-in/apple/callback", use: handOver)
     }
 
@@ -26,9 +26,9 @@ extension AccountsPages {
         let face = try providers.face(name)
         let destination = Destination(context.query("return"))
         if context.isLetIn { return Answer.seeOther(context, to: onward(context)) }
-        // Nothing is begun by looking.
+        // HEAD must not begin an attempt.
         guard context.head.method == .get else { return Answer.noContent(context) }
-        // Nor by another website: it could make every visitor of its own have this server ask the provider.
+        // Another website must not begin one either: it could make each of its visitors cause requests to the provider.
         guard !CrossOriginProtection.isFromElsewhere(context.head) else {
             return Answer.seeOther(context, to: destination.carried(to: "/sign-in"))
         }
@@ -42,7 +42,7 @@ extension AccountsPages {
         }
     }
 
-    /// Makes an attempt, and has the browser remember its secret.
+    /// Begins an attempt, and stores its secret in the browser.
     func depart(
         to name: ProviderName, for purpose: ProviderSignIn.Purpose, destination: String, _ context: some WebContext,
         answer: (String) throws -> Response
@@ -65,8 +65,8 @@ extension AccountsPages {
         }
     }
 
-    /// What Apple has the browser post goes on as a GET of our own, which the cookie comes along with. Nothing is
-    /// believed or kept here.
+    /// Redirects Apple's post to a GET of this site, with which the cookie is sent. Nothing is validated or stored
+    /// here.
     @Sendable private func handOver(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try providers.face(.apple)
         var fields = try await Fields.read(request, context, emptyAllowed: true)
@@ -98,7 +98,7 @@ extension AccountsPages {
         }
         var response = try await self.answer(outcome, face, context)
         response.clear(.attempt, context)
-        // The address holds a code; it is used up, and nobody's business.
+        // The URL contains a code. It is used up, but must not be sent to other sites.
         response.headers[.referrerPolicy] = "no-referrer"
         return response
     }
@@ -133,7 +133,7 @@ extension AccountsPages {
         }
     }
 
-    /// The sign-in page, with what is to be said there.
+    /// Redirects to the sign-in page, which shows the outcome.
     private func toSignIn(
         _ outcome: SignInOutcome, _ face: ProviderFace, destination: Destination, _ context: AppContext
     ) -> Response {
@@ -144,7 +144,7 @@ extension AccountsPages {
 
     // MARK: On the sign-in page
 
-    /// The providers' buttons.
+    /// Returns the buttons of the providers.
     func providerButtons(_ context: AppContext, destination: Destination, isOffer: Bool) -> [ProviderButton] {
         let words = context.providerStrings
         return providers.faces.map { face in
@@ -157,7 +157,7 @@ extension AccountsPages {
         }
     }
 
-    /// What the page's address says about how an attempt went.
+    /// Returns the message for the outcome in the page's URL.
     func notice(_ context: AppContext) async throws -> ProviderNotice? {
         guard let outcome = context.query("outcome").flatMap(SignInOutcome.init(rawValue:)) else { return nil }
         if outcome == .offered { return try await offerNotice(context) }
@@ -167,7 +167,7 @@ extension AccountsPages {
         return ProviderNotice(outcome, face, context.providerStrings)
     }
 
-    /// What waits to be linked.
+    /// Returns the message about an offered identity.
     func offerNotice(_ context: AppContext) async throws -> ProviderNotice? {
         guard let code = ProviderCookie.offer.value(context), let offer = try await providers.offered(code) else {
             return nil

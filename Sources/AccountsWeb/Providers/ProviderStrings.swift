@@ -1,83 +1,71 @@
 import Accounts
 import WebCore
 
-/// What people read about other services by which they sign in, in one language. `NAME` stands for the service's name.
+/// The texts of sign-in through providers, in one language. `NAME` is replaced by the provider's name.
 struct ProviderStrings: Sendable {
-    /// Button.
     let signInWith: String
-    /// Between the form and the services' buttons.
+    /// Between the form and the providers' buttons.
     let otherWays: String
-    /// On the sign-in page.
+    /// The sign-in page's message after a cancellation.
     let cancelled: String
-    /// On the sign-in page.
+    /// The sign-in page's message after a failure.
     let failed: String
-    /// On the sign-in page.
+    /// The sign-in page's message where the provider can't be reached.
     let unavailable: String
-    /// On the sign-in page.
+    /// The sign-in page's message for an expired attempt.
     let expired: String
-    /// On the sign-in page.
+    /// The sign-in page's message where registration is closed.
     let closed: String
-    /// On the sign-in page.
+    /// The sign-in page's message where registration needs an invitation.
     let uninvited: String
-    /// On the sign-in page; `EMAIL` stands for the email.
+    /// The sign-in page's message about an offered identity. `EMAIL` is replaced by the email.
     let offered: String
-    /// Leads on without linking.
+    /// The link to continue without linking.
     let withoutLinking: String
-    /// Name of a new account where the service tells none.
+    /// The name of a new account where the provider sends none.
     let newcomer: String
-    /// Title and row.
+    /// The title and the row.
     let ways: String
-    /// What the list is for.
+    /// The note on the list.
     let waysNote: String
-    /// State of a service.
     let linked: String
-    /// State of a service.
     let notLinked: String
-    /// Button.
     let link: String
-    /// Button.
     let unlink: String
-    /// Asks before a service is removed.
+    /// The question before a provider is removed.
     let unlinkQuestion: String
-    /// Toast.
     let nowLinked: String
-    /// Toast.
     let nowUnlinked: String
-    /// Toast: the identity is somebody else's.
+    /// A toast: the identity is another person's.
     let taken: String
-    /// Toast: not the identity of who is signed in.
+    /// A toast: the identity isn't linked to this account.
     let stranger: String
-    /// Toast: the service doesn't say that it has just asked.
+    /// A toast: the provider doesn't state that it has just authenticated the person.
     let stale: String
-    /// Why a service is no help here.
+    /// The reason why a provider can't give a proof.
     let cannotConfirm: String
-    /// What a link by mail does.
+    /// The effect of the link by mail.
     let passwordByMail: String
-    /// Button.
     let sendLink: String
-    /// Where no mail can be sent.
+    /// For a server that sends no mail.
     let passwordByOperator: String
-    /// Title of the page before a service is linked.
+    /// The title of the page before a provider is linked.
     let linkTitle: String
-    /// Why the password is asked for there.
+    /// The note on the effect of the link.
     let linkNote: String
-    /// State of the password.
     let passwordSet: String
-    /// State of the password.
     let passwordUnset: String
-    /// Title and row of an account that has none.
+    /// The title and the row of an account without a password.
     let setPassword: String
-    /// Why there are buttons before it goes on.
+    /// The reason for a proof.
     let confirmFirst: String
-    /// Button.
     let confirmWith: String
-    /// Above the form that follows.
+    /// Above the form, after the proof.
     let confirmed: String
-    /// Button.
     let continueWith: String
-    /// What the button does.
+    /// The note on the button.
     let continueNote: String
-    /// Reminds whoever came by a service.
+    /// For accounts from a provider that have no date of birth.
     let addDateOfBirth: String
 
     static func of(_ language: Language) -> ProviderStrings {
@@ -168,7 +156,7 @@ struct ProviderStrings: Sendable {
 }
 
 extension String {
-    /// The sentence with a service's name in its place.
+    /// Returns the text with the provider's name.
     func naming(_ face: ProviderFace) -> String { replacing("NAME", with: face.label) }
 }
 

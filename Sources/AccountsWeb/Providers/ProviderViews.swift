@@ -2,19 +2,19 @@ import Accounts
 import Kernel
 import WebCore
 
-/// A button that leads to a provider. There are marks of our own, as vendors' logos come with terms.
+/// A button that leads to a provider. The icons are our own, because vendors' logos have license terms.
 struct ProviderButton: Sendable {
     let url: String
-    /// In paths and class names.
+    /// The name in paths and CSS classes.
     let name: String
-    /// Below the mark.
+    /// The text below the icon.
     let label: String
-    /// Read out.
+    /// The label for screen readers.
     let spoken: String
     let isApple: Bool
     let isGoogle: Bool
     let isFacebook: Bool
-    /// Another one, which the operator named.
+    /// Whether it is the generic provider, which the administrator named.
     let isOther: Bool
 
     init(_ face: ProviderFace, url: String, spoken: String) {
@@ -29,14 +29,14 @@ struct ProviderButton: Sendable {
     }
 }
 
-/// What the sign-in page says about a provider: how an attempt went, or what waits to be linked.
+/// The sign-in page's message about a provider: the outcome of an attempt, or an offered identity.
 struct ProviderNotice: Sendable {
     let text: String
-    /// Something went wrong.
+    /// Whether it is an error.
     let isProblem: Bool
-    /// An identity waits to be linked.
+    /// Whether an identity is offered for linking.
     let isOffer: Bool
-    /// To be said beside the link that leads on without it.
+    /// The label of the link to continue without linking.
     let withoutLinking: String
 
     init(_ outcome: SignInOutcome, _ face: ProviderFace, email: String? = nil, _ words: ProviderStrings) {
@@ -57,18 +57,18 @@ struct ProviderNotice: Sendable {
     }
 }
 
-/// How an attempt to sign in went, as the address of the sign-in page says it.
+/// The outcome of an attempt in the URL of the sign-in page.
 enum SignInOutcome: String, Sendable {
     case cancelled, failed, unavailable, expired, offered, closed, uninvited
 }
 
-/// The ways in that somebody has.
+/// The view of a person's ways to sign in.
 struct IdentitiesPage: Sendable {
     let shell: Shell
     let words: ProviderStrings
     let passwordLabel: String
     let passwordState: String
-    /// What is wrong.
+    /// The error message.
     let problem: String?
     let providers: [IdentityRow]
 
@@ -89,14 +89,14 @@ struct IdentitiesPage: Sendable {
     }
 }
 
-/// One provider among the ways in.
+/// One provider in the list.
 struct IdentityRow: Sendable {
     let name: String
     let label: String
     let isLinked: Bool
-    /// The email there, or whether it is linked.
+    /// The email at the provider, or whether it is linked.
     let note: String
-    /// Asked before it is removed.
+    /// The question before it is removed.
     let question: String
 
     init(_ face: ProviderFace, identity: LinkedIdentity?, _ words: ProviderStrings) {
@@ -108,7 +108,7 @@ struct IdentityRow: Sendable {
     }
 }
 
-/// The last step before a provider, for browsers without script: a form's answer must not lead to another site there.
+/// The page before a provider for browsers without scripts: a form's response must not redirect to another site.
 struct DeparturePage: Sendable {
     let shell: Shell
     let providerURL: String
@@ -128,33 +128,33 @@ struct DeparturePage: Sendable {
     }
 }
 
-/// What stands in the place of a password, for an account that has none.
+/// The part of a form that replaces the password field for an account without a password.
 struct ConfirmationPart: Sendable {
     let words: ProviderStrings
-    /// It was confirmed a moment ago.
+    /// Whether a proof is stored.
     let isConfirmed: Bool
-    /// The act that the form confirms.
+    /// The act that the form is for.
     let act: String
-    /// Where it goes on.
+    /// The path to continue with.
     let destination: String
-    /// Says that a service is asked.
+    /// Whether to show the request to use a provider.
     let asksService: Bool
-    /// The page for confirming by a passkey; `nil` where there is none.
+    /// The page for a proof by passkey; `nil` where there is none.
     let otherWays: String?
     let otherWaysLabel: String
     let buttons: [ProviderButton]
-    /// What linked services are no help.
+    /// The linked providers that can't give a proof, each with the reason.
     let others: [String]
-    /// How else to go on, where none of them is a help.
+    /// The link by mail, where none of the linked providers can give a proof.
     let byMail: MailedProof?
-    /// The same, where the address was never confirmed: the link goes there for that first.
+    /// The same, where the address was never confirmed. The mailed link then confirms it first.
     let byVerification: String?
     /// The same, where no mail can be sent.
     let byOperator: String?
 
     /// - Parameters:
-    ///   - providers: those that are set up.
-    ///   - sendsMail: whether a link can be sent.
+    ///   - providers: the providers that are set up.
+    ///   - sendsMail: whether the server sends mail.
     init(
         _ context: SignedInContext, act: SensitiveAct, ways: SignInWays, providers: ProviderSignIn, sendsMail: Bool,
         destination: String
@@ -185,14 +185,14 @@ struct ConfirmationPart: Sendable {
 }
 
 extension SensitiveAct {
-    /// The page that asks for a proof.
-    /// - Parameter destination: where to go then; `nil` for the act's page.
+    /// Returns the URL of the page that asks for a proof.
+    /// - Parameter destination: the path to continue with; `nil` for the act's page.
     func proofURL(returning destination: String? = nil) -> String {
         "/account/proofs/\(rawValue)?return=" + PathSegment.encoded(destination ?? page)
     }
 }
 
-/// A password by a link, for who can confirm nothing otherwise.
+/// A new password by a mailed link, for a person who can give no other proof.
 struct MailedProof: Sendable {
     let email: String
     let note: String
@@ -203,24 +203,24 @@ struct MailedProof: Sendable {
     }
 }
 
-/// The question before a service is linked.
+/// The view of the page that asks for a proof before a provider is linked.
 struct LinkPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let words: ProviderStrings
-    /// In the form.
+    /// The value in the form.
     let name: String
     let note: String
     /// For password managers.
     let email: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
     /// For an account without a password.
     let confirmation: ConfirmationPart?
-    /// Nothing has to be confirmed first.
+    /// Whether no proof is needed first.
     let isReady: Bool
-    /// Where it is confirmed in another way than by the password; `nil` where that is no choice.
+    /// The page for a proof other than the password; `nil` where there is none.
     let otherProof: String?
     let otherProofLabel: String
 
@@ -251,7 +251,7 @@ struct LinkPage: Sendable {
     }
 }
 
-/// A provider as clients see it.
+/// The provider resource.
 struct IdentityJSON: Encodable {
     let provider: String
     let label: String
@@ -268,7 +268,7 @@ struct IdentityJSON: Encodable {
     }
 }
 
-/// Where to go next.
+/// The URL to continue at.
 struct DepartureJSON: Encodable {
     let url: String
 }

@@ -5,9 +5,9 @@ import Kernel
 import Pictures
 import WebCore
 
-/// One's own account.
+/// The routes of a person's own account.
 extension AccountsPages {
-    /// What a child may do as well.
+    /// Adds the routes that children may use too.
     func addOwnRoutes(to account: RouterGroup<SignedInContext>) {
         account
             .get(use: showAccount)
@@ -61,7 +61,7 @@ extension AccountsPages {
             mapsApp: fields.choice("mapsApp", of: MapsApp.self).edit, language: fields.string("language").edit,
             appearance: fields.choice("appearance", of: Appearance.self).edit
         )
-        // Beside another email.
+        // The proof for another email.
         let password = fields.string("password").value
         // The photo field of forms has a name of its own.
         let pictureField = fields.isForm ? "pictureId" : "avatarPictureId"
@@ -94,7 +94,7 @@ extension AccountsPages {
                         changes, ifVersion: context.ifMatch(), password: password, by: change,
                         language: context.language.rawValue
                     )
-                    // The page that says so is in the language that was chosen.
+                    // The next page is in the language that was chosen.
                     let language = account.language.flatMap(Language.init(rawValue:)) ?? context.language
                     return try Answer.changed(
                         context, version: account.version, json: { AccountJSON(account) }, seeOther: "/account",
@@ -105,7 +105,7 @@ extension AccountsPages {
         )
     }
 
-    /// Says that a new email waits, where the change asked for one.
+    /// Returns a toast. It mentions a pending email if the change requested one.
     func savedToast(
         _ account: Account, _ changes: ProfileChanges, _ context: SignedInContext, in language: Language? = nil
     ) -> ShellToast {
@@ -142,7 +142,7 @@ extension AccountsPages {
         _ context: SignedInContext, removing: OtherSignInWays = [], error: AppError? = nil
     ) async throws -> PasswordPage {
         let ways = try await providers.ways(of: context.actor, for: .setPassword)
-        // The present password is always asked for where there is one.
+        // The current password is always required where there is one.
         let part =
             ways.hasPassword
             ? nil : try await confirmation(context, for: .setPassword, destination: "/account/password")
@@ -152,7 +152,7 @@ extension AccountsPages {
             error: error)
     }
 
-    /// The confirmation that replaces the password field; `nil` where that field is shown.
+    /// Returns the part that replaces the password field; `nil` where that field is shown.
     func confirmation(
         _ context: SignedInContext, for act: SensitiveAct, destination: String
     ) async throws -> ConfirmationPart? {

@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// The start page, and the ways in and out.
+/// The routes of the start page, registration, sign-in and sign-out.
 extension AccountsPages {
     func addDoorRoutes(to routes: Routes) {
         routes.open
@@ -39,14 +39,14 @@ extension AccountsPages {
     private func registerPage(
         _ context: AppContext, app: AppName, destination: Destination, typed: TypedProfile, error: AppError? = nil
     ) -> RegisterPage {
-        // Whoever comes for an app is led into it, by whatever way they come.
+        // A person who registers for an app continues there, with a provider too.
         let onward = destination.asked.isEmpty && app != .tracking ? Destination(app.root) : destination
         return RegisterPage(
             context, app: app, destination: destination, typed: typed,
             providers: providerButtons(context, destination: onward, isOffer: false), error: error)
     }
 
-    /// Where somebody goes who is signed in already.
+    /// Returns the path for a person who is already signed in.
     func onward(_ context: AppContext) -> String {
         guard context.isChild else { return Destination(context.query("return")).path }
         return Destination(context.query("return"), otherwise: "/family").path
@@ -110,7 +110,7 @@ extension AccountsPages {
     }
 
     @Sendable func signOut(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        // Whatever else was sent: signing out never fails.
+        // Signing out ignores errors in the form: it never fails.
         let fields = try? await Fields.read(request, context, emptyAllowed: true)
         let destination = Destination(fields?.typed("return"), otherwise: "/")
         try await accounts.signOut(context.actor)
@@ -119,7 +119,7 @@ extension AccountsPages {
         return response
     }
 
-    /// A program gets the token in the answer and no cookie; a browser gets the cookie and never sees the token.
+    /// A program gets the token in the response and no cookie. A browser gets the cookie and never sees the token.
     func device(_ context: AppContext) -> DeviceInfo {
         DeviceInfo(
             name: context.deviceName, kind: context.face == .json ? .bearer : .cookie,
@@ -136,11 +136,11 @@ extension AccountsPages {
         return try await admit(signedIn, context, destination: destination, toast: toast)
     }
 
-    /// Lets a browser in.
+    /// Starts the session of a browser and redirects to the destination.
     func admit(
         _ signedIn: SignedIn, _ context: AppContext, destination: Destination, toast: ShellToast? = nil
     ) async throws -> Response {
-        // The cookie of before is about to be replaced; its session would stay behind, usable by nobody it should be.
+        // The browser's previous session loses its cookie here. It ends, so that it doesn't stay behind unused.
         if let before = context.identity, before.session.kind == .cookie {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await accounts.signOut(actor)
@@ -163,20 +163,20 @@ extension AccountsPages {
 }
 
 extension AppError {
-    /// The same answer to an email that is none as to one that nobody has: no field tells which of the two was wrong.
+    /// Returns the same error for a malformed email as for an unknown one: no field says which of the two was wrong.
     fileprivate func withoutBlame(_ language: Language) -> AppError {
         guard code == .invalid, !fields.isEmpty else { return self }
         return AppError(.unauthenticated, AccountMessage.credentialsWrong.rawValue).translated(to: language)
     }
 }
 
-/// Where to go after signing in: where one was sent away from, if that is a path of our own, else the items.
+/// The path to continue with after sign-in: the requested one if it is a path on this site, otherwise the default.
 struct Destination: Sendable {
     let path: String
-    /// To be carried through the forms; empty for the usual destination.
+    /// The requested path, for the forms; empty for the default.
     let asked: String
 
-    /// - Parameter otherwise: where to go when nothing fit was asked for.
+    /// - Parameter otherwise: the default path.
     init(_ asked: String?, otherwise: String = "/tracking/items") {
         let checked = LocalPath(asked ?? "")?.text
         path = checked ?? otherwise

@@ -4,7 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// Single values of the account, each in a popup or on a page of its own, and what an app asks of who enters it.
+/// The routes for single fields of the account, each in a popup or on its own page, and for the fields that an app
+/// requires.
 extension AccountsPages {
     func addEntranceRoutes(to account: RouterGroup<SignedInContext>) {
         account
@@ -35,7 +36,7 @@ extension AccountsPages {
             proof: proof, error: error)
     }
 
-    /// A change that came from a popup: what is wrong is said in it.
+    /// Changes a field from a popup, which also shows the errors.
     func updateInPopup(
         _ kind: FieldPopup.Kind, _ fields: Fields, _ changes: ProfileChanges, password: String?,
         _ context: SignedInContext
@@ -64,12 +65,12 @@ extension AccountsPages {
                 }
             }
         )
-        // The one status by which scripts put a form back into its place.
+        // The only error status at which scripts replace the form.
         if context.face == .fragment, response.status != .ok { response.status = .unprocessableContent }
         return response
     }
 
-    // MARK: Entering an app
+    // MARK: Required fields of an app
 
     @Sendable func showEntrance(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let app = try app(context)
@@ -115,7 +116,6 @@ extension AccountsPages {
 }
 
 extension AppName {
-    /// The app's first page.
     var root: String { self == .tracking ? "/tracking/items" : "/\(rawValue)" }
 }
 

@@ -5,7 +5,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// One's own library of photos.
+/// The routes of a person's own library of photos.
 extension AccountsPages {
     func addPictureRoutes(to pictures: RouterGroup<SignedInContext>) {
         pictures

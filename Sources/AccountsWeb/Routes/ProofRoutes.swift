@@ -4,8 +4,8 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/account/proofs/{act}`: proving that the account's owner is present, for one act within ten minutes; and what
-/// belongs to a change of the email.
+/// The routes of `/account/proofs/{act}`, which prove that the account's owner is present, for one act within ten
+/// minutes; and those of a change of the email.
 extension AccountsPages {
     @Sendable func showProof(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let act = try act(context)
@@ -47,7 +47,7 @@ extension AccountsPages {
                     return try Answer.created(
                         context, location: "/account/proofs/\(act.rawValue)",
                         json: { ProofJSON(act: act.rawValue, expiresAt: expiry) },
-                        // The download is on the proof's own page.
+                        // The page of this proof has the download.
                         seeOther: act == .export ? act.page : destination)
                 }
             }
@@ -73,7 +73,7 @@ extension AccountsPages {
         Destination(asked, otherwise: act.page).path
     }
 
-    // MARK: A change of the email
+    // MARK: Changes of the email
 
     @Sendable func sendVerification(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let fields = try await Fields.read(request, context, emptyAllowed: true)
@@ -116,7 +116,7 @@ extension AccountsPages {
 }
 
 extension SensitiveAct {
-    /// The page on which the act is asked for.
+    /// The page on which the act is requested.
     var page: String {
         switch self {
         case .changeEmail: "/account/edit"
@@ -131,7 +131,7 @@ extension SensitiveAct {
         }
     }
 
-    /// The act that a page asks for: pages of the version before don't name it.
+    /// Finds the act of a page. Forms of the previous version don't name the act.
     init?(page: String) {
         guard let act = Self.allCases.first(where: { page == $0.page || page.hasPrefix($0.page + "/") }) else {
             return nil
@@ -140,7 +140,7 @@ extension SensitiveAct {
     }
 }
 
-/// A stored proof as programs read it.
+/// A stored proof in the API.
 struct ProofJSON: Encodable {
     let act: String
     let expiresAt: Instant

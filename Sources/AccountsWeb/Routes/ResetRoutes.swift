@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// Forgotten passwords, and the link that verifies an email.
+/// The routes of forgotten passwords and of the links that verify an email or undo its change.
 extension AccountsPages {
     func addResetRoutes(to routes: Routes) {
         routes.openWhileLocked

@@ -4,7 +4,7 @@ package import Pictures
 package import WebCore
 
 extension AccountsStrings {
-    /// The strings in `language`.
+    /// Returns the texts in `language`.
     package static func of(_ language: Language) -> AccountsStrings {
         switch language {
         case .english: english
@@ -14,14 +14,14 @@ extension AccountsStrings {
 }
 
 extension AppError {
-    /// The same error, in the reader's words where they come from Accounts.
+    /// Returns the same error, with its messages from Accounts translated into `language`.
     package func translated(to language: Language) -> AppError {
         saying { AccountMessage.translation(of: $0, to: language) ?? $0 }
     }
 }
 
 extension AccountMessage {
-    /// A sentence of Accounts or Pictures in the reader's words; `nil` for any other.
+    /// Returns the translation of a message of Accounts or Pictures; `nil` for any other.
     static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil
@@ -31,7 +31,7 @@ extension AccountMessage {
         }
     }
 
-    /// The sentence in German.
+    /// The message in German.
     package var german: String {
         switch self {
         case .emailMissing: "Gib deine E-Mail-Adresse ein."
@@ -93,7 +93,7 @@ extension AccountMessage {
 }
 
 extension PictureRefusal {
-    /// The sentence in German.
+    /// The message in German.
     package var german: String {
         switch self {
         case .tooLarge: "Dieses Bild ist größer als \(Limits.pictureBytes / 1024 / 1024) MiB. Wähle ein kleineres."

@@ -1,5 +1,4 @@
 extension AccountsStrings {
-    /// English.
     package static let english = AccountsStrings(
         product: "Homeward", slogan: "Find your things, run your family, carry your neighbours' packages.",
         items: "Items", home: "Home", photos: "Photos", settings: "Settings",

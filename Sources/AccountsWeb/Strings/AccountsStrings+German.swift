@@ -1,5 +1,4 @@
 extension AccountsStrings {
-    /// German.
     package static let german = AccountsStrings(
         product: "Homeward", slogan: "Finde deine Sachen, organisiere die Familie, bring Pakete der Nachbarn mit.",
         items: "Dinge", home: "Start", photos: "Fotos", settings: "Ein\u{AD}stel\u{AD}lun\u{AD}gen",

@@ -1,7 +1,7 @@
 import WebCore
 
 extension Destination {
-    /// A link to `path` that doesn't forget the destination.
+    /// Returns a link to `path` that passes the destination on.
     func carried(to path: String) -> String {
         asked.isEmpty ? path : "\(path)?return=\(PathSegment.encoded(asked))"
     }

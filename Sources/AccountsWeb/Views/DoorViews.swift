@@ -2,14 +2,14 @@ import Accounts
 import Kernel
 import WebCore
 
-/// The start page: the three apps, and the ways in.
+/// The view of the start page: the three apps, sign-in and registration.
 struct StartPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let isSignedIn: Bool
-    /// Whether the way to a new account is shown.
+    /// Whether to show the link to registration.
     let offersRegistration: Bool
-    /// Greets whoever is signed in.
+    /// The greeting of a signed-in person.
     let hello: String?
     let tiles: [AppTile]
 
@@ -33,9 +33,8 @@ struct StartPage: Sendable {
     }
 }
 
-/// An app on the start page.
 struct AppTile: Sendable {
-    /// Decides the accent.
+    /// The app's id, which selects its accent color.
     let app: String
     let title: String
     let note: String
@@ -43,27 +42,27 @@ struct AppTile: Sendable {
     let url: String
 }
 
-/// Sign-in.
+/// The view of the sign-in page.
 struct SignInPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
-    /// Where to go then; empty for the usual place.
+    /// The path to continue with, empty for the default.
     let destination: String
-    /// The same, for the link to registration; `nil` where there is none.
+    /// The link to registration with that path; `nil` where registration isn't offered.
     let registerURL: String?
     let submitLabel: String
     let words: ProviderStrings
     let hasProviders: Bool
-    /// Other services by which one can come in.
+    /// The providers with which a person can sign in.
     let providers: [ProviderButton]
-    /// How it went with one of them.
+    /// The outcome of an attempt with one of them.
     let notice: ProviderNotice?
-    /// Leads on without linking what waits to be linked.
+    /// The link to continue without linking the offered identity.
     let plainURL: String
-    /// The way in without a password.
+    /// The form for a sign-in by passkey.
     let passkey: PasskeyForm
 
     init(
@@ -87,7 +86,7 @@ struct SignInPage: Sendable {
         let isOffered = context.site.offersRegistration(destination: destination.asked)
         registerURL = isOffered ? destination.carried(to: "/register") : nil
         submitLabel = destination.app == .carrepsa ? t.logIn : t.signIn
-        // Children come in by a code.
+        // Children sign in by a code.
         let scan = ShellAction(label: t.scanCode, icon: "scan", url: "/family/scan")
         shell = .door(
             context, title: submitLabel, app: destination.app, back: .welcome(of: destination.app, t),
@@ -96,25 +95,25 @@ struct SignInPage: Sendable {
     }
 }
 
-/// Registration.
+/// The view of the registration page.
 struct RegisterPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// Why there is no form; `nil` where there is one.
+    /// The reason why there is no form; `nil` where there is one.
     let closedText: String?
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
-    /// The app that the person comes for.
+    /// The app that the person registers for.
     let app: String
-    /// Where to go then; empty for the usual place.
+    /// The path to continue with, empty for the default.
     let destination: String
-    /// The same, for the link to sign-in.
+    /// The link to sign-in with that path.
     let signInURL: String
     let submitLabel: String
     let words: ProviderStrings
     let hasProviders: Bool
-    /// Other services by which one can come in, which makes an account the first time.
+    /// The providers with which a person can register.
     let providers: [ProviderButton]
 
     init(
@@ -153,13 +152,13 @@ struct RegisterPage: Sendable {
     }
 }
 
-/// Forgotten password.
+/// The view of the page for a forgotten password.
 struct ForgottenPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let sendsMail: Bool
     let isSent: Bool
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
 
@@ -174,21 +173,21 @@ struct ForgottenPage: Sendable {
     }
 }
 
-/// A new password, by a link.
+/// The view of the page that sets a new password by a link.
 struct ResetPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// Where the form goes.
+    /// The URL of the form.
     let action: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
     let signOutChildren: String
     let isSigningOutChildren: Bool
-    /// Why the children's devices may be signed out; `nil` without any.
+    /// The reason to sign out the children's devices; `nil` without any.
     let childDevicesNote: String?
 
-    /// - Parameter isSigningOutChildren: the switch of a refused form.
+    /// - Parameter isSigningOutChildren: the state of the switch in a rejected form.
     init(
         _ context: some WebContext, code: String, hasChildDevices: Bool, isSigningOutChildren: Bool, error: AppError?
     ) {
@@ -205,11 +204,11 @@ struct ResetPage: Sendable {
     }
 }
 
-/// The link that verifies an email.
+/// The view of the page that verifies an email by a link.
 struct VerificationPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// Where the form goes.
+    /// The URL of the form.
     let action: String
 
     init(_ context: some WebContext, code: String) {
@@ -219,7 +218,7 @@ struct VerificationPage: Sendable {
     }
 }
 
-/// A link that is used up or too old.
+/// The view for a link that is used or expired.
 struct LinkGonePage: Sendable {
     let shell: Shell
     let t: AccountsStrings
@@ -233,7 +232,7 @@ struct LinkGonePage: Sendable {
 }
 
 extension Shell {
-    /// What stands around the ways in: narrow, and without tabs, as there is nowhere to go yet.
+    /// The layout of the pages before sign-in: narrow and without tabs.
     fileprivate static func door(
         _ context: some WebContext, title: String, app: AppName = .tracking, isLargeTitle: Bool = false,
         back: ShellBack? = nil, action: ShellAction? = nil
@@ -246,7 +245,7 @@ extension Shell {
 }
 
 extension ShellBack {
-    /// Back to where the app welcomes who isn't signed in, or to the start page.
+    /// The link to the app's page for people who aren't signed in, or to the start page.
     fileprivate static func welcome(of app: AppName, _ t: AccountsStrings) -> ShellBack {
         app == .carrepsa ? ShellBack(url: "/carrepsa", label: t.carrepsa) : ShellBack(url: "/", label: t.product)
     }

@@ -2,30 +2,30 @@ import Accounts
 import Kernel
 import WebCore
 
-/// One field of a form, ready to print.
+/// The view of one form field.
 struct FormField: Sendable {
     private static let secondsPerDay: Int64 = 24 * 60 * 60
 
     let id: String
     let name: String
     let label: String
-    /// The input's type.
+    /// The `type` of the input element.
     let type: String
     let value: String
     let autocomplete: String
     let hint: String?
     let error: String?
-    /// A password that was typed, and lost because of another field: scripts put it in again.
+    /// Whether the typed password was lost because of an error in another field. Scripts fill it in again.
     let mustRetype: Bool
-    /// What is right, as far as a browser can tell: so that a field that was marked stays so until it is.
+    /// The constraints that a browser can check. A marked field stays marked until they are met.
     let isRequired: Bool
-    /// A regular expression; `nil` for anything.
+    /// A regular expression; `nil` for any text.
     let pattern: String?
-    /// The fewest characters; `nil` for any number.
+    /// The minimum number of characters; `nil` for any number.
     let fewest: String?
-    /// The earliest day; `nil` where it isn't about days.
+    /// The earliest date; `nil` for other types.
     let earliest: String?
-    /// The latest day.
+    /// The latest date.
     let latest: String
 
     private init(
@@ -58,12 +58,12 @@ struct FormField: Sendable {
         )
     }
 
-    /// Where browsers suggest passkeys as well.
+    /// The email field of sign-in, where browsers also suggest passkeys.
     static func signInEmail(_ t: AccountsStrings, value: String, errors: FormErrors) -> FormField {
         email(t, value: value, errors: errors, autocomplete: "username webauthn")
     }
 
-    /// The password of now. What was typed is never sent back.
+    /// The field for the current password. The response never contains the typed password.
     static func password(_ t: AccountsStrings, name: String = "password", label: String, errors: FormErrors)
         -> FormField
     {
@@ -73,7 +73,7 @@ struct FormField: Sendable {
         )
     }
 
-    /// The password beside another email; not needed for anything else in the form.
+    /// The field for the password beside a new email. It isn't required for other changes.
     static func proof(_ words: ProofStrings, errors: FormErrors) -> FormField {
         FormField(
             "password", label: words.password, type: "password", value: "", autocomplete: "current-password",
@@ -81,7 +81,7 @@ struct FormField: Sendable {
         )
     }
 
-    /// A password that is being chosen.
+    /// The field for a new password.
     static func newPassword(_ t: AccountsStrings, label: String, errors: FormErrors) -> FormField {
         FormField(
             "password", label: label, type: "password", value: "", autocomplete: "new-password", hint: t.passwordHint,
@@ -115,7 +115,7 @@ struct FormField: Sendable {
     }
 }
 
-/// What was typed about a person, to be shown again.
+/// The typed values of a form, for showing it again.
 struct TypedProfile: Sendable {
     let name: String
     let email: String

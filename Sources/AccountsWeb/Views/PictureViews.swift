@@ -2,15 +2,15 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The library of photos.
+/// The view of the library of photos.
 struct PicturesPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// What is wrong with the upload.
+    /// The error message of the upload.
     let problem: String?
     let isEmpty: Bool
     let pictures: [PictureTile]
-    /// The next page; `nil` at the end.
+    /// The URL of the next page; `nil` at the end.
     let nextURL: String?
 
     init(
@@ -32,12 +32,11 @@ struct PicturesPage: Sendable {
     }
 }
 
-/// One photo of the library.
 struct PictureTile: Sendable {
     let id: String
-    /// Read out instead of the photo.
+    /// The label for screen readers.
     let label: String
-    /// The reader can't delete it.
+    /// Whether the reader can't delete it.
     let isKept: Bool
 
     init(_ picture: Picture, _ t: AccountsStrings, _ language: Language, isKept: Bool) {

@@ -2,7 +2,8 @@ import Accounts
 import Kernel
 import WebCore
 
-/// One value of the account by itself: for browsers without script, and shown again in its sheet with what is wrong.
+/// The view of one field of the account. Browsers without scripts show it as a page; others show its errors in the
+/// sheet.
 struct PopupPage: Sendable {
     let shell: Shell
     let popup: FieldPopup
@@ -43,16 +44,16 @@ struct PopupPage: Sendable {
     }
 }
 
-/// What an app needs of whoever enters it, and the account lacks.
+/// The view of the page for the fields that an app requires and the account lacks.
 struct EntrancePage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let action: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let explanation: String
     let fields: [FormField]
-    /// Where to go then.
+    /// The path to continue with.
     let destination: String
 
     init(
@@ -81,7 +82,7 @@ struct EntrancePage: Sendable {
 }
 
 extension AppName {
-    /// The app's accent and name on the pages before it.
+    /// Returns the app's name and accent color for the pages before it.
     func door(_ context: some WebContext) -> AppMenu {
         switch self {
         case .tracking: .home(context)
@@ -92,11 +93,10 @@ extension AppName {
 }
 
 extension Destination {
-    /// The app that the destination belongs to.
     var app: AppName {
         AppName.allCases.first { path == "/\($0.rawValue)" || path.hasPrefix("/\($0.rawValue)/") } ?? .tracking
     }
 
-    /// The accent of the pages on the way there.
+    /// Returns the name and accent color of the destination's app.
     func door(_ context: some WebContext) -> AppMenu { app.door(context) }
 }

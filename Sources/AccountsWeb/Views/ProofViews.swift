@@ -2,20 +2,20 @@ import Accounts
 import Kernel
 import WebCore
 
-/// Asks for a proof that the account's owner is present.
+/// The view of the page that asks for a proof that the account's owner is present.
 struct ProofPage: Sendable {
     let shell: Shell
     let t: ProofStrings
-    /// Where the form goes.
+    /// The URL of the form.
     let action: String
-    /// Where to go then.
+    /// The path to continue with.
     let destination: String
     let reason: String
     /// For password managers.
     let email: String
-    /// The error of the whole form.
+    /// The error message above the form.
     let problem: String?
-    /// The password; empty where there is none, or nothing is left to prove.
+    /// The password field. Empty where there is no password, or the proof is complete.
     let fields: [FormField]
     let hasPassword: Bool
     /// Whether the account has a passkey, so that its button is shown.
@@ -57,11 +57,11 @@ struct ProofPage: Sendable {
     }
 }
 
-/// The link in a mail that puts the old address back.
+/// The view of the page that restores the old address by the link in a mail.
 struct UndoPage: Sendable {
     let shell: Shell
     let t: ProofStrings
-    /// Where the form goes.
+    /// The URL of the form.
     let action: String
 
     init(_ context: AppContext, code: String) {

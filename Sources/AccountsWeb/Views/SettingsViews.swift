@@ -3,24 +3,24 @@ import Foundation
 import Kernel
 import WebCore
 
-/// The settings: a list of options.
+/// The view of the settings.
 struct SettingsPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let name: String
     let email: String?
-    /// The photo; `nil` without one.
+    /// The URL of the photo; `nil` without one.
     let avatarURL: String?
-    /// A new address that waits; `nil` for none.
+    /// A pending email; `nil` for none.
     let waiting: WaitingEmail?
-    /// A link could be sent and was not followed yet.
+    /// Whether a verification link can be sent and wasn't followed yet.
     let isUnverified: Bool
     let isAdult: Bool
     let words: ProviderStrings
     let passkeyWords: PasskeyStrings
-    /// There are other services by which one can come in.
+    /// Whether providers are set up, so that the row for ways to sign in is shown.
     let hasWays: Bool
-    /// Nobody has asked for the date of birth yet.
+    /// Whether the account came from a provider and has no date of birth.
     let isDateOfBirthMissing: Bool
     let lockWords: LockStrings
     let lockValue: String
@@ -55,14 +55,14 @@ struct SettingsPage: Sendable {
     }
 }
 
-/// A setting with a few values, each a tap away.
+/// A setting with a few values, each one tap away.
 enum SettingsChoice: String, Sendable, CaseIterable {
     case maps
     case appearance
     case theme
     case language
 
-    /// The field of the account.
+    /// The name of the account's field.
     var field: String { self == .maps ? "mapsApp" : rawValue }
 
     func title(_ t: AccountsStrings) -> String {
@@ -83,7 +83,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
         }
     }
 
-    /// Values as the account's field takes them, empty for none, with their names.
+    /// Returns the values of the account's field, empty for none, with their labels.
     func values(_ t: AccountsStrings) -> [(value: String, label: String)] {
         switch self {
         case .maps: [(MapsApp.apple.rawValue, t.appleMaps), (MapsApp.google.rawValue, t.googleMaps)]
@@ -93,7 +93,7 @@ enum SettingsChoice: String, Sendable, CaseIterable {
                 (Appearance.dark.rawValue, t.dark),
             ]
         case .theme: Themes.all.map { ($0, t.themes[$0] ?? $0) }
-        // Languages are called by their own names, so that whoever is lost finds back.
+        // Languages have their own names, so that a person finds theirs in any language.
         case .language: [("", t.automatic), ("en", "English"), ("de", "Deutsch")]
         }
     }
@@ -113,11 +113,11 @@ enum SettingsChoice: String, Sendable, CaseIterable {
     }
 }
 
-/// The values of one setting.
+/// The view of the values of one setting.
 struct ChoicePage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// The account's field.
+    /// The name of the account's field.
     let field: String
     let note: String?
     let options: [ChoiceOption]
@@ -142,14 +142,13 @@ struct ChoicePage: Sendable {
     }
 }
 
-/// One value of a setting.
 struct ChoiceOption: Sendable {
     let value: String
     let label: String
     let isCurrent: Bool
-    /// The theme whose colour stands beside it; `nil` where colours aren't what is chosen.
+    /// The theme whose color is shown beside the value; `nil` for other settings.
     let swatchTheme: String?
-    /// The app whose own colour does, where no theme changes it.
+    /// The app whose accent color is shown beside the standard theme.
     let swatchApp: String?
 
     init(value: String, label: String, isCurrent: Bool, swatchTheme: String? = nil, swatchApp: String? = nil) {
@@ -161,15 +160,15 @@ struct ChoiceOption: Sendable {
     }
 }
 
-/// Name, email and what else is known of a person.
+/// The view of the page that edits name, email and other profile fields.
 struct EditPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let photo: PhotoField
     let fields: [FormField]
-    /// Where another email is confirmed first; `nil` where the password does, or nothing is needed.
+    /// The page for the proof for a new email; `nil` where the form has a password field, or a proof is stored.
     let proofURL: String?
     let proofLabel: String
 
@@ -201,19 +200,19 @@ struct EditPage: Sendable {
     }
 }
 
-/// A new password, by the one of now.
+/// The view of the page that changes or sets the password.
 struct PasswordPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     /// For password managers.
     let email: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
 
     /// For an account without a password.
     let confirmation: ConfirmationPart?
-    /// Nothing has to be confirmed first.
+    /// Whether no proof is needed first.
     let isReady: Bool
 
     let hasPasskeys: Bool
@@ -225,10 +224,10 @@ struct PasswordPage: Sendable {
     let isRemovingPasskeys: Bool
     let isRemovingIdentities: Bool
     let isSigningOutChildren: Bool
-    /// Why they may be removed; `nil` without any.
+    /// The reason to remove them; `nil` without any.
     let removeNote: String?
 
-    /// - Parameter removing: the switches of a refused form.
+    /// - Parameter removing: the states of the switches in a rejected form.
     init(
         _ context: SignedInContext, ways: SignInWays, hasChildDevices: Bool, confirmation: ConfirmationPart?,
         removing: OtherSignInWays, error: AppError?
@@ -261,25 +260,25 @@ struct PasswordPage: Sendable {
     }
 }
 
-/// The question before an account goes.
+/// The view of the page that deletes the account.
 struct DeletePage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     /// For password managers.
     let email: String
-    /// What is wrong with the whole form.
+    /// The error message above the form.
     let problem: String?
     let fields: [FormField]
 
     /// For an account without a password.
     let confirmation: ConfirmationPart?
-    /// What must come to its end first; nothing is asked until then.
+    /// The open business that prevents the deletion. The form isn't shown then.
     let obstacle: String?
     /// The effects of the deletion on others.
     let notes: [String]
-    /// Nothing has to be confirmed first.
+    /// Whether nothing prevents the deletion and no proof is needed first.
     let isReady: Bool
-    /// Where it is confirmed in another way than by the password; `nil` where that is no choice.
+    /// The page for a proof other than the password; `nil` where there is none.
     let otherProof: String?
     let otherProofLabel: String
 
@@ -302,12 +301,12 @@ struct DeletePage: Sendable {
     }
 }
 
-/// The devices on which somebody is signed in.
+/// The view of the devices on which the person is signed in.
 struct DevicesPage: Sendable {
     let shell: Shell
     let t: AccountsStrings
     let devices: [DeviceRow]
-    /// The next page; `nil` at the end.
+    /// The URL of the next page; `nil` at the end.
     let nextURL: String?
 
     init(_ context: SignedInContext, sessions: [Session], next: String?) {
@@ -316,7 +315,7 @@ struct DevicesPage: Sendable {
         let current = context.session.id
         let now = context.web.clock.now
         devices = sessions.map { session in
-            // The store notes the use of a session once an hour; this one is in use.
+            // The database records the use of a session once an hour. This session is in use now.
             let isCurrent = session.id == current
             let lastUsedAt = isCurrent ? now : session.lastUsedAt
             return DeviceRow(session, isCurrent: isCurrent, lastUsedAt: lastUsedAt, strings, context.language)
@@ -329,17 +328,14 @@ struct DevicesPage: Sendable {
     }
 }
 
-/// One device.
 struct DeviceRow: Sendable {
     let id: String
     let name: String
     let icon: String
     let isCurrent: Bool
-    /// For scripts.
     let lastUsedAt: String
-    /// For people.
     let lastUsedText: String
-    /// Asked before it is signed out.
+    /// The question before the device is signed out.
     let question: String
 
     init(_ session: Session, isCurrent: Bool, lastUsedAt: Instant, _ t: AccountsStrings, _ language: Language) {
@@ -360,7 +356,7 @@ struct DeviceRow: Sendable {
     }
 }
 
-/// A day as the reader writes it, for where no script makes it exact.
+/// The time as text in the reader's language (GMT), for browsers without scripts.
 enum DayText {
     static func of(_ instant: Instant, _ language: Language) -> String {
         var style = Date.FormatStyle(date: .abbreviated, time: .shortened)
@@ -371,7 +367,8 @@ enum DayText {
 }
 
 extension Shell {
-    /// A form that is opened from the settings: Cancel leads back there, and no tabs lead away from what is typed.
+    /// The layout of a form of the settings: Cancel leads back to them, and there are no tabs, so that input isn't
+    /// lost.
     fileprivate static func settingsForm(
         _ context: SignedInContext, title: String, action: ShellAction? = nil
     ) -> Shell {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("CBOR of authenticators")
+@Suite("CBOR decoding")
 struct CBORTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
@@ -39,7 +39,7 @@ struct CBORTests {
             value: .map([.text("a"): .integer(1), .text("b"): .list([.integer(2), .integer(3)])])),
     ]
 
-    @Test("the RFC's samples are read, and cut short at any byte they are not", arguments: samples)
+    @Test("The RFC's samples are decoded, and refused when truncated at any byte", arguments: samples)
     func reads(sample: Sample) throws {
         #expect(try CBORReader.value(of: sample.bytes) == sample.value)
         for length in 0..<sample.bytes.count {
@@ -91,18 +91,18 @@ struct CBORTests {
             what: "too deep", bytes: [UInt8](repeating: 0x81, count: Limits.cborDepth + 1) + [0x00], fault: .tooDeep),
     ]
 
-    @Test("what CTAP2 forbids is refused", arguments: refused)
+    @Test("Input that CTAP2 forbids is refused", arguments: refused)
     func refuses(sample: Refused) {
         #expect(throws: sample.fault) { try CBORReader.value(of: sample.bytes) }
     }
 
-    @Test("as deep as allowed is read")
+    @Test("The maximum nesting depth is accepted")
     func depth() throws {
         let bytes = [UInt8](repeating: 0x81, count: Limits.cborDepth) + [0x00]
         #expect(try CBORReader.value(of: bytes) != .null)
     }
 
-    @Test("random bytes, and random changes of good ones, are read or refused, and never more is read than is there")
+    @Test("Random bytes and random changes are decoded or refused, and no byte beyond the end is read")
     func fuzz() throws {
         let random = SeededRandom(seed: 5)
         let good = try SoftAuthenticator().registration([UInt8](repeating: 7, count: 32)).attestation

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-/// Passkeys on a fresh store, with somebody who has one.
+/// A passkey service on an empty database.
 struct PasskeyHouse: Sendable {
     static let passcode = "271828"
 
@@ -65,7 +65,7 @@ struct PasskeyHouse: Sendable {
         try await passkeys.signIn(assertion, browser: browser, device: device)
     }
 
-    /// Somebody with a passcode and a passkey that opens the lock; signed in, and not locked.
+    /// Returns a signed-in person with a passcode and a passkey that unlocks. The session isn't locked.
     func locked(
         _ authenticator: SoftAuthenticator, _ email: String = "mia@example.org"
     ) async throws -> SignedIn {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Opening the lock by a passkey")
+@Suite("Unlocking by passkey")
 struct PasskeyLockTests {
-    /// Somebody whose session was locked just now, and an answer that opens it.
+    /// Returns a person whose session is locked. The authenticator can unlock it.
     private func locked(
         _ site: PasskeyHouse, _ authenticator: SoftAuthenticator
     ) async throws -> SignedIn {
@@ -17,7 +17,7 @@ struct PasskeyLockTests {
         return person
     }
 
-    @Test("a passkey opens the session that asks, and no other", arguments: Engine.allCases)
+    @Test("A passkey unlocks only the session of the request", arguments: Engine.allCases)
     func opens(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -32,7 +32,7 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("with one thing wrong it stays closed, and the challenge is used up", arguments: Engine.allCases)
+    @Test("An invalid response doesn't unlock, and uses up the challenge", arguments: Engine.allCases)
     func staysClosed(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -55,19 +55,19 @@ struct PasskeyLockTests {
     }
 
     @Test(
-        "an answer is good once, in time, for its purpose and for the session that was asked",
+        "A response works once, in time, for its purpose and in its session",
         arguments: Engine.allCases)
     func challenges(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
             let person = try await locked(site, authenticator)
             let clock = site.house.clock
-            // Again.
+            // A second time.
             let good = try authenticator.assertion(try await site.askedToUnlock(person))
             try await site.unlock(person, good)
             try await site.house.service.lockNow(person.actor)
             try await expectRefusal(.invalid) { try await site.unlock(person, good) }
-            // Too late, and just in time.
+            // After the expiry, and just before it.
             let late = try authenticator.assertion(try await site.askedToUnlock(person))
             clock.advance(seconds: Limits.passkeyChallengeSeconds)
             try await expectRefusal(.invalid) { try await site.unlock(person, late) }
@@ -75,17 +75,17 @@ struct PasskeyLockTests {
             clock.advance(seconds: Limits.passkeyChallengeSeconds - 1)
             try await site.unlock(person, early)
             try await site.house.service.lockNow(person.actor)
-            // Another session of the same person.
+            // From another session of the same person.
             let other = try await site.house.signIn()
             let stolen = try authenticator.assertion(try await site.askedToUnlock(other))
             try await expectRefusal(.invalid) { try await site.unlock(person, stolen) }
-            // For signing in, and one that nobody asked for.
+            // For a sign-in, and challenges that were never issued.
             let (foreign, _) = try await site.askedToSignIn()
             for challenge in [foreign, [UInt8](repeating: 1, count: 32), []] {
                 let wrong = try authenticator.assertion(challenge)
                 try await expectRefusal(.invalid) { try await site.unlock(person, wrong) }
             }
-            // For a new passkey.
+            // For a registration.
             let registering = try await site.asked(to: other)
             try await expectRefusal(.invalid) {
                 try await site.unlock(other, try authenticator.assertion(registering))
@@ -94,7 +94,7 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("somebody else's passkey opens nothing, also when it says to be one's own", arguments: Engine.allCases)
+    @Test("Another person's passkey doesn't unlock, even with a forged user handle", arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let person = try await locked(site, SoftAuthenticator())
@@ -107,7 +107,9 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("a count that goes back closes the door on copies, and is remembered", arguments: Engine.allCases)
+    @Test(
+        "A counter that doesn't increase reveals a copied credential, and the counter is stored",
+        arguments: Engine.allCases)
     func copies(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             var authenticator = SoftAuthenticator()
@@ -128,7 +130,7 @@ struct PasskeyLockTests {
     }
 
     @Test(
-        "failed passkeys are no wrong passcodes, and a good one ends the wait after those", arguments: Engine.allCases)
+        "Failed passkeys don't count as wrong passcodes, and a valid one ends the wait", arguments: Engine.allCases)
     func passcodes(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -152,7 +154,7 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("too many failures from an address make it wait, but nobody's passcode", arguments: Engine.allCases)
+    @Test("Too many failures delay passkeys from that address, but not the passcode", arguments: Engine.allCases)
     func throttle(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -171,7 +173,9 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("without its being on, nothing is asked and nothing opens", arguments: Engine.allCases)
+    @Test(
+        "While unlocking by passkey is off, no challenge is issued and no passkey unlocks",
+        arguments: Engine.allCases)
     func off(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -184,7 +188,7 @@ struct PasskeyLockTests {
             #expect(try await site.house.service.lockStatus(person.actor).touchID == false)
             try await site.passkeys.setTouchID(true, by: person.change)
             #expect(try await site.passkeys.touchID(of: person.actor).isOn)
-            // With the passcode it goes.
+            // Removing the passcode turns it off.
             try await site.house.service.turnOffPasscode(current: PasskeyHouse.passcode, by: person.actor)
             let none = TouchID(isAvailable: false, isOn: false, isDecided: false)
             #expect(try await site.passkeys.touchID(of: person.actor) == none)
@@ -196,7 +200,7 @@ struct PasskeyLockTests {
         }
     }
 
-    @Test("with the last passkey the lock opens by the passcode alone", arguments: Engine.allCases)
+    @Test("After the last passkey is removed, only the passcode unlocks", arguments: Engine.allCases)
     func removed(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()

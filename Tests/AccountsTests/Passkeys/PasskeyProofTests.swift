@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-/// A change of what is said, and the one fault that it makes.
+/// A change to a valid response, and the fault that it causes.
 struct Broken: Sendable, CustomTestStringConvertible {
     let what: String
     let fault: PasskeyFault
@@ -20,20 +20,20 @@ struct Broken: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("What authenticators prove")
+@Suite("Verification of authenticator responses")
 struct PasskeyProofTests {
     private static let party = RelyingParty(siteURL: "https://home.example")
     private static let challenge = [UInt8](repeating: 42, count: 32)
-    // Making one takes a while.
+    // Generating a key is slow.
     static let rsa = try? _RSA.Signing.PrivateKey(keySize: .bits2048)
 
     private static func authenticators() throws -> [SoftAuthenticator] {
         [SoftAuthenticator(), SoftAuthenticator(key: .rs256(try #require(rsa)))]
     }
 
-    // MARK: What is good
+    // MARK: Valid responses
 
-    @Test("a passkey of either algorithm is registered and proves itself")
+    @Test("A passkey of either algorithm is registered and used")
     func good() throws {
         for var authenticator in try Self.authenticators() {
             let new = try authenticator.registration(Self.challenge).verified(for: Self.party)
@@ -48,7 +48,7 @@ struct PasskeyProofTests {
         }
     }
 
-    @Test("extensions, backup flags, a statement nobody asked for, and unknown members don't disturb")
+    @Test("Extensions, backup flags, an unrequested statement and unknown members are accepted")
     func tolerated() throws {
         let authenticator = SoftAuthenticator()
         let new = try authenticator.registration(Self.challenge) { said in
@@ -78,7 +78,7 @@ struct PasskeyProofTests {
     }
 
     @Test(
-        "a counter goes up, or is 0 for ever",
+        "The counter increases or stays 0",
         arguments: [
             Count(before: 0, now: 0, isGood: true), Count(before: 0, now: 1, isGood: true),
             Count(before: 6, now: 7, isGood: true), Count(before: 6, now: .max, isGood: true),
@@ -101,9 +101,9 @@ struct PasskeyProofTests {
         }
     }
 
-    // MARK: What is not
+    // MARK: Invalid responses
 
-    /// Wrong in a registration and in a proof alike.
+    /// Faults of registrations and assertions.
     static let both: [Broken] = [
         Broken("another origin", .origin) { $0.origin = "https://evil.example" },
         Broken("a subdomain", .origin) { $0.origin = "https://www.home.example" },
@@ -202,7 +202,7 @@ struct PasskeyProofTests {
         },
     ]
 
-    @Test("a registration with one thing wrong is refused for that", arguments: both + registrations)
+    @Test("A registration with one fault is refused with that fault", arguments: both + registrations)
     func brokenRegistration(broken: Broken) throws {
         let registration = try SoftAuthenticator().registration(Self.challenge, change: broken.change)
         #expect(throws: broken.fault) { try registration.verified(for: Self.party) }
@@ -222,7 +222,7 @@ struct PasskeyProofTests {
         },
     ]
 
-    @Test("a proof with one thing wrong is refused for that, by either algorithm", arguments: both + assertions)
+    @Test("An assertion with one fault is refused with that fault, for either algorithm", arguments: both + assertions)
     func brokenAssertion(broken: Broken) throws {
         for authenticator in try Self.authenticators() {
             let key = try authenticator.registration(Self.challenge).verified(for: Self.party).key
@@ -231,7 +231,7 @@ struct PasskeyProofTests {
         }
     }
 
-    @Test("a proof by another key, or of other words than were signed, is none")
+    @Test("An assertion by another key, or for other data than was signed, is refused")
     func otherKey() throws {
         for authenticator in try Self.authenticators() {
             let key = try authenticator.registration(Self.challenge).verified(for: Self.party).key
@@ -250,7 +250,7 @@ struct PasskeyProofTests {
         }
     }
 
-    @Test("an attestation object that lacks something, or has more, is refused")
+    @Test("An attestation object with missing or additional members is refused")
     func attestationMembers() throws {
         let good = try SoftAuthenticator().registration(Self.challenge)
         let map = try #require(try CBORReader.value(of: good.attestation).map)
@@ -271,7 +271,7 @@ struct PasskeyProofTests {
         }
     }
 
-    @Test("no change of bytes makes a good registration of another credential, and nothing crashes")
+    @Test("No random change gives a valid registration of another credential, and nothing crashes")
     func fuzz() throws {
         let random = SeededRandom(seed: 11)
         let authenticator = SoftAuthenticator()
@@ -307,7 +307,7 @@ struct PasskeyProofTests {
     }
 
     @Test(
-        "origin and id come from the site's address",
+        "The origin and the RP ID are derived from the site's URL",
         arguments: [
             Place(url: "https://home.example", id: "home.example", origin: "https://home.example"),
             Place(url: "https://Home.Example:443", id: "home.example", origin: "https://home.example"),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Passkeys of people")
+@Suite("Registered passkeys")
 struct PasskeyServiceTests {
-    @Test("is kept with its name, once, and is nobody else's", arguments: Engine.allCases)
+    @Test("A passkey is stored once with its name, and belongs to one person", arguments: Engine.allCases)
     func registers(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -28,7 +28,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("what is asked for names the site, the person by an id alone, and the passkeys that there are")
+    @Test("The options contain the site, the person only by an id, and the existing passkeys")
     func options() async throws {
         try await withPasskeys(.sqlite) { site in
             let mia = try await site.locked(SoftAuthenticator())
@@ -67,7 +67,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("a challenge for a new passkey is good once, in time, and for its session", arguments: Engine.allCases)
+    @Test("The challenge for a new passkey works once, in time, and in its session", arguments: Engine.allCases)
     func challenges(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -97,7 +97,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("nobody has more than a few open challenges, and those that ran out go", arguments: Engine.allCases)
+    @Test("The number of open challenges is limited, and expired ones are deleted", arguments: Engine.allCases)
     func fewChallenges(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -113,7 +113,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("there are as many as allowed, and a child has none", arguments: Engine.allCases)
+    @Test("The number of passkeys is limited, and a child can't register one", arguments: Engine.allCases)
     func limits(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -131,7 +131,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("one that opens the lock needs a lock", arguments: Engine.allCases)
+    @Test("A passkey for the lock requires a passcode", arguments: Engine.allCases)
     func needsLock(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -142,7 +142,9 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("is removed by its owner alone, and another way in stays", arguments: Engine.allCases)
+    @Test(
+        "Only the owner can remove a passkey, and the last way to sign in can't be removed",
+        arguments: Engine.allCases)
     func removes(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let mia = try await site.house.join()
@@ -150,7 +152,7 @@ struct PasskeyServiceTests {
             let passkey = try await site.register(SoftAuthenticator(), for: mia)
             try await expectRefusal(.notFound) { try await site.passkeys.delete(passkey.id, by: ben.change) }
             _ = try await site.house.service.prove(.addPasskey, password: "correct horse", by: mia.actor)
-            // Somebody without a password and without a service to come in by.
+            // The account has no password and no provider.
             try await site.house.database.write { tx in
                 try tx.execute("UPDATE account SET password = NULL WHERE id = \(mia.account.id)")
             }
@@ -162,7 +164,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test("all go with a reset password, and are told in the export", arguments: Engine.allCases)
+    @Test("A password reset removes all passkeys, and the export contains them", arguments: Engine.allCases)
     func resets(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -181,9 +183,9 @@ struct PasskeyServiceTests {
     }
 }
 
-@Suite("Signing in by a passkey")
+@Suite("A passkey opens a new, unlocked session of its owner")
 struct PasskeySignInTests {
-    @Test("opens a new session that is not locked, for whoever the passkey is of", arguments: Engine.allCases)
+    @Test("Opens a new, unlocked session of the passkey's owner", arguments: Engine.allCases)
     func signsIn(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -198,13 +200,13 @@ struct PasskeySignInTests {
                 try tx.row("SELECT signed_in_by FROM session WHERE id = \(signedIn.session.id)")?.get("signed_in_by")
             }
             #expect(means == "passkey")
-            // It is no sign-in by password: the passcode is still asked for where it is changed.
+            // It isn't a sign-in by password, so a change of the passcode requires the current one.
             #expect(try await site.house.service.lockStatus(signedIn.actor).mayReset == false)
             try await expectRefusal(.unauthenticated) { _ = try await site.signIn(assertion, browser: browser) }
         }
     }
 
-    @Test("whatever proves nothing gets one answer, and no session", arguments: Engine.allCases)
+    @Test("Every invalid response gets the same error, and no session", arguments: Engine.allCases)
     func refuses(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -223,7 +225,7 @@ struct PasskeySignInTests {
                 let broken = try authenticator.assertion(challenge, handle: mia.handle, change: change)
                 answers.append(try await refusal { _ = try await site.signIn(broken, browser: browser) })
             }
-            // Another browser, none, one that says anything, and too late.
+            // Another browser's secret, none, an empty one, an oversized one, and an expired challenge.
             let (challenge, browser) = try await site.askedToSignIn()
             let other = try await site.askedToSignIn().browser
             let good = try authenticator.assertion(challenge, handle: mia.handle)
@@ -239,7 +241,7 @@ struct PasskeySignInTests {
         }
     }
 
-    @Test("two tabs of one browser don't disturb each other", arguments: Engine.allCases)
+    @Test("Two tabs of one browser don't interfere", arguments: Engine.allCases)
     func tabs(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -256,7 +258,7 @@ struct PasskeySignInTests {
         }
     }
 
-    @Test("failures of an address are counted, and then even a good one waits", arguments: Engine.allCases)
+    @Test("After too many failures of an address, even a valid passkey must wait", arguments: Engine.allCases)
     func throttle(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()
@@ -273,7 +275,7 @@ struct PasskeySignInTests {
         }
     }
 
-    @Test("a passkey of an account that is gone is nobody's", arguments: Engine.allCases)
+    @Test("The passkey of a deleted account is refused", arguments: Engine.allCases)
     func gone(engine: Engine) async throws {
         try await withPasskeys(engine) { site in
             let authenticator = SoftAuthenticator()

@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// CBOR as an authenticator writes it.
+/// Encodes CBOR as authenticators do.
 enum Written {
     static func head(_ major: UInt8, _ number: Int) -> [UInt8] {
         switch number {
@@ -22,7 +22,7 @@ enum Written {
     }
 }
 
-/// Everything that an authenticator and its browser say, to be changed before it is put together.
+/// The parts of a response by an authenticator and its browser. Tests change them before they are encoded.
 struct Utterance {
     var type: String
     var challenge: [UInt8]
@@ -33,12 +33,12 @@ struct Utterance {
     var clientData: [UInt8]?
 
     var relyingParty = "home.example"
-    /// User present and verified; the registration adds that there is a credential.
+    /// User present and user verified. A registration adds the flag for a credential.
     var flags: UInt8 = 0x05
     var signCount: UInt32 = 0
     var credential: [UInt8] = []
     var extensions: [UInt8] = []
-    /// Behind everything.
+    /// Bytes after the end.
     var excess: [UInt8] = []
 
     var format = "none"
@@ -47,7 +47,7 @@ struct Utterance {
 
     var credentialID: [UInt8]
     var handle: [UInt8]?
-    /// Bits of the signature.
+    /// Changes the signature.
     var spoil: ([UInt8]) -> [UInt8] = { $0 }
 
     func clientDataBytes() -> [UInt8] {
@@ -73,7 +73,7 @@ struct Utterance {
     }
 }
 
-/// An authenticator in software. Its keys are made by swift-crypto, its bytes after WebAuthn Level 2, 6.
+/// An authenticator in software. It uses swift-crypto for keys, and the formats of WebAuthn Level 2, 6.
 struct SoftAuthenticator: Sendable {
     enum Key: Sendable {
         case es256(P256.Signing.PrivateKey)
@@ -89,7 +89,7 @@ struct SoftAuthenticator: Sendable {
         self.credentialID = credentialID
     }
 
-    /// The public key as COSE writes it.
+    /// Returns the public key as a COSE_Key.
     func cose() throws -> [UInt8] {
         switch key {
         case .es256(let key): return Self.cose(point: Array(key.publicKey.rawRepresentation))
@@ -119,7 +119,7 @@ struct SoftAuthenticator: Sendable {
         [UInt8](repeating: 0, count: 16) + [UInt8(id.count >> 8), UInt8(id.count & 0xff)] + id + cose
     }
 
-    /// Answers `navigator.credentials.create`.
+    /// Returns the response to `navigator.credentials.create`.
     func registration(
         _ challenge: [UInt8], change: (inout Utterance) throws -> Void = { _ in }
     ) throws -> PasskeyRegistration {
@@ -138,7 +138,7 @@ struct SoftAuthenticator: Sendable {
         )
     }
 
-    /// Answers `navigator.credentials.get`.
+    /// Returns the response to `navigator.credentials.get`.
     func assertion(
         _ challenge: [UInt8], handle: [UInt8]? = nil, signedBy other: SoftAuthenticator? = nil,
         change: (inout Utterance) throws -> Void = { _ in }
