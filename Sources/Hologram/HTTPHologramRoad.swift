@@ -4,32 +4,32 @@ import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// The road over HTTP. The account's key goes into the `Authorization` header and nowhere else: no address, no log and
-/// no error holds it.
+/// Hologram's API over HTTP. The account's key appears only in the `Authorization` header, never in a URL, log or
+/// error.
 package struct HTTPHologramRoad: HologramRoad, CustomStringConvertible, CustomReflectable {
     private let base: String
     private let authorization: String
 
-    /// Makes the road.
+    /// Creates a client.
     /// - Parameters:
-    ///   - url: the API's address with its version, `https://dashboard.hologram.io/api/1`.
-    ///   - key: the account's API key.
+    ///   - url: The API's URL with its version, `https://dashboard.hologram.io/api/1`.
+    ///   - key: The account's API key.
     package init(url: String, key: HologramKey) {
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         authorization = "Basic " + Data("apikey:\(key.text)".utf8).base64EncodedString()
     }
 
-    /// Nothing of the key.
+    /// Omits the key.
     package var description: String { "HTTPHologramRoad(\(base))" }
-    /// Nothing of the key.
+    /// Omits the key.
     package var customMirror: Mirror { Mirror(self, children: ["base": base]) }
 
     /// `POST /devices/messages`.
     package func send(_ message: HologramMessage) async throws(HologramFailure) {
         let text = Data(message.payload).base64EncodedString()
         guard text.utf8.count <= Limits.hologramMessageBytes else { throw .tooLarge }
-        // The vendor encrypts by default in its newest version, and doesn't say how a device would open that; the frames
-        // carry their own authentication.
+        // The newest API version encrypts by default and doesn't document how a device decrypts that. The frames carry
+        // their own authentication.
         let body = MessageBody(
             deviceids: [message.device], protocol: "TCP", port: HologramMessage.port, base64data: text,
             waitForResponse: false, encrypted: false
@@ -72,7 +72,7 @@ package struct HTTPHologramRoad: HologramRoad, CustomStringConvertible, CustomRe
         -> [UInt8]
     {
         var configuration = HTTPClient.Configuration()
-        // Elsewhere the key would go to somebody else.
+        // A redirect could send the key to another host.
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(
             connect: .seconds(Limits.hologramConnectSeconds), read: .seconds(Limits.hologramSeconds)

@@ -1,14 +1,15 @@
 import Kernel
 
-/// When what failed is tried again.
+/// The delays between attempts to reach Hologram.
 package enum HologramBackOff {
-    /// Twice as long after each attempt; between half of that and the whole, so that what failed together doesn't come
-    /// back together. After "rate limit exceeded" what the vendor asks for: 5 to 10 seconds.
+    /// Exponential back-off with jitter: the delay doubles with each attempt, and a random part between 50 and 100
+    /// percent of it applies, so that requests that failed together don't return together. After "rate limit exceeded"
+    /// the vendor asks for 5 to 10 seconds.
     /// - Parameters:
-    ///   - failure: what was answered.
-    ///   - attempt: the one that failed, from 1.
-    ///   - chance: any number; decides within the range.
-    /// - Returns: milliseconds; `nil` where another attempt would be answered the same.
+    ///   - failure: The failure of the last attempt.
+    ///   - attempt: The number of the failed attempt, from 1.
+    ///   - chance: A random number.
+    /// - Returns: The delay in milliseconds; `nil` when another attempt would fail in the same way.
     package static func milliseconds(after failure: HologramFailure, attempt: Int, chance: UInt64) -> Int64? {
         switch failure {
         case .refused, .tooLarge: return nil
@@ -23,9 +24,9 @@ package enum HologramBackOff {
         }
     }
 
-    /// When a switch that the cloud has taken is sent once more, unless the tracker confirms it before: the cloud doesn't
-    /// keep messages for devices that aren't there.
-    /// - Parameter attempt: how often it was handed over, from 1.
+    /// Returns the delay in seconds before an accepted switch is sent again, unless the tracker confirms it: the cloud
+    /// doesn't keep messages for unreachable devices.
+    /// - Parameter attempt: The number of attempts, from 1.
     package static func repeatSeconds(attempt: Int) -> Int64 {
         doubled(Limits.hologramRepeatSeconds, attempt, upTo: Limits.hologramRepeatMaximumSeconds)
     }

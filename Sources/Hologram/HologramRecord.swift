@@ -1,25 +1,24 @@
 import Foundation
 package import Kernel
 
-/// What a device sent to Hologram's cloud, by whichever way it came to us.
+/// A device's message from Hologram's cloud, in the same form from webhook, bucket and log.
 package struct HologramDelivery: Sendable, Equatable {
-    /// The device's id at Hologram; only the cloud vouches for it.
+    /// The device's id at Hologram; only the cloud asserts it.
     package let device: Int64
-    /// What the device sent.
+    /// The device's payload.
     package let content: [UInt8]
-    /// When the cloud got it, by its own clock; `nil` where it doesn't say.
+    /// When the cloud received the message, by its own clock; `nil` when it sends no time.
     package let receivedAt: Instant?
 
-    /// Makes a delivery.
     package init(device: Int64, content: [UInt8], receivedAt: Instant?) {
         self.device = device
         self.content = content
         self.receivedAt = receivedAt
     }
 
-    /// Reads what a route posts to a webhook, or puts into a bucket:
-    /// `{"received":"…","device":{"id":1,"name":"…"},"data":"<base64>",…}`; also with `device_id` beside `data`, as
-    /// custom bodies of routes have it. `nil` when it is neither.
+    /// Parses the body that a route posts to a webhook or puts into a bucket:
+    /// `{"received":"…","device":{"id":1,"name":"…"},"data":"<base64>",…}`, also with `device_id` beside `data`, as
+    /// custom bodies of routes have it. `nil` for any other body.
     package init?(routed body: [UInt8]) {
         guard JSONSyntax.isValid(body), let payload = try? JSONDecoder().decode(Payload.self, from: Data(body)),
             let delivery = HologramDelivery(payload)
@@ -36,16 +35,15 @@ package struct HologramDelivery: Sendable, Equatable {
     }
 }
 
-/// One record of the cloud's log of what devices sent.
+/// One record of the cloud's log of device messages.
 package struct HologramRecord: Sendable, Equatable {
-    /// Grows from record to record.
+    /// Increases from record to record.
     package let id: Int64
-    /// When it was logged; `nil` where that can't be read.
+    /// `nil` when it can't be parsed.
     package let loggedAt: Instant?
-    /// What the device sent; `nil` where that can't be read.
+    /// `nil` when it can't be parsed.
     package let delivery: HologramDelivery?
 
-    /// Makes a record.
     package init(id: Int64, loggedAt: Instant?, delivery: HologramDelivery?) {
         self.id = id
         self.loggedAt = loggedAt
@@ -55,18 +53,16 @@ package struct HologramRecord: Sendable, Equatable {
 
 /// A page of records, newest first.
 package struct HologramPage: Sendable, Equatable {
-    /// The records.
     package let records: [HologramRecord]
-    /// There are older ones.
+    /// Whether older records exist.
     package let continues: Bool
 
-    /// Makes a page.
     package init(records: [HologramRecord], continues: Bool) {
         self.records = records
         self.continues = continues
     }
 
-    /// Reads an answer of `GET /csr/rdm`; `nil` when it is none.
+    /// Parses a response of `GET /csr/rdm`; `nil` when it is invalid.
     init?(_ body: [UInt8]) {
         guard JSONSyntax.isValid(body), let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)),
             answer.success
@@ -87,7 +83,7 @@ extension HologramRecord {
         guard let id = body.id?.value else { return nil }
         self.id = id
         loggedAt = body.logged.flatMap(HologramTime.instant)
-        // The payload is JSON again, in a string.
+        // The payload is a string with nested JSON.
         let payload = body.data.flatMap { text in
             JSONSyntax.isValid(Array(text.utf8)) ? try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)) : nil
         }
@@ -111,7 +107,7 @@ private struct RecordBody: Decodable {
     let data: String?
 }
 
-// The names are the cloud's own.
+// The API defines these names.
 private struct Payload: Decodable {
     struct Device: Decodable { let id: LooseInteger? }
 
@@ -122,7 +118,7 @@ private struct Payload: Decodable {
     let data: String?
 }
 
-/// Stored answers hold the same ids as numbers and as text.
+/// Recorded responses have the same ids as numbers and as strings.
 private struct LooseInteger: Decodable {
     let value: Int64
 
@@ -138,7 +134,7 @@ private struct LooseInteger: Decodable {
     }
 }
 
-/// Flags come as true, 1 or "1".
+/// The API sends flags as true, 1 or "1".
 private struct LooseFlag: Decodable {
     let value: Bool
 
@@ -152,14 +148,14 @@ private struct LooseFlag: Decodable {
     }
 }
 
-/// An entry that must not take the others down with it.
+/// An array entry whose decoding error doesn't fail the whole array.
 private struct Lossy<Value: Decodable>: Decodable {
     let value: Value?
 
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }
 
-/// Times of Hologram: UTC, with or without a zone, `T` or a space, parts of a second or none.
+/// Parses Hologram's times: UTC, with or without a zone, `T` or a space, with or without a fraction.
 enum HologramTime {
     static func instant(_ text: String) -> Instant? {
         if let instant = Instant(rfc3339: text) { return instant }

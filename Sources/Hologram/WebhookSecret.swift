@@ -1,12 +1,12 @@
 import Crypto
 import Kernel
 
-/// What stands in the address that the cloud's route posts to. Whoever knows it may hand in messages of devices.
+/// The secret in the URL to which the cloud's route posts. A client with the secret can submit devices' messages.
 package struct WebhookSecret: Sendable {
     private let digest: SHA256.Digest
 
-    /// Makes a secret; `nil` unless it is at least ``Limits/webhookSecretCharacters`` letters, digits, `-` or `_`: with
-    /// 22 of them chosen by chance nobody guesses it.
+    /// Creates a secret; `nil` unless it has at least ``Limits/webhookSecretCharacters`` letters, digits, `-` or `_`.
+    /// 22 random characters can't be guessed.
     package init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -20,7 +20,7 @@ package struct WebhookSecret: Sendable {
         digest = Self.digest(text)
     }
 
-    /// Whether `typed` is one of the secrets. Takes the same time wherever they differ, and compares with all of them.
+    /// Whether `typed` is one of the secrets. The comparison takes constant time and covers all secrets.
     package static func matches(_ typed: String, anyOf secrets: [WebhookSecret]) -> Bool {
         let digest = digest(typed)
         // The library compares digests in constant time.

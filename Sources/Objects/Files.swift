@@ -5,11 +5,11 @@ extension ObjectStoreError {
     init(_ failure: DurableFile.Failure) { self = .system(step: failure.step, code: failure.code) }
 }
 
-/// The file operations that a folder of durable files needs beside ``DurableFile``.
+/// File operations of ``FolderObjectStore`` in addition to ``DurableFile``.
 enum Files {
     private static let folderMode: mode_t = 0o700
 
-    /// Makes a folder and those above it, each synchronized with the one that holds it.
+    /// Creates a folder with its parents and synchronizes each parent.
     static func makeFolder(_ path: String) throws(ObjectStoreError) {
         if mkdir(path, folderMode) == 0 { return try synchronizeFolder(DurableFile.folder(of: path)) }
         switch errno {
@@ -24,7 +24,7 @@ enum Files {
         }
     }
 
-    /// Makes sure that names which were added to or taken from a folder stay so.
+    /// Makes additions to and removals from a folder durable.
     static func synchronizeFolder(_ path: String) throws(ObjectStoreError) {
         do throws(DurableFile.Failure) {
             try DurableFile.synchronizeFolder(path)
@@ -34,7 +34,7 @@ enum Files {
     }
 
     /// Removes a file.
-    /// - Returns: whether there was one.
+    /// - Returns: Whether the file existed.
     @discardableResult
     static func remove(_ path: String) throws(ObjectStoreError) -> Bool {
         if unlink(path) == 0 { return true }
@@ -42,7 +42,7 @@ enum Files {
         throw failure("unlink")
     }
 
-    /// When a file was last written to; `nil` when there is none.
+    /// When a file was last modified; `nil` when it doesn't exist.
     static func modified(_ path: String) throws(ObjectStoreError) -> Instant? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -53,7 +53,7 @@ enum Files {
         return Instant(millisecondsSince1970: seconds * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
     }
 
-    /// The paths of all files below `root` and its subfolder `part`, as seen from `root`. Hidden names are left out.
+    /// The paths, relative to `root`, of all files below its subfolder `part`, without hidden names.
     static func list(_ root: String, below part: String) throws(ObjectStoreError) -> [String] {
         var found: [String] = []
         var waiting = [part]
@@ -66,7 +66,7 @@ enum Files {
         return found
     }
 
-    /// What is in a folder, without hidden names; nothing when there is none.
+    /// The entries of a folder, without hidden names; empty when the folder doesn't exist.
     static func entries(of path: String) throws(ObjectStoreError) -> [(name: String, isFolder: Bool)] {
         guard let handle = opendir(path) else {
             if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -82,7 +82,7 @@ enum Files {
             }
             guard !name.hasPrefix(".") else { continue }
             var status = stat()
-            // Gone since it was listed: somebody else removed it.
+            // Another process removed the entry after it was listed.
             guard lstat(path + "/" + name, &status) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: found.append((name, true))

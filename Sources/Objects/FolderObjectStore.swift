@@ -1,22 +1,22 @@
 import Foundation
 package import Kernel
 
-/// Objects as files below one folder.
+/// Stores objects as files in a folder.
 ///
-/// A write is a temporary file, fsync, rename, fsync of the folder: after a crash an object is there completely or not
-/// at all. Several processes may share the folder. Files are touched on a few threads of the store's own, never on
-/// those that serve requests.
+/// A write creates a temporary file, calls fsync, renames it and calls fsync on the folder: after a crash an object
+/// exists completely or not at all. Several processes may share the folder. A few threads of the store do all file
+/// operations, never the threads that serve requests.
 package final class FolderObjectStore: ObjectStore {
     private let folder: String
     private let random: any RandomSource
     private let rule: ObjectKey.Rule
     private let threads: FileThreads
-    // A name that no key can have, so that a listing never meets half-written files.
+    // No key can have this name, so a listing never includes half-written files.
     private static let incoming = ".incoming"
 
-    /// Opens the store, making its folder where it is missing (readable by the server's user only).
-    /// - Parameter keys: whose keys there may be.
-    /// - Throws: ``ObjectStoreError/system(step:code:)`` when the folder can't be made.
+    /// Opens the store and creates a missing folder, readable by the server's user only.
+    /// - Parameter keys: The rule for keys.
+    /// - Throws: ``ObjectStoreError/system(step:code:)`` when the folder can't be created.
     package init(
         folder: String, keys rule: ObjectKey.Rule = .own, random: any RandomSource = SystemRandom()
     ) throws(ObjectStoreError) {
@@ -27,7 +27,7 @@ package final class FolderObjectStore: ObjectStore {
         try Files.makeFolder(self.folder + "/" + Self.incoming)
     }
 
-    /// Writes a file and makes sure that it stays.
+    /// Writes a file durably.
     package func put(_ bytes: [UInt8], at key: String) async throws {
         guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
         guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
@@ -59,7 +59,7 @@ package final class FolderObjectStore: ObjectStore {
         }
     }
 
-    /// Removes a file and makes sure that it stays away.
+    /// Removes a file durably.
     package func delete(_ key: String) async throws {
         guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
         let path = folder + "/" + key
@@ -84,7 +84,7 @@ package final class FolderObjectStore: ObjectStore {
         }
     }
 
-    /// Removes temporary files that nobody has written to since `instant`.
+    /// Removes temporary files that were last written before `instant`.
     package func discardInterrupted(before instant: Instant) async throws {
         let incoming = folder + "/" + Self.incoming
         try await threads.run {
@@ -97,7 +97,7 @@ package final class FolderObjectStore: ObjectStore {
     }
 }
 
-/// A few threads for calls that wait for the disk, with a bounded queue before them.
+/// A few threads for blocking disk calls, with a bounded queue.
 private final class FileThreads: Sendable {
     private let queue: OperationQueue
     private let maximumQueued: Int

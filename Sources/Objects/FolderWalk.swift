@@ -1,7 +1,6 @@
 import Kernel
 
-/// Walks through a folder in the order of the keys' bytes, past what was listed before, so that a page costs the same
-/// wherever it begins.
+/// Lists a folder in the byte order of the keys and skips earlier pages, so that each page costs the same.
 struct FolderWalk {
     private let root: String
     private let prefix: String
@@ -18,7 +17,7 @@ struct FolderWalk {
         self.isKey = isKey
     }
 
-    /// - Parameter folder: where to begin, as seen from the root; empty for the root itself.
+    /// - Parameter folder: The start, relative to the root; empty for the root itself.
     mutating func keys(in folder: String) throws(ObjectStoreError) -> [String] {
         try walk(folder)
         return found
@@ -26,7 +25,7 @@ struct FolderWalk {
 
     private mutating func walk(_ folder: String) throws(ObjectStoreError) {
         let beginning = folder.isEmpty ? "" : folder + "/"
-        // A folder stands where its keys do: `a.b` comes before `a/b`.
+        // Compared with a trailing slash, a folder sorts as its keys do: `a.b` comes before `a/b`.
         let names = try Files.entries(of: folder.isEmpty ? root : root + "/" + folder)
             .map { (path: beginning + $0.name + ($0.isFolder ? "/" : ""), isFolder: $0.isFolder) }
             .sorted { Self.precedes($0.path, $1.path) }

@@ -1,34 +1,34 @@
 package import Kernel
 
-/// Where bytes are kept that are too large for the database: a folder, or a bucket.
+/// A store for bytes that are too large for the database: a folder, or a bucket.
 ///
-/// Objects are written once and never changed; what they mean is the database's business.
+/// Objects are written once and never changed. Only the database knows their meaning.
 package protocol ObjectStore: Sendable {
-    /// Keeps `bytes` at `key`, replacing what was there. When it returns, they are on disk.
+    /// Stores `bytes` at `key` and replaces an existing object. On return the bytes are durable.
     /// - Throws: ``ObjectStoreError``.
     func put(_ bytes: [UInt8], at key: String) async throws
-    /// The bytes at `key`; `nil` when there are none.
+    /// Returns the bytes at `key`; `nil` when there is no object.
     /// - Throws: ``ObjectStoreError``.
     func get(_ key: String) async throws -> [UInt8]?
-    /// Forgets what is at `key`; nothing there is no error. When it returns, the removal is on disk.
+    /// Deletes the object at `key`; a missing object is no error. On return the removal is durable.
     /// - Throws: ``ObjectStoreError``.
     func delete(_ key: String) async throws
-    /// A page of the keys that begin with `prefix`, in the order of their bytes.
+    /// Returns a page of the keys that begin with `prefix`, in byte order.
     /// - Parameters:
-    ///   - after: the last key of the page before; `nil` for the first page.
-    ///   - limit: keys at the most, 1 to `Limits.objectPage`. Fewer than that: there are no more.
+    ///   - after: The last key of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of keys, 1 to `Limits.objectPage`. A shorter page is the last.
     /// - Throws: ``ObjectStoreError``.
     func keys(below prefix: String, after: String?, limit: Int) async throws -> [String]
-    /// Forgets what writes left behind that were interrupted before `instant`.
+    /// Removes the remains of writes that were interrupted before `instant`.
     /// - Throws: ``ObjectStoreError``.
     func discardInterrupted(before instant: Instant) async throws
-    /// Makes sure that the store can be reached.
-    /// - Throws: ``ObjectStoreError``, whose description says to people what is wrong.
+    /// Checks that the store is reachable.
+    /// - Throws: ``ObjectStoreError``, whose description explains the problem to the administrator.
     func check() async throws
 }
 
 extension ObjectStore {
-    /// All keys that begin with `prefix`, in order: for a part of which it is known that it isn't large.
+    /// Returns all keys that begin with `prefix`, in byte order. Only for prefixes with few keys.
     /// - Throws: ``ObjectStoreError``.
     package func keys(below prefix: String) async throws -> [String] {
         var found: [String] = []
@@ -39,33 +39,33 @@ extension ObjectStore {
         }
     }
 
-    /// Lists a single key.
+    /// Checks the store by listing a single key.
     /// - Throws: ``ObjectStoreError``.
     package func check() async throws { _ = try await keys(below: "", after: nil, limit: 1) }
 }
 
-/// Why an object store could not do what it was asked.
+/// The reason that an operation of an object store failed.
 package enum ObjectStoreError: Error, Equatable, Sendable {
     /// The key breaks the rules of ``ObjectKey``.
     case invalidKey
     /// The object is larger than `Limits.objectBytes`.
     case tooLarge
-    /// Too many requests wait for the disk, or the bucket.
+    /// Too many requests wait for the disk or the bucket.
     case busy
-    /// The operating system refused; its error number (`errno`) and the step that failed.
+    /// The operating system's error: the step that failed and its `errno`.
     case system(step: String, code: Int32)
-    /// No answer of the bucket in time; says why.
+    /// No response from the bucket's service in time; with a description.
     case unreachable(String)
-    /// The bucket's answer: an HTTP status, and the service's own word for the error.
+    /// The bucket's service refused: the HTTP status and the service's error code.
     case refused(status: Int, code: String)
-    /// The bucket's answer makes no sense; says which part.
+    /// An invalid response of the bucket's service; names the invalid part.
     case unreadable(String)
-    /// What came isn't what was put there.
+    /// The object's checksum is wrong.
     case damaged
 }
 
 extension ObjectStoreError: CustomStringConvertible {
-    /// For whoever runs the server.
+    /// A message for the administrator.
     package var description: String {
         switch self {
         case .invalidKey: "an object's key isn't allowed"
@@ -90,18 +90,18 @@ extension ObjectStoreError: CustomStringConvertible {
 /// The rules for keys: up to 255 bytes of `a-z 0-9 . _ -` in parts divided by `/`; no part is empty or begins with a
 /// dot. So a key is a path that can't leave its folder and means the same in every bucket.
 package enum ObjectKey {
-    /// Whose keys a store takes.
+    /// The rule that a store applies to keys.
     package enum Rule: Sendable {
-        /// Keys that we made.
+        /// The rule for keys that this server creates.
         case own
-        /// Keys that others made: up to ``maximumForeignBytes`` bytes without control characters; no part is empty,
-        /// `.` or `..`.
+        /// The rule for keys that other systems create: up to ``maximumForeignBytes`` bytes without control characters;
+        /// no part is empty, `.` or `..`.
         case foreign
     }
 
-    /// Bytes of a key at the most.
+    /// The maximum length of a key in bytes.
     package static let maximumBytes = 255
-    /// Bytes of a key that others made, as S3 limits them.
+    /// The maximum length in bytes of a key that another system created, as in S3.
     package static let maximumForeignBytes = 1_024
 
     /// Whether `key` follows the rules.

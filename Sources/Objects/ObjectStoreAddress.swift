@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where an object store is: `folder:PATH`, or `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&style=path`.
+/// The address of an object store: `folder:PATH`, or `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&style=path`.
 package struct ObjectStoreAddress: Sendable, Hashable {
-    /// Why a text is no address; to be told to who wrote it.
+    /// The reason that a text isn't a valid address, for the administrator.
     package struct Problem: Error, Hashable, CustomStringConvertible {
-        /// In half a sentence.
+        /// A phrase without a full stop.
         package let description: String
 
         init(_ description: String) { self.description = description }
@@ -17,8 +17,8 @@ package struct ObjectStoreAddress: Sendable, Hashable {
 
     let place: Place
 
-    /// Reads an address.
-    /// - Parameter region: what holds when the address names no region.
+    /// Parses an address.
+    /// - Parameter region: The region for an address that names none.
     /// - Throws: ``Problem``.
     package init(_ text: String, region: String? = nil) throws(Problem) {
         if text.hasPrefix("s3:") {
@@ -37,24 +37,24 @@ package struct ObjectStoreAddress: Sendable, Hashable {
         return path
     }
 
-    /// Whether a key is needed to get there.
+    /// Whether the store needs credentials.
     package var isBucket: Bool { folder == nil }
 }
 
-/// A bucket and the way to it.
+/// A bucket and its endpoint.
 struct S3Bucket: Sendable, Hashable {
     private static let parameters: Set<String> = ["endpoint", "region", "style", "insecure"]
     private static let standardRegion = "us-east-1"
 
     let name: String
-    /// Before each key: empty, or with a slash at its end.
+    /// The prefix of each key: empty, or with a trailing slash.
     let prefix: String
     let region: String
     /// `https`, or `http`.
     let scheme: String
-    /// The endpoint's host with its port where that isn't the scheme's own.
+    /// The endpoint's host, with its port unless that is the scheme's default.
     let authority: String
-    /// The bucket's name stands in the path, not before the host.
+    /// Whether the bucket's name is in the path and not in the host name.
     let isPathStyle: Bool
 
     init(_ text: String, region: String?) throws(ObjectStoreAddress.Problem) {
@@ -81,7 +81,7 @@ struct S3Bucket: Sendable, Hashable {
         switch given["style"] {
         case "path": isPathStyle = true
         case "host": isPathStyle = false
-        // A certificate for *.host doesn't hold for names with more dots.
+        // A certificate for *.host isn't valid for names with more dots.
         case nil: isPathStyle = given["endpoint"] != nil || name.contains(".")
         default: throw .init("style is path or host")
         }
@@ -104,7 +104,7 @@ struct S3Bucket: Sendable, Hashable {
         return trimmed + "/"
     }
 
-    /// As S3 demands it: 3 to 63 of `a-z 0-9 . -`.
+    /// S3's rule for names: 3 to 63 of `a-z 0-9 . -`.
     private static func isName(_ name: String) -> Bool {
         (3...63).contains(name.utf8.count) && !name.contains("..")
             && name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "." || $0 == "-") }

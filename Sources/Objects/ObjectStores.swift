@@ -3,13 +3,13 @@ package import Logging
 
 /// Opens object stores.
 package enum ObjectStores {
-    /// The store at an address. A bucket isn't asked for anything yet; see ``ObjectStore/check()``.
+    /// Opens the store at an address, without contacting a bucket; see ``ObjectStore/check()``.
     /// - Parameters:
-    ///   - credentials: the key for a bucket; a folder needs none.
-    ///   - keys: whose keys there are.
-    ///   - clock: signatures carry the time.
-    /// - Throws: ``ObjectStoreAddress/Problem`` for a bucket without a key; ``ObjectStoreError`` when a folder can't be
-    ///   made.
+    ///   - credentials: The credentials for a bucket; a folder needs none.
+    ///   - keys: The rule for keys.
+    ///   - clock: The time in the signatures.
+    /// - Throws: ``ObjectStoreAddress/Problem`` for a bucket without credentials; ``ObjectStoreError`` when a folder
+    ///   can't be created.
     package static func open(
         _ address: ObjectStoreAddress, credentials: S3Credentials? = nil, keys: ObjectKey.Rule = .own,
         clock: any WallClock = SystemClock(), random: any RandomSource = SystemRandom(), logger: Logger

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Hologram
 
-@Suite("The road to Hologram's cloud")
+@Suite("The client for Hologram's cloud")
 struct RoadTests {
     private static let key = "qbeV4s9IPkHsR1234567890112456"
     private static var account: HologramKey { get throws { try #require(HologramKey(key)) } }
     private static let taken = #"{"success":true,"data":[{"deviceid":1234,"messageid":"9a9e55f0-a167-4d9d"}]}"#
     private static let start = Instant(millisecondsSince1970: 1_700_000_000_500)
 
-    @Test("a message goes out as the vendor documents it, with numbers as numbers")
+    @Test("A message has the documented form, with numbers as numbers")
     func message() async throws {
         let cloud = LoopbackServer()
         cloud.reply(.ok, Self.taken)
@@ -48,7 +48,7 @@ struct RoadTests {
     }
 
     @Test(
-        "each answer that isn't a yes is told apart",
+        "Each kind of refusal gives its own error",
         arguments: [
             Refusal(status: .unauthorized, failure: .wrongKey), Refusal(status: .forbidden, failure: .wrongKey),
             Refusal(
@@ -76,7 +76,7 @@ struct RoadTests {
         #expect(cloud.arrivals.count == 1)
     }
 
-    @Test("no error says the key, nobody there is told as that, and what is too large isn't sent")
+    @Test("No error contains the key, a missing server gives an error, and a large message isn't sent")
     func nobodyThere() async throws {
         let url = Mutex("")
         try await LoopbackServer().serve { origin in url.withLock { $0 = origin + "/api/1" } }
@@ -101,7 +101,7 @@ struct RoadTests {
         }
     }
 
-    @Test("records are asked for by topic, time and page")
+    @Test("Records are queried by topic, time and page")
     func query() async throws {
         let cloud = LoopbackServer()
         let page = #"{"success":true,"limit":100,"size":0,"continues":false,"data":[]}"#
@@ -122,13 +122,13 @@ struct RoadTests {
     }
 }
 
-@Suite("What Hologram's cloud hands on")
+@Suite("Messages from Hologram's cloud")
 struct DeliveryTests {
     private func json(_ value: Any) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
     }
 
-    @Test("the documented body of a route")
+    @Test("The documented body of a route is parsed")
     func routed() throws {
         let body = """
             {"received":"2016-09-27T18:53:09.302915","authtype":"psk","tags":["TOPIC1","_DEVICE_12345_"],
@@ -142,7 +142,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "bodies that a route may be told to make",
+        "Custom bodies of routes are parsed",
         arguments: [
             #"{"device_id":5678,"data":"AQI="}"#, #"{"deviceid":"5678","data":"AQI="}"#,
             #"{"device":{"id":"5678"},"data":"AQI=","received":"yesterday"}"#,
@@ -155,7 +155,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "what is none",
+        "Other bodies are rejected",
         arguments: [
             "", "[]", "{}", "null", #"{"device":{"id":5},"data":"%"}"#, #"{"device":{"id":-5},"data":"AQI="}"#,
             #"{"device":{"id":5.5},"data":"AQI="}"#, #"{"data":"AQI="}"#, #"{"device":{"id":5},"data":7}"#,
@@ -165,7 +165,7 @@ struct DeliveryTests {
         #expect(HologramDelivery(routed: Array(body.utf8)) == nil)
     }
 
-    @Test("a page of records: payloads in strings, ids as numbers or text, broken ones told apart")
+    @Test("A page of records has payloads in strings and ids as numbers or text; broken records are skipped")
     func page() throws {
         let payload = try json([
             "received": "2022-11-03T00:09:23+00:00", "authtype": "deviceid", "tags": ["homeward"], "data": "AQI=",
@@ -195,9 +195,9 @@ struct DeliveryTests {
     }
 }
 
-@Suite("Trying again")
+@Suite("Back-off and webhook secrets")
 struct BackOffTests {
-    @Test("the rate limit asks for 5 to 10 seconds, or for what it says")
+    @Test("The rate limit delays by 5 to 10 seconds, or by the requested time")
     func busy() {
         let waits = (0..<2_000).compactMap { chance in
             HologramBackOff.milliseconds(after: .busy(seconds: nil), attempt: 1, chance: chance &* 7_919)
@@ -209,7 +209,7 @@ struct BackOffTests {
         #expect(HologramBackOff.milliseconds(after: .busy(seconds: .max), attempt: 9, chance: 0) == 3_600_000)
     }
 
-    @Test("an outage doubles the wait up to five minutes; a refusal is final")
+    @Test("An outage doubles the delay up to five minutes; a refusal is final")
     func outage() {
         let whole = (1...12).map {
             HologramBackOff.milliseconds(after: .unavailable(status: 503), attempt: $0, chance: 0).map {
@@ -223,7 +223,7 @@ struct BackOffTests {
             (1...9).map(HologramBackOff.repeatSeconds) == [120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 21_600])
     }
 
-    @Test("a webhook's secret must be long and plain, and any of several opens")
+    @Test("A webhook's secret must be long and plain, and any of several is accepted")
     func secrets() throws {
         #expect(WebhookSecret("short") == nil)
         #expect(WebhookSecret("with a space and long enough") == nil)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Objects
 
-@Suite("What buckets answer")
+@Suite("Responses of buckets")
 struct AnswerTests {
     private func list(_ text: String) throws -> BucketList { try BucketList(Array(text.utf8)) }
 
-    @Test("a list's keys, and how to go on")
+    @Test("A list gives its keys and the continuation token")
     func wholeList() throws {
         let answer = try list(
             """
@@ -25,7 +25,7 @@ struct AnswerTests {
         #expect(answer.next == "a<bAB")
     }
 
-    @Test("encoded keys are decoded only where the answer says that they are")
+    @Test("Encoded keys are decoded only when the response says that they are encoded")
     func encoded() throws {
         let plain = "<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>a%20b</Key></Contents>"
         #expect(try list(plain + "</ListBucketResult>").keys == ["a%20b"])
@@ -41,12 +41,12 @@ struct AnswerTests {
         String(repeating: "<a>", count: 100_000),
     ]
 
-    @Test("what is no list is told so", arguments: broken)
+    @Test("An invalid list is rejected", arguments: broken)
     func refused(text: String) {
         #expect(throws: ObjectStoreError.self) { try list(text) }
     }
 
-    @Test("a refusal's word is taken from it, and nothing else can get into a log")
+    @Test("Only letters of a refusal's error code can get into a log")
     func refusal() {
         #expect(BucketRefusal.code(Array("<Error><Code>NoSuchKey</Code></Error>".utf8)) == "NoSuchKey")
         #expect(BucketRefusal.code(Array("<Error><Code>a\nb c\u{1b}</Code></Error>".utf8)) == "abc")
@@ -63,13 +63,13 @@ struct AddressTests {
         return bucket
     }
 
-    @Test("a folder")
+    @Test("A folder's address is parsed")
     func folder() throws {
         #expect(try ObjectStoreAddress("folder:/o p").folder == "/o p")
         #expect(try !ObjectStoreAddress("folder:x").isBucket)
     }
 
-    @Test("AWS by its region alone, with the bucket's name before the host")
+    @Test("AWS needs only its region, and the bucket's name is in the host name")
     func aws() throws {
         let plain = try bucket("s3://photos", region: "eu-central-1")
         #expect(plain.host == "photos.s3.eu-central-1.amazonaws.com")
@@ -82,7 +82,7 @@ struct AddressTests {
         #expect(dotted.path(of: nil) == "/my.photos/")
     }
 
-    @Test("another service by its endpoint, with the bucket's name in the path unless told otherwise")
+    @Test("Another service needs its endpoint, with the bucket's name in the path by default")
     func endpoint() throws {
         let path = try bucket("s3://b-1/home/ward/?endpoint=https://s3.example:9000")
         #expect(path.host == "s3.example:9000")
@@ -102,12 +102,12 @@ struct AddressTests {
         "s3://bucket/a/.b", "https://bucket",
     ]
 
-    @Test("what can't be meant is refused", arguments: wrong)
+    @Test("Invalid addresses are rejected", arguments: wrong)
     func refused(text: String) {
         #expect(throws: ObjectStoreAddress.Problem.self) { try ObjectStoreAddress(text) }
     }
 
-    @Test("a bucket without a key is refused before anything is sent")
+    @Test("A bucket without credentials is rejected before any request")
     func noKey() throws {
         let address = try ObjectStoreAddress("s3://bucket")
         #expect(throws: ObjectStoreAddress.Problem.self) { try ObjectStores.open(address, logger: .init(label: "t")) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Objects
 
-@Suite("Calls of a bucket that fail")
+@Suite("Failing calls of a bucket")
 struct AttemptTests {
-    /// Answers what it is told to, one after the other, and then the last for ever.
+    /// Returns the given results in order, then repeats the last one.
     private final class Road: BucketRoad {
         private struct State {
             var answers: [Result<BucketReply, ObjectStoreError>]
@@ -29,7 +29,7 @@ struct AttemptTests {
         }
     }
 
-    /// A store on a road, and the milliseconds that it waited.
+    /// A store on the fake transport, with the recorded delays in milliseconds.
     private final class Bench: Sendable {
         let road: Road
         let clock = TestClock()
@@ -68,7 +68,7 @@ struct AttemptTests {
 
     private static func error(_ code: String) -> String { "<Error><Code>\(code)</Code></Error>" }
 
-    @Test("what may pass is tried again, with pauses that grow")
+    @Test("Temporary failures are retried with growing delays")
     func passing() async throws {
         let bench = try Bench([
             Self.reply(503, Self.error("SlowDown")), .failure(.unreachable("reset")), Self.reply(429), Self.reply(200),
@@ -82,7 +82,7 @@ struct AttemptTests {
         #expect(bench.road.sent.allSatisfy { $0.url == "https://s3.example/bucket/p/k" && $0.body == [1, 2] })
     }
 
-    @Test("a service that says how long to wait is obeyed, within a limit")
+    @Test("The store waits as long as the service asks for, up to a limit")
     func retryAfter() async throws {
         let bench = try Bench([
             Self.reply(503, "", ["retry-after": "3"]), Self.reply(503, "", ["retry-after": "86400"]), Self.reply(204),
@@ -91,7 +91,7 @@ struct AttemptTests {
         #expect(bench.waited == [3_000, Limits.bucketRetryMaximumMilliseconds])
     }
 
-    @Test("after some attempts, or some time, it is given up")
+    @Test("The store gives up after a number of attempts or some time")
     func givingUp() async throws {
         let bench = try Bench([Self.reply(500, Self.error("InternalError"))])
         await #expect(throws: ObjectStoreError.refused(status: 500, code: "InternalError")) {
@@ -119,7 +119,7 @@ struct AttemptTests {
         Final(status: 400, code: "Odd", says: "400 Odd"),
     ]
 
-    @Test("what won't pass is told at once, in words", arguments: finals)
+    @Test("Permanent failures are reported at once with an explanation", arguments: finals)
     func final(answer: Final) async throws {
         let bench = try Bench([Self.reply(answer.status, Self.error(answer.code))])
         let expected = ObjectStoreError.refused(status: answer.status, code: answer.code)
@@ -130,7 +130,7 @@ struct AttemptTests {
         #expect("\(expected)".contains(answer.says))
     }
 
-    @Test("an object that isn't there is none, and one that isn't what was put there is refused")
+    @Test("A missing object gives nil, and a damaged one gives an error")
     func objects() async throws {
         let missing = try Bench([Self.reply(404, Self.error("NoSuchKey"))])
         #expect(try await missing.store.get("k") == nil)
@@ -142,7 +142,7 @@ struct AttemptTests {
         await #expect(throws: ObjectStoreError.damaged) { try await damaged.store.get("k") }
     }
 
-    @Test("a list goes on until the service has no more, and a page ends where it is full")
+    @Test("A list continues until the service has no more keys or the page is full")
     func lists() async throws {
         func part(_ keys: [String], next: String?) -> Result<BucketReply, ObjectStoreError> {
             let contents = keys.map { "<Contents><Key>p/\($0)</Key></Contents>" }.joined()
@@ -170,7 +170,7 @@ struct AttemptTests {
         #expect(endless.road.sent.count == Limits.bucketAnswersPerPage)
     }
 
-    @Test("requests are signed over host, time, checksum and token, and keys are checked before anything is sent")
+    @Test("Host, time, checksum and token are signed, and invalid keys cause no request")
     func signed() async throws {
         let bench = try Bench([Self.reply(200)])
         try await bench.store.put([7], at: "k")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Objects
 
-/// The examples that AWS publishes with the description of its signatures.
+/// The examples in AWS's documentation of its signatures.
 @Suite("Signature Version 4")
 struct SignatureTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -45,7 +45,7 @@ struct SignatureTests {
         ),
     ]
 
-    @Test("S3's published examples come out as published", arguments: bucketExamples)
+    @Test("S3's published examples give the published signatures", arguments: bucketExamples)
     func published(example: Case) throws {
         let credentials = S3Credentials(
             accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
@@ -65,7 +65,7 @@ struct SignatureTests {
         #expect(signature.signature(for: subject, at: at) == example.signature)
     }
 
-    /// docs.aws.amazon.com, the Signature Version 4 test suite: `get-vanilla` and its kin.
+    /// Requests from AWS's Signature Version 4 test suite (docs.aws.amazon.com), for example `get-vanilla`.
     static let suite: [Case] = [
         Case(
             testDescription: "get-vanilla", method: "GET", path: "/",
@@ -82,7 +82,7 @@ struct SignatureTests {
         ),
     ]
 
-    @Test("the test suite's requests come out as published", arguments: suite)
+    @Test("The test suite's requests give the published signatures", arguments: suite)
     func testSuite(example: Case) throws {
         let credentials = S3Credentials(
             accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
@@ -99,7 +99,7 @@ struct SignatureTests {
         #expect(signature.signature(for: subject, at: at) == example.signature)
     }
 
-    @Test("the header names key, day, region and the signed headers, and blanks in values are melted")
+    @Test("The header has key, day, region and signed headers, and blanks in values are collapsed")
     func header() throws {
         let credentials = S3Credentials(accessKey: "AK", secretKey: "SK")
         let at = try #require(Instant(rfc3339: "2026-03-01T12:00:00.250Z"))
@@ -114,7 +114,7 @@ struct SignatureTests {
         #expect(RequestSignature.canonicalRequest(subject).contains("\nhost:h\nx-b:a b\n\nhost;x-b\n"))
     }
 
-    @Test("credentials never show")
+    @Test("Credentials never appear in descriptions")
     func secrecy() {
         let credentials = S3Credentials(accessKey: "AKIA", secretKey: "hidden", sessionToken: "token")
         var dumped = ""
@@ -124,7 +124,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("percent-encoding takes all but unreserved characters, and reading undoes it")
+    @Test("Percent-encoding covers all but unreserved characters and can be decoded")
     func encoding() {
         #expect(PercentEncoding.encoded("a-b_c.d~e/f g+ü") == "a-b_c.d~e%2Ff%20g%2B%C3%BC")
         #expect(PercentEncoding.encoded("a/b c", keepingSlashes: true) == "a/b%20c")

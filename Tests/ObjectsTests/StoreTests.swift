@@ -6,17 +6,17 @@ import Testing
 
 @testable import Objects
 
-/// The same of a folder, and of a bucket on a server that checks signatures.
+/// The same tests for a folder and for a bucket on a server that verifies signatures.
 @Suite("Object stores")
 struct StoreTests {
     enum Kind: String, Sendable {
         case folder
         case bucket
-        /// On another make of server, which `make soak` starts.
+        /// A bucket on another server, which `make soak` starts.
         case elsewhere
     }
 
-    /// Where another server is: the beginning of an address up to the prefix, its end, and the key.
+    /// The other server's bucket: the start of the address up to the prefix, its end, and the credentials.
     private static let elsewhere: (address: String, end: String, credentials: S3Credentials)? = {
         let environment = ProcessInfo.processInfo.environment
         guard let bucket = environment["HOMEWARD_TEST_S3_BUCKET"], let end = environment["HOMEWARD_TEST_S3_QUERY"],
@@ -28,7 +28,7 @@ struct StoreTests {
 
     static let kinds: [Kind] = [.folder, .bucket] + (elsewhere == nil ? [] : [.elsewhere])
 
-    /// A store of a test's own. It lives up to `end()`.
+    /// A store for one test, until `end()`.
     private struct Bench {
         let store: any ObjectStore
         let address: String
@@ -74,7 +74,7 @@ struct StoreTests {
         }
     }
 
-    @Test("what is put is there, is replaced, and goes", arguments: kinds)
+    @Test("An object can be stored, replaced and deleted", arguments: kinds)
     func life(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -96,7 +96,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("keys come in the order of their bytes, page by page", arguments: kinds)
+    @Test("Keys are in byte order, page by page", arguments: kinds)
     func pages(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -122,7 +122,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("more keys than fit in one answer are all listed", arguments: kinds)
+    @Test("A listing with more keys than one response can hold is complete", arguments: kinds)
     func manyKeys(kind: Kind) async throws {
         let bench = try await Bench(kind)
         let store = bench.store
@@ -140,7 +140,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("keys that others made are read as they are", arguments: kinds)
+    @Test("Keys from other systems are read unchanged", arguments: kinds)
     func foreignKeys(kind: Kind) async throws {
         let bench = try await Bench(kind, keys: .foreign)
         let keys = ["2026/März 1/Ä+b&c=d.json", "Device_1/2026-03-01T12:00:00Z.JSON", "plain"]
@@ -149,7 +149,7 @@ struct StoreTests {
         for key in keys { #expect(try await bench.store.get(key) == Array(key.utf8)) }
         #expect(try await bench.store.keys(below: "2026/März") == [keys[0]])
         #expect(try await bench.store.keys(below: "", after: keys[0], limit: 1) == [keys[1]])
-        // A store of our own keys doesn't see them.
+        // A store with the rule for our own keys skips the others.
         #expect(try await bench.open().keys(below: "") == ["plain"])
         for key in ["", "a//b", "../x", "a/..", "a\u{0}b", String(repeating: "k", count: 1_025)] {
             await #expect(throws: ObjectStoreError.invalidKey) { try await bench.store.get(key) }
@@ -157,7 +157,7 @@ struct StoreTests {
         bench.end()
     }
 
-    @Test("a wrong secret, an unknown key and a missing bucket are told apart")
+    @Test("A wrong secret, an unknown key and a missing bucket give different errors")
     func refusals() async throws {
         let server = try await BucketServer.shared()
         let address = server.address("refusals")
@@ -178,7 +178,7 @@ struct StoreTests {
         #expect(try await Bench.open(address).get("k") == nil)
     }
 
-    @Test("a wrong secret is refused", arguments: kinds.filter { $0 != .folder })
+    @Test("A wrong secret is rejected", arguments: kinds.filter { $0 != .folder })
     func wrongSecret(kind: Kind) async throws {
         let bench = try await Bench(kind)
         try await bench.store.check()
@@ -193,7 +193,7 @@ struct StoreTests {
         #expect(try await bench.store.get("k") == nil)
     }
 
-    @Test("an endpoint where nobody listens is told so")
+    @Test("An endpoint without a server gives an error")
     func nobody() async throws {
         let bucket = try S3Bucket("s3://bucket?endpoint=http://127.0.0.1:1", region: nil)
         let store = S3ObjectStore(

@@ -8,9 +8,9 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("Alerts: too far, once")
+@Suite("Separation alerts")
 struct AlertTests {
-    @Test("a fix far from the phone is told with name, place, time and distance", arguments: Engine.allCases)
+    @Test("A fix far from the phone causes an alert with name, place, time and distance", arguments: Engine.allCases)
     func told(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -28,7 +28,7 @@ struct AlertTests {
         }
     }
 
-    @Test("the phone that walks away is told as well", arguments: Engine.allCases)
+    @Test("A phone that moves away from the item causes an alert", arguments: Engine.allCases)
     func phoneLeaves(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -42,7 +42,7 @@ struct AlertTests {
         }
     }
 
-    @Test("once for a separation, and again after coming back", arguments: Engine.allCases)
+    @Test("Each separation causes one alert, and a return allows the next", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -63,7 +63,7 @@ struct AlertTests {
         }
     }
 
-    @Test("each item has its own distance; other people's phones and items don't count", arguments: Engine.allCases)
+    @Test("Each item has its own distance; other accounts' phones and items don't count", arguments: Engine.allCases)
     func ownDistance(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -81,7 +81,7 @@ struct AlertTests {
         }
     }
 
-    @Test("the nearest phone younger than half an hour decides", arguments: Engine.allCases)
+    @Test("The nearest phone with a position younger than half an hour counts", arguments: Engine.allCases)
     func nearest(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -101,7 +101,7 @@ struct AlertTests {
         }
     }
 
-    @Test("an app on a phone counts like the phone's own browser", arguments: Engine.allCases)
+    @Test("A position source counts like the phone's browser", arguments: Engine.allCases)
     func appOnPhone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -116,7 +116,7 @@ struct AlertTests {
         }
     }
 
-    @Test("what arrives late tells nothing of the past", arguments: Engine.allCases)
+    @Test("A late position causes no alert for the past", arguments: Engine.allCases)
     func late(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -124,12 +124,12 @@ struct AlertTests {
             let now = house.now
             try await house.item(secret, metres: 0, at: now)
             try await house.phone(of: ada, metres: 0)
-            // Older than what is known: history alone.
+            // Older than the last position: it only joins the history.
             try await house.item(secret, metres: 900, at: now.adding(seconds: -30))
             try await house.phone(of: ada, metres: 900, at: now.adding(seconds: -30))
             #expect(try await house.noticeCount() == 0)
             #expect(try await house.fixes(of: item, for: ada).count == 2)
-            // The newest one that a spool held, and yet too old: the phone has moved on since.
+            // The newest fix of a tracker's spool, but too old, because the phone has moved since.
             house.clock.advance(seconds: 3_600)
             try await house.phone(of: ada, metres: 5_000)
             try await house.item(secret, metres: 10, at: house.now.adding(seconds: -Limits.alertPositionSeconds))
@@ -139,7 +139,7 @@ struct AlertTests {
         }
     }
 
-    @Test("a tracker's batch is judged by its newest fix", arguments: Engine.allCases)
+    @Test("The newest fix of a tracker's batch decides", arguments: Engine.allCases)
     func batch(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -159,7 +159,7 @@ struct AlertTests {
     }
 
     @Test(
-        "a thing that is switched off is quiet, and so is one whose tracker was taken away", arguments: Engine.allCases)
+        "An item whose tracker is off or was removed causes no alert", arguments: Engine.allCases)
     func switchedOff(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -181,7 +181,7 @@ struct AlertTests {
         }
     }
 
-    @Test("quiet in a safe place, told outside of it, for once", arguments: Engine.allCases)
+    @Test("An item in a safe place causes no alert, and outside of it one", arguments: Engine.allCases)
     func safePlace(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -211,7 +211,7 @@ struct AlertTests {
         }
     }
 
-    @Test("when sure: inexact positions don't cry wolf, several exact ones do", arguments: Engine.allCases)
+    @Test("When sure: inaccurate positions cause no alert, several accurate ones do", arguments: Engine.allCases)
     func whenSure(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -237,7 +237,7 @@ struct AlertTests {
         }
     }
 
-    @Test("reports and positions that come all at once tell once", arguments: Engine.allCases)
+    @Test("Simultaneous reports and positions cause one alert", arguments: Engine.allCases)
     func atOnce(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -270,13 +270,13 @@ struct AlertTests {
         }
     }
 
-    @Test("a phone and a thing that part at the same moment don't miss each other", arguments: Engine.allCases)
+    @Test("Simultaneous positions of phone and item don't miss each other", arguments: Engine.allCases)
     func crossing(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             for round in 1...8 {
                 let (_, secret) = try await house.tracked("Thing \(round)", of: ada)
-                // The very first positions of both: nobody watches the item yet.
+                // The first positions of both: the item isn't watched yet.
                 async let phone: Void = house.phone(of: ada, metres: 9_000 + Double(round))
                 async let item: Void = house.item(secret, metres: 0)
                 _ = try await (phone, item)
@@ -286,12 +286,12 @@ struct AlertTests {
         }
     }
 
-    @Test("without a phone lately a report looks for no alerts, and a position without things for no places")
+    @Test("A report without a recent phone reads no alert settings, and a phone without items no safe places")
     func costsNothing() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
             let (item, secret) = try await house.tracked(of: ada)
-            // Whatever reads these tables fails from now on.
+            // From here on every query of these tables fails.
             try await house.database.write { tx in
                 try tx.execute("ALTER TABLE alert_setting RENAME TO alert_setting_away")
                 try tx.execute("ALTER TABLE safe_place RENAME TO safe_place_away")
@@ -310,7 +310,7 @@ struct AlertTests {
             await #expect(throws: (any Error).self) {
                 try await house.phone(of: ada, metres: 900, at: house.now.adding(seconds: 1))
             }
-            // Long after the phone's last word nothing is looked for any more.
+            // Long after the phone's last position nothing is queried any more.
             house.clock.advance(seconds: Limits.alertPositionSeconds + Limits.alertWatchSlackSeconds)
             try await house.database.write { tx in
                 try tx.execute("ALTER TABLE alert_setting RENAME TO alert_setting_away")
@@ -320,7 +320,7 @@ struct AlertTests {
         }
     }
 
-    @Test("an item that is added after the phone's last word is watched", arguments: Engine.allCases)
+    @Test("An item that is added after the phone's last position is watched", arguments: Engine.allCases)
     func addedLater(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -331,7 +331,7 @@ struct AlertTests {
         }
     }
 
-    @Test("notices of an item go with it", arguments: Engine.allCases)
+    @Test("An item's notifications are deleted with it", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -346,7 +346,7 @@ struct AlertTests {
         }
     }
 
-    @Test("a walk told by the service is told as by the rule alone", arguments: Engine.allCases)
+    @Test("The service gives the same alerts for a walk as the rule alone", arguments: Engine.allCases)
     func walk(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Checking and rebuilding the archive of fixes")
+@Suite("Check and rebuild of the fix archive")
 struct ArchiveRepairTests {
-    /// Two items with three fixes each, archived.
+    /// Runs the test with two items with three archived fixes each.
     private func withArchive(
         _ engine: Engine, objects: (any ObjectStore)? = nil,
         _ body: (TrackingHouse, Actor, [ID<Item>]) async throws -> Void
@@ -35,7 +35,7 @@ struct ArchiveRepairTests {
         }
     }
 
-    @Test("the table comes back from the archive as it was, once", arguments: Engine.allCases)
+    @Test("A rebuild restores the table from the archive, and a second one changes nothing", arguments: Engine.allCases)
     func lostTable(engine: Engine) async throws {
         try await withArchive(engine) { house, ada, items in
             var before: [[Fix]] = []
@@ -54,7 +54,7 @@ struct ArchiveRepairTests {
             #expect(try await house.events().count > events, "open pages hear of it")
             for (item, fixes) in zip(items, before) {
                 let after = try await house.fixes(of: item, for: ada)
-                // The numbers of tracks are new, and the ids are made of them.
+                // The tracks get new numbers, which are part of the fixes' ids.
                 #expect(after.map(\.at) == fixes.map(\.at) && after.map(\.coordinate) == fixes.map(\.coordinate))
                 #expect(after.map(\.batteryPercent) == fixes.map(\.batteryPercent))
                 #expect(after.map(\.speedMetresPerSecond) == fixes.map(\.speedMetresPerSecond))
@@ -66,7 +66,7 @@ struct ArchiveRepairTests {
         }
     }
 
-    @Test("lost and damaged objects are found, and written anew from the table", arguments: Engine.allCases)
+    @Test("A rebuild finds lost and damaged objects and writes them again", arguments: Engine.allCases)
     func lostObjects(engine: Engine) async throws {
         try await withArchive(engine) { house, _, _ in
             let keys = try await house.objects.keys(below: SegmentKey.root)
@@ -87,7 +87,7 @@ struct ArchiveRepairTests {
         }
     }
 
-    @Test("what differs between archive and table is told", arguments: Engine.allCases)
+    @Test("The check reports differences between archive and table", arguments: Engine.allCases)
     func differences(engine: Engine) async throws {
         try await withArchive(engine) { house, _, _ in
             let keys = try await house.objects.keys(below: SegmentKey.root)
@@ -108,7 +108,7 @@ struct ArchiveRepairTests {
         }
     }
 
-    @Test("an object that belongs to no item is found, and never comes back to life", arguments: Engine.allCases)
+    @Test("The check finds an object without an item, and a rebuild ignores it", arguments: Engine.allCases)
     func orphans(engine: Engine) async throws {
         try await withArchive(engine) { house, ada, items in
             let keys = try await house.objects.keys(below: SegmentKey.folder(of: items[0]))
@@ -126,7 +126,7 @@ struct ArchiveRepairTests {
         }
     }
 
-    @Test("the same over a bucket that checks signatures", arguments: Engine.allCases)
+    @Test("Check and rebuild work with a bucket that verifies signatures", arguments: Engine.allCases)
     func bucket(engine: Engine) async throws {
         let server = try await BucketServer.shared()
         let address = try ObjectStoreAddress(server.address("archive-\(engine.rawValue)"))
@@ -150,7 +150,7 @@ struct ArchiveRepairTests {
     }
 }
 
-@Suite("Keeping positions for some days")
+@Suite("Limited storage of positions (keepDays)")
 struct KeepingTests {
     private func keep(_ days: Int?, _ item: ID<Item>, _ actor: Actor, _ house: TrackingHouse) async throws {
         let patch = ItemPatch(settings: .set(SettingsPatch(keepDays: days.map(FieldChange.set) ?? .clear)))
@@ -158,7 +158,7 @@ struct KeepingTests {
     }
 
     @Test(
-        "positions that are too old go, from the table and the archive; the last one stays", arguments: Engine.allCases)
+        "Old positions are deleted from table and archive; the last position remains", arguments: Engine.allCases)
     func expiry(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -179,7 +179,7 @@ struct KeepingTests {
             let left = try await house.segments().filter { $0.item == item }
             #expect(left.map { ArchiveDay.text($0.day) } == ["2026-02-27", "2026-02-28"])
             #expect(try await house.service.checkFixes().isSound)
-            // A day later one more is too old, and what comes in late goes, too.
+            // A day later one more fix is too old, and so is a late one.
             house.clock.advance(seconds: ArchiveTests.day)
             try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -50 * ArchiveTests.day))
             try await house.service.housekeeping()
@@ -191,14 +191,14 @@ struct KeepingTests {
             #expect(try await house.service.item(item, for: ada).lastFix != nil)
             #expect(try await house.objects.keys(below: SegmentKey.folder(of: item)) == [])
             #expect(try await house.service.checkFixes().isSound)
-            // For ever again: nothing more goes.
+            // Without a limit nothing more is deleted.
             try await keep(nil, kept, ada, house)
             try await house.service.housekeeping()
             #expect(try await house.fixes(of: kept, for: ada).count == 4)
         }
     }
 
-    @Test("a rebuild doesn't bring back what is too old", arguments: Engine.allCases)
+    @Test("A rebuild doesn't restore fixes that are too old", arguments: Engine.allCases)
     func rebuild(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -218,7 +218,7 @@ struct KeepingTests {
         }
     }
 
-    @Test("days are whole and in range, and null keeps for ever", arguments: Engine.allCases)
+    @Test("keepDays is a whole number in a range, and null keeps positions forever", arguments: Engine.allCases)
     func setting(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

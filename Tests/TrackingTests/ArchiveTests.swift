@@ -14,7 +14,7 @@ import Testing
 struct ArchiveTests {
     static let day: Int64 = 24 * 60 * 60
 
-    /// An object store that can be told to fail, or to do something else before a write.
+    /// An object store that fails on demand or calls a closure before a write.
     final class FickleStore: ObjectStore {
         struct State {
             var fails = false
@@ -47,7 +47,7 @@ struct ArchiveTests {
         func discardInterrupted(before instant: Instant) async throws {}
     }
 
-    @Test("fixes go to the archive, by item and day, each once", arguments: Engine.allCases)
+    @Test("Each fix is archived once, by item and day", arguments: Engine.allCases)
     func archived(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -69,7 +69,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("after the first, fixes are gathered for an hour unless they are asked for", arguments: Engine.allCases)
+    @Test("After the first segment, fixes are gathered for an hour unless requested early", arguments: Engine.allCases)
     func gathered(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -84,7 +84,7 @@ struct ArchiveTests {
             #expect(try await house.service.checkFixes().waiting == 3)
             house.clock.advance(seconds: Limits.segmentGatherSeconds - 1_800)
             #expect(try await house.service.archive() == 3)
-            // One that comes late goes with the next.
+            // A late fix is in the next segment.
             try await house.osmand(secret, 1, 1, at: house.now.adding(seconds: -40 * 3_600))
             #expect(try await house.service.archive() == 0)
             #expect(try await house.service.archive(early: true) == 1)
@@ -92,7 +92,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a long history goes in parts of a size", arguments: Engine.allCases)
+    @Test("A long history is split into segments of limited size", arguments: Engine.allCases)
     func long(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -109,7 +109,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("what was interrupted is finished by whoever comes next, and nothing twice", arguments: Engine.allCases)
+    @Test("Another run finishes an interrupted one and writes nothing twice", arguments: Engine.allCases)
     func interrupted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -119,7 +119,7 @@ struct ArchiveTests {
             let broken = try house.otherNode(objects: fickle)
             fickle.state.withLock { $0.fails = true }
             await #expect(throws: ObjectStoreError.self) { try await broken.archive() }
-            // It is cut, and nobody else writes it before its time.
+            // The segment is cut, and no other node writes it before the claim ends.
             try await house.osmand(secret, 2, 2, at: house.now.adding(seconds: -60))
             #expect(try await house.service.archive() == 0)
             #expect(try await house.segments().isEmpty)
@@ -133,7 +133,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a writer that vanished is followed by another node after its time", arguments: Engine.allCases)
+    @Test("Another node takes over from a vanished writer when the claim ends", arguments: Engine.allCases)
     func vanished(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -152,7 +152,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("several nodes at once write each fix once", arguments: Engine.allCases)
+    @Test("Several nodes at once write each fix once", arguments: Engine.allCases)
     func severalNodes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -172,7 +172,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("deleting an item takes its objects along, at once or when the store is back", arguments: Engine.allCases)
+    @Test("Deleting an item deletes its objects, at once or when the store is back", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         let folder = try TemporaryFolder()
         let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
@@ -204,7 +204,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("an item that is deleted while its segment is being written leaves nothing", arguments: Engine.allCases)
+    @Test("An item that is deleted during a write leaves no object", arguments: Engine.allCases)
     func deletedMeanwhile(engine: Engine) async throws {
         let folder = try TemporaryFolder()
         let fickle = FickleStore(try FolderObjectStore(folder: folder.path))
@@ -223,7 +223,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("an account's archive goes with it", arguments: Engine.allCases)
+    @Test("An account's archive is deleted with the account", arguments: Engine.allCases)
     func account(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let (ada, ben) = (try await house.person("Ada"), try await house.person("Ben"))
@@ -244,7 +244,7 @@ struct ArchiveTests {
 }
 
 extension TrackingHouse {
-    /// What the archive holds, in the order of its keys.
+    /// The segments in the archive, in key order.
     func segments() async throws -> [FixSegment] {
         var segments: [FixSegment] = []
         for key in try await objects.keys(below: SegmentKey.root) {
@@ -253,7 +253,7 @@ extension TrackingHouse {
         return segments.sorted { ($0.day, $0.fixes[0].at) < ($1.day, $1.fixes[0].at) }
     }
 
-    /// Puts so many fixes before those that the item has, a second apart.
+    /// Inserts `count` fixes before the existing ones, one second apart.
     func makeHistory(of item: ID<Item>, count: Int) async throws {
         try await database.write { tx in
             let row = try tx.row("SELECT series FROM track WHERE item_id = \(item)")

@@ -8,9 +8,9 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("Asking trackers through the cloud")
+@Suite("Polls of trackers through the cloud")
 struct AskingTests {
-    @Test("an active tracker is asked for its position at its interval", arguments: Engine.allCases)
+    @Test("An active tracker is polled at its interval", arguments: Engine.allCases)
     func interval(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let clock = house.house.clock
@@ -33,7 +33,7 @@ struct AskingTests {
         }
     }
 
-    @Test("rounds missed over a day are made up for by one, and the next is on time", arguments: Engine.allCases)
+    @Test("Polls missed for a day are replaced by one, and the next is on time", arguments: Engine.allCases)
     func missed(engine: Engine) async throws {
         try await withCloud(engine) { house in
             house.house.clock.advance(seconds: 24 * 60 * 60)
@@ -45,7 +45,7 @@ struct AskingTests {
         }
     }
 
-    @Test("of several nodes one asks", arguments: Engine.allCases)
+    @Test("Only one of several nodes polls", arguments: Engine.allCases)
     func nodes(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let nodes = [house.service, try house.house.otherNode(), try house.house.otherNode()]
@@ -61,7 +61,7 @@ struct AskingTests {
         }
     }
 
-    @Test("only what is on, and has a card, is asked", arguments: Engine.allCases)
+    @Test("Only trackers that are on and have a SIM are polled", arguments: Engine.allCases)
     func notAsked(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let bag = try await house.house.item("Bag", of: house.ada).item.id
@@ -82,7 +82,7 @@ struct AskingTests {
         }
     }
 
-    @Test("a shorter interval holds at once", arguments: Engine.allCases)
+    @Test("A shorter interval applies at once", arguments: Engine.allCases)
     func shorter(engine: Engine) async throws {
         try await withCloud(engine) { house in
             func set(_ minutes: Int) async throws {
@@ -103,7 +103,7 @@ struct AskingTests {
 @Suite("Commands through the cloud")
 struct CloudCommandTests {
     @Test(
-        "what the owner asks for goes out at once, and counts as done when the tracker says so",
+        "A command is sent at once, and is applied when the tracker confirms it",
         arguments: Engine.allCases)
     func ledger(engine: Engine) async throws {
         try await withCloud(engine) { house in
@@ -114,7 +114,7 @@ struct CloudCommandTests {
             let sent = try #require(try house.received().first)
             #expect(sent.id == off.id.cast(to: TrackerCommand.self))
             #expect(sent.kind == .off && sent.expiresAt == off.expiresAt)
-            // Taken by the cloud is not done.
+            // The cloud's acceptance is no confirmation.
             #expect(try await house.commands().first == "off sent")
             #expect(try await house.status().pending)
             try await house.post(house.delivery([house.frame(acknowledging: off.id)]))
@@ -130,7 +130,7 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("the rate limit holds everything up for 5 to 10 seconds, once", arguments: Engine.allCases)
+    @Test("The rate limit delays all deliveries by 5 to 10 seconds", arguments: Engine.allCases)
     func busy(engine: Engine) async throws {
         try await withCloud(engine) { house in
             house.cloud.fail(.busy(seconds: nil))
@@ -146,7 +146,7 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("an outage is waited for, but not beyond the command's time", arguments: Engine.allCases)
+    @Test("A command is retried during an outage until it expires", arguments: Engine.allCases)
     func outage(engine: Engine) async throws {
         try await withCloud(engine) { house in
             house.cloud.setDown(true)
@@ -163,12 +163,12 @@ struct CloudCommandTests {
             house.cloud.setDown(false)
             house.house.clock.set(start.adding(seconds: 1_200))
             _ = try await house.service.goRounds()
-            // Its time is over; the round that came due meanwhile goes out.
+            // The command has expired; the poll that came due during the outage is sent.
             #expect(try house.received().map(\.kind) == [.locate])
         }
     }
 
-    @Test("what the cloud refuses is left to the tracker's own call", arguments: Engine.allCases)
+    @Test("A command that the cloud refuses waits for the tracker's next contact", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withCloud(engine) { house in
             house.cloud.fail(.refused(status: 404))
@@ -183,7 +183,7 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("a switch that nobody confirms goes out again, a locate doesn't", arguments: Engine.allCases)
+    @Test("An unconfirmed switch is sent again, a locate isn't", arguments: Engine.allCases)
     func repeated(engine: Engine) async throws {
         try await withCloud(engine) { house in
             _ = try await house.command(.locate)
@@ -205,7 +205,7 @@ struct CloudCommandTests {
     }
 
     @Test(
-        "a confirmation that comes after the time-out still counts, unless a newer switch came",
+        "A confirmation after the time-out still counts, unless a newer switch followed",
         arguments: Engine.allCases)
     func late(engine: Engine) async throws {
         try await withCloud(engine) { house in
@@ -224,14 +224,14 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("a deleted item's tracker is let go through the cloud", arguments: Engine.allCases)
+    @Test("A deleted item's tracker gets its release through the cloud", arguments: Engine.allCases)
     func released(engine: Engine) async throws {
         try await withCloud(engine) { house in
             try await house.service.delete(house.item, by: Change(actor: house.ada))
             _ = try await house.service.goRounds()
             let release = try #require(try house.received().last)
             #expect(release.kind == .releaseOff && release.expiresAt == nil)
-            // It can't be asked any more.
+            // It isn't polled any more.
             house.house.clock.advance(seconds: 60)
             _ = try await house.service.goRounds()
             #expect(house.cloud.sent.count == 1)
@@ -242,7 +242,7 @@ struct CloudCommandTests {
         }
     }
 
-    @Test("a device that somebody else's tracker has proved gets no messages for this one", arguments: Engine.allCases)
+    @Test("A device proved by another account's tracker gets no messages for this one", arguments: Engine.allCases)
     func claimed(engine: Engine) async throws {
         try await withCloud(engine) { house in
             try await house.post(house.delivery([try house.frame(1, 2)]))
@@ -254,7 +254,7 @@ struct CloudCommandTests {
             _ = try await house.service.command(item, kind: .ring, by: Change(actor: eve))
             house.house.clock.advance(seconds: 600)
             _ = try await house.service.goRounds()
-            // Ada's own question alone: it opens with her tracker's keys.
+            // Only the poll of Ada's tracker: it opens with her tracker's keys.
             #expect(try house.received().map(\.kind) == [.locate])
         }
     }

@@ -10,9 +10,9 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("What the cloud hands on")
+@Suite("Messages from the cloud")
 struct CloudIngestTests {
-    @Test("a fix by webhook, bucket and poll at the same time is one", arguments: Engine.allCases)
+    @Test("A fix by webhook, bucket and log at the same time is stored once", arguments: Engine.allCases)
     func threeRoads(engine: Engine) async throws {
         try await withCloud(engine) { house in
             for number in 1...5 {
@@ -42,12 +42,12 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("after a day without the server all is caught up, once and in order", arguments: Engine.allCases)
+    @Test("After a day of downtime all fixes are read once and in order", arguments: Engine.allCases)
     func dayOff(engine: Engine) async throws {
         try await withCloud(engine, pageSize: 10) { house in
             _ = try await house.service.readCloud()
             let start = house.house.now
-            // A fix each ten minutes; each fourth also lies in the bucket, and each sixth only there.
+            // A fix every ten minutes. Every fourth is also in the bucket, and every sixth only there.
             for number in 1...144 {
                 let at = start.adding(seconds: Int64(number * 600))
                 let frame = try house.frame(Double(number) / 10, 2, at: at, counter: Int64(number))
@@ -64,7 +64,7 @@ struct CloudIngestTests {
             let fixes = try await house.house.fixes(of: house.item, for: house.ada, limit: 200)
             #expect(fixes.map(\.at) == (1...144).reversed().map { start.adding(seconds: Int64($0 * 600)) })
             #expect(try await house.bucket.keys(below: "").isEmpty)
-            // Each stretch of the log was asked for after the one before, and nothing once more.
+            // Each period of the log is read after the one before, and none is read twice.
             let queries = house.cloud.queries
             #expect(zip(queries, queries.dropFirst()).allSatisfy { $0.from <= $1.from })
             let asked = queries.count
@@ -80,7 +80,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("a crowded log is read in shorter stretches, and in order", arguments: Engine.allCases)
+    @Test("A crowded log is read in shorter periods and in order", arguments: Engine.allCases)
     func crowded(engine: Engine) async throws {
         try await withCloud(engine, pageSize: 2, hasBucket: false) { house in
             _ = try await house.service.readCloud()
@@ -98,7 +98,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("a broken object goes to the quarantine once, stays, and holds up nothing", arguments: Engine.allCases)
+    @Test("A broken object is quarantined once, remains, and blocks no other object", arguments: Engine.allCases)
     func broken(engine: Engine) async throws {
         try await withCloud(engine) { house in
             try await house.makeOperator()
@@ -124,7 +124,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("the webhook: only with its secret, only JSON", arguments: Engine.allCases)
+    @Test("The webhook accepts only its secret and only JSON", arguments: Engine.allCases)
     func webhook(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let body = house.body(house.delivery([try house.frame(1, 2)]))
@@ -146,7 +146,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("the frames say which tracker it was, not the device", arguments: Engine.allCases)
+    @Test("The frames identify the tracker, not the device id", arguments: Engine.allCases)
     func claimants(engine: Engine) async throws {
         try await withCloud(engine) { house in
             try await house.makeOperator()
@@ -161,7 +161,7 @@ struct CloudIngestTests {
             }
             try await house.post(house.delivery([try house.frame(1, 2)]))
             #expect(try await house.house.fixes(of: house.item, for: house.ada).count == 1)
-            // Of a device that it doesn't claim, with somebody else's frames, altered, and with a command sent back.
+            // An unclaimed device, another tracker's frames, an altered frame, and a reflected command.
             var altered = try house.frame(5, 6, at: house.house.now.adding(seconds: -60))
             altered[10] ^= 1
             let stranger = try await FakeTracker(house.house)
@@ -180,7 +180,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("a good frame beside bad ones is taken, the rest is told to the owner", arguments: Engine.allCases)
+    @Test("Good frames beside bad ones are stored, and bad ones are quarantined", arguments: Engine.allCases)
     func mixed(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let now = house.house.now
@@ -197,7 +197,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("an old message doesn't make the tracker look alive", arguments: Engine.allCases)
+    @Test("An old message doesn't update the time of the last contact", arguments: Engine.allCases)
     func oldNews(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let seen = try #require(try await house.status().lastSeenAt)
@@ -212,7 +212,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("an outage of the log is waited for, and the bucket isn't held up by it", arguments: Engine.allCases)
+    @Test("An outage of the log delays only the log, not the bucket", arguments: Engine.allCases)
     func outage(engine: Engine) async throws {
         try await withCloud(engine) { house in
             house.cloud.setDown(true)
@@ -229,7 +229,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("where no tracker has a card, the cloud's log isn't asked for", arguments: Engine.allCases)
+    @Test("Without a tracker with a SIM the cloud's log isn't read", arguments: Engine.allCases)
     func noDevices(engine: Engine) async throws {
         let cloud = FakeCloud()
         try await withHouse(engine, hologram: HologramSetup(road: cloud)) { house in
@@ -242,7 +242,7 @@ struct CloudIngestTests {
         }
     }
 
-    @Test("the answer to a question is looked for soon", arguments: Engine.allCases)
+    @Test("The response to a poll is read soon", arguments: Engine.allCases)
     func soon(engine: Engine) async throws {
         try await withCloud(engine) { house in
             _ = try await house.service.readCloud()

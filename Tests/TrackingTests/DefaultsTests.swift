@@ -6,10 +6,10 @@ import Testing
 
 @testable import Tracking
 
-@Suite("What new items start with")
+@Suite("Settings for new items")
 struct DefaultsTests {
     @Test(
-        "new items take the account's defaults, null brings them back, and others keep what they have",
+        "New items get the account's defaults, null restores them, and existing items keep their settings",
         arguments: Engine.allCases)
     func taken(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -32,14 +32,14 @@ struct DefaultsTests {
             let whole = try await house.service.update(
                 before.id, ItemPatch(settings: .clear), ifVersion: nil, by: change)
             #expect(whole.item.settings == changed.settings)
-            // Nobody else's.
+            // Other accounts aren't affected.
             let ben = try await house.person()
             #expect(try await house.item(of: ben).item.settings == .standard)
         }
     }
 
     @Test(
-        "null brings the product's own back; what is out of range or stale changes nothing",
+        "Null restores the product's defaults; an invalid or stale change changes nothing",
         arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in

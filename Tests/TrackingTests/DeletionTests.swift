@@ -8,13 +8,13 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Deletion leaves no trace")
+@Suite("Deletion")
 struct DeletionTests {
     private static let tables: [SQL] = [
         "item", "whereabouts", "track", "fix", "source", "command", "quarantine", "phone_position",
     ]
 
-    @Test("a deleted item takes fixes, source, commands, quarantine and picture along", arguments: Engine.allCases)
+    @Test("A deleted item's fixes, source, commands, quarantine and picture are deleted", arguments: Engine.allCases)
     func everyTrace(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -41,7 +41,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("a photo that another item or the avatar shows stays", arguments: Engine.allCases)
+    @Test("A photo that another item or the avatar shows isn't deleted", arguments: Engine.allCases)
     func sharedPicture(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -75,7 +75,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("deleting twice under one key answers alike", arguments: Engine.allCases)
+    @Test("A repeated deletion with the same idempotency key succeeds again", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -86,7 +86,7 @@ struct DeletionTests {
         }
     }
 
-    /// A history of so many fixes, a second apart.
+    /// Inserts `count` fixes, one second apart.
     private func makeHistory(of item: ID<Item>, count: Int, in house: TrackingHouse) async throws {
         try await house.database.write { tx in
             let series: Int64 = try #require(try tx.row("SELECT series FROM track WHERE item_id = \(item)")).get(
@@ -101,7 +101,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("a long history goes bit by bit, and nobody sees any of it meanwhile", arguments: Engine.allCases)
+    @Test("A long history is deleted in parts, and none of it is visible in between", arguments: Engine.allCases)
     func longHistory(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -144,7 +144,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("an account goes with histories that are still being removed", arguments: Engine.allCases)
+    @Test("An account with unfinished deletions of histories can be deleted", arguments: Engine.allCases)
     func accountWithLongHistory(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -163,7 +163,7 @@ struct DeletionTests {
         }
     }
 
-    /// Removes an account as Accounts does.
+    /// Deletes an account as the Accounts module does.
     private func erase(_ actor: Actor, in house: TrackingHouse) async throws {
         let companion = house.service.companion
         try await house.database.write { tx in
@@ -173,7 +173,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("an account goes at once, its histories bit by bit, also after a crash", arguments: Engine.allCases)
+    @Test("An account is deleted at once, its histories in parts, also after a crash", arguments: Engine.allCases)
     func accountInSlices(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -189,7 +189,7 @@ struct DeletionTests {
             try await house.service.archive(early: true)
             let objects = try await house.objects.keys(below: "").count
             try await erase(ada, in: house)
-            // The transaction that took the account deleted no position.
+            // The transaction that deleted the account deleted no position.
             #expect(try await house.count("fix") == 6 * Limits.fixesPerDeletion + 7)
             #expect(try await house.count("account") == 1)
             let names = try await house.database.read { tx in
@@ -202,7 +202,7 @@ struct DeletionTests {
             try await house.service.companion.afterErasure()
             let left = try await house.count("fix")
             #expect(left >= (6 - Limits.slicesWithDeletion) * Limits.fixesPerDeletion + 7)
-            // The server stops here; another one continues.
+            // The server stops here, and another node continues.
             let other = try house.otherNode()
             try await other.housekeeping()
             #expect(try await house.count("fix") == 7)
@@ -214,7 +214,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("reports that race with the deletion leave nothing behind", arguments: Engine.allCases)
+    @Test("Reports during a deletion leave no data behind", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -236,7 +236,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("an account is exported whole and erased whole", arguments: Engine.allCases)
+    @Test("An account is exported and deleted completely", arguments: Engine.allCases)
     func companion(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Histories as files")
+@Suite("Exports of histories")
 struct ExportTests {
     private static let evil = "=Bike <&> \"my\" 🚲\u{fffe}, ]]>"
 
@@ -30,7 +30,7 @@ struct ExportTests {
         return text + writer.tail()
     }
 
-    @Test("CSV has the promised columns, and names are no formulas")
+    @Test("CSV has the documented columns, and a name isn't read as a formula")
     func csv() throws {
         let text = file(.csv, [try fixes()])
         let lines = text.components(separatedBy: "\r\n")
@@ -43,7 +43,7 @@ struct ExportTests {
     }
 
     @Test(
-        "text cells that start like a formula get an apostrophe, numbers don't",
+        "Text cells that start like a formula get an apostrophe, numbers don't",
         arguments: [
             ("=1+1", "'=1+1"), ("+49", "'+49"), ("-5", "'-5"), ("@me", "'@me"), ("a=b", "a=b"), ("'x", "'x"),
         ])
@@ -55,7 +55,7 @@ struct ExportTests {
     }
 
     @Test(
-        "a name with a quotation mark stays in its cell, whatever mark follows",
+        "A name with a quotation mark remains in its cell, whatever character follows",
         arguments: ["", "\u{301}", "\u{fe0f}", "\u{200d}", "\u{903}"])
     func quotedNames(mark: String) throws {
         let csv = file(.csv, name: "a\"\(mark),\"b", [try fixes()])
@@ -89,14 +89,14 @@ struct ExportTests {
         #expect((empty?["features"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("GPX keeps to the schema", .enabled(if: GPXSchema.canValidate), arguments: [0, 1, 2])
+    @Test("GPX is valid by the schema", .enabled(if: GPXSchema.canValidate), arguments: [0, 1, 2])
     func gpxSchema(count: Int) throws {
         let text = file(.gpx, [Array(try fixes().prefix(count))])
         #expect(try GPXSchema.problems(of: text).isEmpty)
     }
 
     @Test(
-        "the schema would find what is wrong", .enabled(if: GPXSchema.canValidate),
+        "The schema finds each kind of mistake", .enabled(if: GPXSchema.canValidate),
         arguments: [
             ("lon=\"-180\"", "lon=\"180\""), ("0.0000001", "1e-07"), ("<time>", "<src>x</src><time>"),
         ])
@@ -106,7 +106,7 @@ struct ExportTests {
         #expect(!(try GPXSchema.problems(of: text.replacing(right, with: wrong)).isEmpty))
     }
 
-    @Test("GPX says where, when and what else is known, in the schema's order")
+    @Test("GPX has place, time and further values in the schema's order")
     func gpx() throws {
         let text = file(.gpx, [try fixes()])
         #expect(text.contains("<trk><name>=Bike &lt;&amp;&gt; \"my\" 🚲\u{fffd}, ]]&gt;</name><trkseg>"))
@@ -126,7 +126,7 @@ struct ExportTests {
     }
 
     @Test(
-        "file names are plain ASCII",
+        "File names are plain ASCII",
         arguments: [
             ("My Bike", "my-bike.gpx"), ("../../etc/passwd", "etc-passwd.gpx"), ("Ключи", "item.gpx"),
             ("\"; x=\"1", "x-1.gpx"),
@@ -136,11 +136,11 @@ struct ExportTests {
     }
 }
 
-/// The rules of GPX 1.1 for the elements that we write, in our own words: order, ranges and types.
+/// Our own schema of GPX 1.1 for the elements that we write: order, ranges and types.
 enum GPXSchema {
     static var canValidate: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint") }
 
-    /// What `xmllint` has to say; empty when the file is valid.
+    /// The output of `xmllint`; empty for a valid file.
     static func problems(of document: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "gpx-\(UInt64.random(in: .min ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

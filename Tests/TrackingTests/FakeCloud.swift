@@ -11,7 +11,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-/// Hologram's cloud as a test wants it: takes messages, or says why not, and hands out records newest first.
+/// A fake of Hologram's cloud: it accepts messages or fails on demand, and returns records newest first.
 final class FakeCloud: HologramRoad {
     struct Content {
         var sent: [HologramMessage] = []
@@ -32,7 +32,7 @@ final class FakeCloud: HologramRoad {
     func fail(_ failures: HologramFailure...) { content.withLock { $0.failures += failures } }
     func setDown(_ isDown: Bool) { content.withLock { $0.isDown = isDown } }
 
-    /// Keeps a record of what a device sent.
+    /// Logs a device's message.
     func log(_ delivery: HologramDelivery?, at: Instant) {
         content.withLock {
             $0.records.append(HologramRecord(id: Int64(1_000 + $0.records.count), loggedAt: at, delivery: delivery))
@@ -64,7 +64,7 @@ final class FakeCloud: HologramRoad {
     }
 }
 
-/// A house with a cloud, and in it somebody whose tracker has a SIM card of it and locates.
+/// A test server with a cloud, and a user whose active tracker has a SIM of the cloud.
 struct CloudHouse {
     static let device: Int64 = 5_678
     static let secret = "abcdefghijklmnopqrstuv"
@@ -78,13 +78,13 @@ struct CloudHouse {
 
     var service: TrackingService { house.service }
 
-    /// What the tracker sent, as the cloud hands it on.
+    /// The tracker's frames as a message of the cloud.
     func delivery(_ frames: [[UInt8]], device: Int64 = device, at: Instant? = nil) -> HologramDelivery {
         let text = Data(frames.flatMap(\.self)).base64EncodedString()
         return HologramDelivery(device: device, content: Array(text.utf8), receivedAt: at ?? house.now)
     }
 
-    /// The same as a route posts it.
+    /// The body that a route posts for a message.
     func body(_ delivery: HologramDelivery) -> [UInt8] {
         let time = (delivery.receivedAt ?? house.now).rfc3339.dropLast()
         let data = Data(delivery.content).base64EncodedString()
@@ -95,7 +95,7 @@ struct CloudHouse {
             """.utf8)
     }
 
-    /// A fix as a frame.
+    /// A frame with a fix.
     func frame(
         _ latitude: Double, _ longitude: Double, at: Instant? = nil, counter: Int64 = 1_000,
         by other: FakeTracker? = nil
@@ -116,7 +116,7 @@ struct CloudHouse {
         #expect(answer == .accepted)
     }
 
-    /// What the tracker got through the cloud, opened.
+    /// The commands that the tracker received through the cloud, decrypted.
     func received() throws -> [TrackerCommand] {
         try cloud.sent.map { try CompactCommand($0.payload, keys: tracker.keys).command }
     }

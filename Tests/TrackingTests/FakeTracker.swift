@@ -7,7 +7,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-/// A tracker as the server sees one: it keeps keys and a counter, and says what a test tells it to say.
+/// A tracker from the server's point of view: keys, a counter, and the messages that a test needs.
 final class FakeTracker {
     let house: TrackingHouse
     let code: ClaimCode
@@ -15,7 +15,7 @@ final class FakeTracker {
     private(set) var id: TrackerID
     private var channel: TrackerChannel
     let keys: TrackerKeys
-    /// What it says its SIM's device at Hologram is.
+    /// The device id of its SIM at Hologram, as the tracker reports it.
     var hologramDevice: Int64?
     private var counter: Int64 = 0
 
@@ -32,7 +32,7 @@ final class FakeTracker {
         channel = TrackerChannel(tracker: answer.id, keys: keys)
     }
 
-    /// What it tells of itself to a phone.
+    /// The data that it sends to a phone over Bluetooth.
     var introduction: RegistrationInput {
         RegistrationInput(
             publicKey: Hex.encode(pair.publicKey), codeHash: Hex.encode(code.hash),
@@ -42,7 +42,7 @@ final class FakeTracker {
 
     var contact: [UInt8] { FirstContact(publicKey: pair.publicKey, codeHash: code.hash).encoded() }
 
-    /// Another tracker's code under this one's key.
+    /// A first contact with this tracker's key and another code.
     func contact(codeHash: [UInt8]) -> [UInt8] {
         FirstContact(publicKey: pair.publicKey, codeHash: codeHash).encoded()
     }
@@ -85,7 +85,7 @@ final class FakeTracker {
         try TrackerFix(at: at ?? house.now, latitude: latitude, longitude: longitude, batteryPercent: 90)
     }
 
-    /// Pairs with an item and goes through to locating.
+    /// Pairs with an item and confirms the activation.
     func activate(for item: ID<Item>, of actor: Actor) async throws {
         _ = try await house.service.pair(
             item, code: code.description, clientAddress: "192.0.2.1", by: Change(actor: actor)
@@ -98,7 +98,7 @@ final class FakeTracker {
     }
 }
 
-/// A house with a person whose item has a tracker that locates.
+/// Runs `body` with a user whose item has an active tracker.
 func withTracker(
     _ engine: Engine, _ body: (TrackingHouse, Actor, ID<Item>, FakeTracker) async throws -> Void
 ) async throws {

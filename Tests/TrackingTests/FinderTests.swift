@@ -7,7 +7,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("Trackers that were found")
+@Suite("Finders of trackers")
 struct FinderTests {
     private func token(of tracker: FakeTracker, _ house: TrackingHouse, at now: Instant? = nil) throws -> String {
         let channel = TrackerChannel(tracker: tracker.id, keys: tracker.keys)
@@ -21,7 +21,7 @@ struct FinderTests {
         await refusal { _ = try await house.service.foundTracker(text, clientAddress: "192.0.2.9") }?.code == .notFound
     }
 
-    @Test("a finder learns the tracker's id and its owner's mask", arguments: Engine.allCases)
+    @Test("A finder gets the tracker's id and its owner's masked contact", arguments: Engine.allCases)
     func found(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -39,7 +39,7 @@ struct FinderTests {
         }
     }
 
-    @Test("a token that is altered, stale, early, forged or foreign says nothing") func wrong() async throws {
+    @Test("An altered, old, early, forged or foreign token reveals nothing") func wrong() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
             let tracker = try await FakeTracker(house)
@@ -61,7 +61,7 @@ struct FinderTests {
             )
             let forgedToken = try #require(forged?.split(separator: "=").last)
             #expect(await refused(String(forgedToken), house))
-            // The same token again: as long as it is good, and not a second longer.
+            // The same token works again until it expires, and not a second longer.
             house.clock.advance(seconds: 3_599)
             #expect(await !refused(good, house))
             house.clock.advance(seconds: 1)
@@ -69,7 +69,7 @@ struct FinderTests {
         }
     }
 
-    @Test("a tracker that was let go but doesn't know it still has its owner's mask, for 25 days") func letGo()
+    @Test("A released tracker without a confirmation keeps its owner's mask for 25 days") func letGo()
         async throws
     {
         try await withHouse(.sqlite) { house in
@@ -91,7 +91,7 @@ struct FinderTests {
         }
     }
 
-    @Test("who asks too often waits") func throttled() async throws {
+    @Test("A finder with too many requests is throttled") func throttled() async throws {
         try await withHouse(.sqlite) { house in
             for _ in 1...Limits.finderLookupsPerAddress { #expect(await refused("guess", house)) }
             let error = await refusal { _ = try await house.service.foundTracker("guess", clientAddress: "192.0.2.9") }
@@ -122,7 +122,7 @@ struct FinderTests {
         Mask(email: nil, masked: nil),
     ]
 
-    @Test("a mask shows first letters and the ending, and not how long anything is", arguments: masks)
+    @Test("A mask shows first letters and the ending, and hides all lengths", arguments: masks)
     func mask(entry: Mask) {
         #expect(MaskedContact(email: entry.email, phone: entry.phone)?.description == entry.masked)
     }

@@ -25,8 +25,8 @@ struct FixSegmentTests {
         )
     }
 
-    /// Put together by hand after docs/fix-archive.md.
-    @Test("the bytes are those of the description")
+    /// Assembled by hand from docs/fix-archive.md.
+    @Test("The bytes match the documentation")
     func described() throws {
         let bytes = FixSegmentFormat.bytes(try Self.segment([try Self.fix(1, battery: 77)]))
         let expected =
@@ -40,7 +40,7 @@ struct FixSegmentTests {
         #expect(Array(bytes.suffix(32)) == Array(SHA256.hash(data: bytes.dropLast(32))))
     }
 
-    @Test("what is written is read again, to the last bit")
+    @Test("A written segment reads back exactly")
     func roundTrip() throws {
         let segment = try Self.segment([
             try Self.fix(0), try Self.fix(1, battery: 0), try Self.fix(86_399, battery: 100),
@@ -48,7 +48,7 @@ struct FixSegmentTests {
         #expect(try FixSegmentFormat.segment(FixSegmentFormat.bytes(segment)) == segment)
     }
 
-    @Test("any changed byte, and any cut, is found")
+    @Test("Any changed byte and any cut is detected")
     func damage() throws {
         let bytes = FixSegmentFormat.bytes(try Self.segment([try Self.fix(5, battery: 5)]))
         for index in bytes.indices {
@@ -60,7 +60,7 @@ struct FixSegmentTests {
         #expect(throws: FixSegmentFormat.Flaw.self) { try FixSegmentFormat.segment(bytes + [0]) }
     }
 
-    @Test("what has a right checksum and can't be is refused all the same")
+    @Test("Invalid content with a right checksum is rejected")
     func nonsense() throws {
         func resealed(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
             var content = Array(FixSegmentFormat.bytes(try Self.segment([try Self.fix(5)])).dropLast(32))
@@ -72,12 +72,12 @@ struct FixSegmentTests {
         }
         let changes: [(inout [UInt8]) -> Void] = [
             { $0[45] ^= 1 },  // another day than that of its fixes
-            { $0[46] = 0xff },  // a name without end
+            { $0[46] = 0xff },  // a name longer than the file
             { $0[$0.count - 1] = 101 },  // a battery over 100 %
-            { $0[$0.count - 49] = 0x7f },  // no latitude
+            { $0[$0.count - 49] = 0x7f },  // an invalid latitude
             { $0.append(0) },
             { $0.removeLast() },
-            { $0[$0.count - 58] = 2 },  // more fixes than there are
+            { $0[$0.count - 58] = 2 },  // more fixes than the file has
             { $0[$0.count - 58] = 0 },
         ]
         for (index, change) in changes.enumerated() {
@@ -91,7 +91,7 @@ struct FixSegmentTests {
         }
     }
 
-    @Test("a key says item, day and segment, and nothing else is one")
+    @Test("A key consists of item, day and segment; other texts are rejected")
     func keys() throws {
         let segment = try Self.segment([])
         let key = SegmentKey(item: segment.item, day: segment.day, segment: segment.id)
@@ -107,7 +107,7 @@ struct FixSegmentTests {
         }
     }
 
-    @Test("days begin at midnight UTC, before 1970 too")
+    @Test("Days start at midnight UTC, also before 1970")
     func days() {
         #expect(ArchiveDay.day(of: Instant(millisecondsSince1970: 0)) == 0)
         #expect(ArchiveDay.day(of: Instant(millisecondsSince1970: -1)) == -1)

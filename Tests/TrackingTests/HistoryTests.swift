@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Histories")
 struct HistoryTests {
-    /// An item with two devices' fixes, some of them at the same instants.
+    /// Adds an item with fixes of two devices, some of them at the same instants.
     private func fill(_ house: TrackingHouse, of ada: Actor, count: Int) async throws -> ID<Item> {
         let (item, secret) = try await house.tracked("=Bike", of: ada)
         let now = house.now
@@ -23,7 +23,7 @@ struct HistoryTests {
         return item
     }
 
-    @Test("pages are newest first, without gap or repetition, over all devices", arguments: Engine.allCases)
+    @Test("Pages are newest first, without gaps or repetitions, over all devices", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -46,7 +46,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a cursor that no page gave out is refused")
+    @Test("An unknown cursor is rejected")
     func cursors() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -58,7 +58,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("an export is whole and oldest first", arguments: Engine.allCases)
+    @Test("An export is complete and oldest first", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -80,7 +80,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("an export of many pages loses nothing", arguments: Engine.allCases)
+    @Test("An export of many pages is complete", arguments: Engine.allCases)
     func longExport(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -9,13 +9,13 @@ import TrackerProtocol
 
 @testable import Tracking
 
-/// A way by which a device sends one position.
+/// A protocol by which a device sends one position.
 private struct DevicePath {
     let name: String
     let device: IngestRate.Device
     let send: (TrackingService) async throws -> Void
 
-    /// Every way there is, all of one account.
+    /// All protocols, with devices of one account.
     static func all(_ cloud: CloudHouse) async throws -> [DevicePath] {
         let house = cloud.house
         let osmand = try await house.app(.osmand, for: house.item("OsmAnd", of: cloud.ada).item.id, of: cloud.ada)
@@ -59,9 +59,9 @@ private struct DevicePath {
     }
 }
 
-@Suite("How much devices may send")
+@Suite("Ingest limits")
 struct IngestLimitTests {
-    @Test("a bucket gives way to one batch that is larger, then refuses, and fills up again; others have their own")
+    @Test("A bucket accepts one larger batch, then rejects, and refills; each device has its own")
     func bucket() throws {
         let rate = IngestRate()
         let clock = TestClock()
@@ -87,7 +87,7 @@ struct IngestLimitTests {
             let device = IngestRate.Device.hologram(Int64(number))
             try rate.charge(device, of: owner, positions: Limits.ingestBurst, now: clock.now)
         }
-        // A new device of the same account has a full bucket of its own.
+        // A new device of the same account has its own full bucket.
         let new = IngestRate.Device.hologram(99)
         let refused = #expect(throws: AppError.self) { try rate.charge(new, of: owner, now: clock.now) }
         #expect(refused?.code == .throttled && refused?.retryAfterSeconds == 1)
@@ -112,7 +112,7 @@ struct IngestLimitTests {
     }
 
     @Test(
-        "each way refuses an account whose devices send too fast together, also by a new device",
+        "Every protocol rejects an account whose devices together send too fast, also a new device",
         arguments: Engine.allCases)
     func accountRates(engine: Engine) async throws {
         try await withCloud(engine) { cloud in
@@ -122,7 +122,7 @@ struct IngestLimitTests {
             try house.service.ingestRate.charge(
                 .hologram(-1), of: cloud.ada.person, positions: 2 * Limits.accountIngestBurst, now: house.now)
             let stored = try await house.count("fix")
-            // Sources made since have full buckets of their own.
+            // New sources have their own full buckets.
             for path in try await DevicePath.all(cloud) + before {
                 let refused = await refusal { try await path.send(house.service) }
                 #expect(refused?.code == .throttled, "\(path.name)")
@@ -140,7 +140,7 @@ struct IngestLimitTests {
         }
     }
 
-    @Test("A deleted item counts for the quota as long as its positions are stored", arguments: Engine.allCases)
+    @Test("A deleted item's positions count for the quota until they are removed", arguments: Engine.allCases)
     func deletedItem(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -166,7 +166,7 @@ struct IngestLimitTests {
                 }
                 try await check(slice == 3 ? 4 : 2)
             }
-            // A node that counts anew refuses, because the rows are still stored.
+            // A node that counts again rejects the position, because the rows are still stored.
             let (_, other) = try await house.tracked(of: ada)
             let full = try house.otherNode(fixesPerAccount: 2)
             let query = [(name: "id", value: other), (name: "lat", value: "1"), (name: "lon", value: "2")]
@@ -178,7 +178,7 @@ struct IngestLimitTests {
     }
 
     @Test(
-        "each way refuses a device that sends too fast, stores nothing, and takes it up again",
+        "Every protocol rejects a device that sends too fast, stores nothing, and accepts it again later",
         arguments: Engine.allCases)
     func rates(engine: Engine) async throws {
         try await withCloud(engine) { cloud in
@@ -200,7 +200,7 @@ struct IngestLimitTests {
         }
     }
 
-    @Test("days without a connection come in at once", arguments: Engine.allCases)
+    @Test("Days without a connection are caught up at once", arguments: Engine.allCases)
     func catchUp(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             for batch in 0..<5 {
@@ -216,7 +216,7 @@ struct IngestLimitTests {
     }
 
     @Test(
-        "each way refuses positions of an account that has as many as it may; its owner is told",
+        "Every protocol rejects positions of an account with a full history and notifies its owner",
         arguments: Engine.allCases)
     func quota(engine: Engine) async throws {
         try await withCloud(engine) { cloud in
@@ -235,19 +235,19 @@ struct IngestLimitTests {
             #expect(try await house.count("fix") == stored)
             let told = try await house.notices().filter { $0.kind == "historyFull" }
             #expect(told.map(\.person) == [cloud.ada.person] && told.first?.details == ["percent": "100"])
-            // Another person's positions are accepted.
+            // Another account's positions are accepted.
             let ben = try await house.person("Ben")
             let (_, secret) = try await house.tracked(of: ben)
             let query = [(name: "id", value: secret), (name: "lat", value: "1"), (name: "lon", value: "2")]
             #expect(try await full.ingestOsmAnd(query: query) == .accepted)
-            // Room is there again once an item is gone.
+            // After the item's deletion there is capacity again.
             try await house.service.delete(cloud.item, by: Change(actor: cloud.ada))
             house.clock.advance(seconds: Limits.historyRoomSeconds)
             try await paths.last?.send(full)
         }
     }
 
-    @Test("what is fetched from the cloud can't come again: it goes to quarantine when there is no room")
+    @Test("A position fetched from the cloud is quarantined when the history is full")
     func fetched() async throws {
         try await withCloud(.sqlite) { cloud in
             let full = try cloud.house.otherNode(fixesPerAccount: 1)
@@ -264,7 +264,7 @@ struct IngestLimitTests {
         }
     }
 
-    @Test("the count of positions is what the table holds, whatever happens to them", arguments: Engine.allCases)
+    @Test("The stored count of positions always matches the table", arguments: Engine.allCases)
     func counting(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -279,7 +279,7 @@ struct IngestLimitTests {
             for (index, day) in days.enumerated() {
                 try await house.osmand(secret, 1, 2, at: house.now.adding(seconds: -86_400 * day - Int64(index)))
             }
-            // The same again, and another place at that time.
+            // The same position again, and another position at the same time.
             try await house.osmand(secret, 1, 2, at: house.now)
             try await house.osmand(secret, 5, 2, at: house.now)
             #expect(try await house.count("fix") == 5)
@@ -303,7 +303,7 @@ struct IngestLimitTests {
 }
 
 extension TrackingHouse {
-    /// The positions that an item is said to have.
+    /// The item's stored count of positions.
     fileprivate func counted(_ item: ID<Item>) async throws -> Int {
         try await database.read { tx in
             try tx.row("SELECT fixes FROM whereabouts WHERE item_id = \(item)")?.get("fixes") ?? 0

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Reports of apps")
+@Suite("Reports of position sources")
 struct IngestTests {
-    @Test("a report becomes the item's last position and its history", arguments: Engine.allCases)
+    @Test("A report becomes the item's last position and its history", arguments: Engine.allCases)
     func report(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -44,12 +44,12 @@ struct IngestTests {
         }
     }
 
-    @Test("A node whose clock is behind takes positions of this moment", arguments: [-11 * 60, 11 * 60] as [Int64])
+    @Test("A node with a wrong clock accepts current positions", arguments: [-11 * 60, 11 * 60] as [Int64])
     func wrongClock(seconds: Int64) async throws {
         try await withHouse(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { house in
             let ada = try await house.person()
             let (item, secret) = try await house.tracked(of: ada)
-            // The house's clock is this node's; the others' and the device's show this.
+            // The test server's clock is this node's; the device and the database have this time.
             let present = house.now.adding(seconds: -seconds)
             #expect(try await house.osmand(secret, 52.5, 13.4, at: present) == .accepted)
             #expect(try await house.fixes(of: item, for: ada).map(\.at) == [present])
@@ -60,7 +60,7 @@ struct IngestTests {
         }
     }
 
-    @Test("the same report fifty times at once is one fix and one event", arguments: Engine.allCases)
+    @Test("Fifty simultaneous copies of a report are one fix and one event", arguments: Engine.allCases)
     func duplicates(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -77,7 +77,7 @@ struct IngestTests {
         }
     }
 
-    @Test("another place at a known time is kept aside; the first wins", arguments: Engine.allCases)
+    @Test("Another position at a known time is quarantined; the first counts", arguments: Engine.allCases)
     func otherPlace(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -90,7 +90,7 @@ struct IngestTests {
         }
     }
 
-    @Test("two devices may be at two places at the same time", arguments: Engine.allCases)
+    @Test("Two devices may be at two positions at the same time", arguments: Engine.allCases)
     func twoDevices(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -105,7 +105,7 @@ struct IngestTests {
         }
     }
 
-    @Test("an older fix joins the history but moves nothing", arguments: Engine.allCases)
+    @Test("An older fix joins the history and doesn't change the last position", arguments: Engine.allCases)
     func older(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -127,13 +127,13 @@ struct IngestTests {
         let isTaken: Bool
     }
 
-    @Test("times before 2000 and more than ten minutes ahead are kept aside", arguments: Engine.allCases)
+    @Test("Times before 2000 and more than ten minutes ahead are quarantined", arguments: Engine.allCases)
     func times(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let (item, secret) = try await house.tracked(of: ada)
             let now = house.now
-            // Below 2,147,483,647 a number is seconds.
+            // Numbers below 2,147,483,647 are seconds.
             let times: [(text: String, isTaken: Bool)] = [
                 ("0", false), ("946684799", false), ("946684800", true),
                 ("\(now.adding(seconds: 600).millisecondsSince1970)", true),
@@ -154,7 +154,7 @@ struct IngestTests {
         }
     }
 
-    @Test("bad credentials get in nowhere", arguments: Engine.allCases)
+    @Test("Invalid credentials are rejected by every protocol", arguments: Engine.allCases)
     func credentials(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -203,7 +203,7 @@ struct IngestTests {
         }
     }
 
-    @Test("several positions in one of Traccar's messages are all stored, and once", arguments: Engine.allCases)
+    @Test("Several positions in one message of Traccar Client are stored once each", arguments: Engine.allCases)
     func traccarBatch(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -221,7 +221,7 @@ struct IngestTests {
         }
     }
 
-    @Test("asking whether OsmAnd would be taken takes nothing", arguments: Engine.allCases)
+    @Test("Recognizing OsmAnd's query stores nothing", arguments: Engine.allCases)
     func recognizing(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -240,7 +240,7 @@ struct IngestTests {
         }
     }
 
-    @Test("OwnTracks is read plain and encrypted; other messages make no fix", arguments: Engine.allCases)
+    @Test("OwnTracks' plain and encrypted messages are read; other kinds store no fix", arguments: Engine.allCases)
     func owntracks(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -266,7 +266,7 @@ struct IngestTests {
         }
     }
 
-    @Test("a source that was deleted gets in no more, not even on another node", arguments: Engine.allCases)
+    @Test("A deleted source is rejected, also on another node", arguments: Engine.allCases)
     func revocation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("The list page's items")
+@Suite("Order, search and pages of the item list")
 struct ItemListTests {
     private static func names(
         _ house: TrackingHouse, _ actor: Actor, _ order: ItemOrder = .name, search: String? = nil
@@ -14,7 +14,7 @@ struct ItemListTests {
             .items.map(\.item.name)
     }
 
-    @Test("Lost items come first, then the order that was chosen", arguments: Engine.allCases)
+    @Test("Lost items come first, then the chosen order applies", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -31,20 +31,20 @@ struct ItemListTests {
             try await house.osmand(new, 0, 0, at: house.now.adding(seconds: -100))
             #expect(try await Self.names(house, ada) == ["Wallet", "Ärmel", "Bike", "Umbrella", "zebra"])
             #expect(try await Self.names(house, ada, .position) == ["Wallet", "Bike", "Umbrella", "Ärmel", "zebra"])
-            // Programs see the items by id, as before: in the order of their times, and at one time in any.
+            // The API returns items by id: in the order of their creation times, and in any order for equal times.
             let ids = try await house.service.items(for: ada, after: nil, limit: 200).items.map(\.item.id.description)
             #expect(ids == ids.sorted())
         }
     }
 
-    @Test("An item that is apart, but not lost, keeps its place in the order", arguments: Engine.allCases)
+    @Test("An item that is apart but not lost keeps its position in the order", arguments: Engine.allCases)
     func apart(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             _ = try await house.item("Apple", of: ada)
             let (_, secret) = try await house.tracked("Wallet", of: ada)
             try await house.phone(of: ada, metres: 0)
-            // Farther than the list's 5 m, nearer than the alerts' 10 m.
+            // Beyond the list's 5 m, within the alerts' 10 m.
             try await house.item(secret, metres: 8)
             #expect(try await Self.names(house, ada) == ["Wallet", "Apple"])
             try await house.service.setAlertMode(.whenSure, by: Change(actor: ada))
@@ -52,7 +52,7 @@ struct ItemListTests {
         }
     }
 
-    @Test("A search finds a part of the name, and counts the rest", arguments: Engine.allCases)
+    @Test("A search finds a part of the name and reports the total", arguments: Engine.allCases)
     func search(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -66,7 +66,7 @@ struct ItemListTests {
         }
     }
 
-    @Test("Each part of a long list goes on after the one before", arguments: Engine.allCases)
+    @Test("Each page of a long list follows the one before", arguments: Engine.allCases)
     func parts(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Items")
 struct ItemTests {
-    @Test("an item is stored with its defaults, told of, and shown", arguments: Engine.allCases)
+    @Test("An item is stored with its defaults, published as an event, and shown", arguments: Engine.allCases)
     func add(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -33,7 +33,7 @@ struct ItemTests {
         }
     }
 
-    @Test("everything that is wrong is told at once, and nothing is stored", arguments: Engine.allCases)
+    @Test("All errors are reported together, and nothing is stored", arguments: Engine.allCases)
     func invalid(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -51,7 +51,7 @@ struct ItemTests {
         }
     }
 
-    @Test("a key makes a repeated request harmless", arguments: Engine.allCases)
+    @Test("An idempotency key makes a repeated request harmless", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -69,7 +69,7 @@ struct ItemTests {
         }
     }
 
-    @Test("a patch changes what it names; absent keeps, null clears", arguments: Engine.allCases)
+    @Test("A patch changes the fields it contains; absent keeps, null clears", arguments: Engine.allCases)
     func patch(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -100,7 +100,7 @@ struct ItemTests {
         }
     }
 
-    @Test("a patch from an old version, or with a fault, changes nothing", arguments: Engine.allCases)
+    @Test("A stale or invalid patch changes nothing", arguments: Engine.allCases)
     func refusedPatches(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -122,7 +122,7 @@ struct ItemTests {
         }
     }
 
-    @Test("of two changes from the same version one wins", arguments: Engine.allCases)
+    @Test("One of two changes from the same version succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -144,7 +144,7 @@ struct ItemTests {
         }
     }
 
-    @Test("lists come in pages, oldest first, each person their own", arguments: Engine.allCases)
+    @Test("Lists have pages, oldest first, with only the account's own items", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -166,7 +166,7 @@ struct ItemTests {
         }
     }
 
-    @Test("somebody else's item does not exist", arguments: Engine.allCases)
+    @Test("Another account's item counts as not found", arguments: Engine.allCases)
     func isolation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -201,7 +201,7 @@ struct ItemTests {
         }
     }
 
-    @Test("an account can be full")
+    @Test("An account has a maximum number of items")
     func quota() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()

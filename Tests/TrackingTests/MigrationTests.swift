@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tracking's migrations")
 struct MigrationTests {
-    @Test("what was shipped is never edited: a change is a new migration")
+    @Test("Released migrations don't change")
     func frozen() {
         let digests = TrackingService.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [

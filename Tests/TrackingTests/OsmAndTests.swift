@@ -21,7 +21,7 @@ struct OsmAndTests {
         return report
     }
 
-    @Test("the example of the wire format is read whole")
+    @Test("The documented example is decoded completely")
     func example() throws {
         let report = try report(
             "id=1234&timestamp=1504763810&lat=40.7232948571&lon=-74.0061408571&bearing=7.19889788244&speed=40"
@@ -42,7 +42,7 @@ struct OsmAndTests {
     }
 
     @Test(
-        "a timestamp is seconds, milliseconds, ISO 8601, or a date in UTC",
+        "A timestamp is seconds, milliseconds, ISO 8601, or a date in UTC",
         arguments: [
             Time(text: "1504763810", milliseconds: 1_504_763_810_000),
             Time(text: "2147483646", milliseconds: 2_147_483_646_000),
@@ -75,7 +75,7 @@ struct OsmAndTests {
         #expect(report.at?.millisecondsSince1970 == milliseconds)
     }
 
-    @Test("without a timestamp it is now")
+    @Test("A position without a timestamp has the time of its receipt")
     func noTimestamp() throws {
         #expect(try report("lat=1&lon=2").at == nil)
         #expect(try report("lat=1&lon=2&timestamp=").at == nil)
@@ -87,7 +87,7 @@ struct OsmAndTests {
     }
 
     @Test(
-        "the unit of speed is the source's",
+        "The unit of speed is the source's",
         arguments: [
             Speed(unit: .knots, expected: 5.14444), Speed(unit: .kmh, expected: 2.77778),
             Speed(unit: .mps, expected: 10),
@@ -104,7 +104,7 @@ struct OsmAndTests {
     }
 
     @Test(
-        "what can't be used says why; what has no place says nothing",
+        "Unusable messages give a reason; messages without a position are ignored",
         arguments: [
             Case(query: "id=1", expected: .nothing),
             Case(query: "lat=&lon=", expected: .nothing),
@@ -131,7 +131,7 @@ struct OsmAndTests {
         #expect(decode(example.query) == example.expected)
     }
 
-    @Test("other spellings mean the same")
+    @Test("Other spellings are equivalent")
     func spellings() throws {
         #expect(
             try report("location=1.5,%202".replacing("%20", with: " ")).coordinate
@@ -143,7 +143,7 @@ struct OsmAndTests {
         #expect(OsmAndQuery([(name: "id", value: "")]).deviceID == nil)
     }
 
-    @Test("unknown is unknown, not minus one; a dilution is no accuracy")
+    @Test("−1 is read as unknown, and HDOP isn't an accuracy")
     func unknowns() throws {
         let report = try report("lat=1&lon=2&speed=-1&bearing=-1&accuracy=-1&batt=-1&hdop=2")
         #expect(report.speedMetresPerSecond == nil)
@@ -178,7 +178,7 @@ struct OsmAndTests {
         #expect(report.batteryPercent == 79)
     }
 
-    @Test("in Traccar's JSON minus one is unknown")
+    @Test("−1 in Traccar's JSON is read as unknown")
     func traccarUnknowns() throws {
         let text = Self.traccar.replacing("18.67", with: "-1").replacing(":63", with: ":-1")
             .replacing("0.79", with: "-1").replacing("3.8", with: "-1")
@@ -198,7 +198,7 @@ struct OsmAndTests {
     }
 
     @Test(
-        "Traccar's JSON of another shape",
+        "Traccar's JSON with an unexpected shape",
         arguments: [
             JSONCase(body: #"{"device_id":"1"}"#, expected: .nothing),
             JSONCase(body: #"{"device_id":"1","location":null}"#, expected: .nothing),
@@ -227,7 +227,7 @@ struct OsmAndTests {
         #expect(try TraccarJSON(Array(example.body.utf8)).decoded() == [example.expected])
     }
 
-    @Test("several positions in one of Traccar's messages are read one by one, up to a limit")
+    @Test("Several positions in one message of Traccar Client are decoded one by one, up to a limit")
     func traccarBatch() throws {
         func message(_ entries: [String]) throws -> [DecodedMessage] {
             let body = #"{"device_id":"1","location":[\#(entries.joined(separator: ","))]}"#
@@ -247,7 +247,7 @@ struct OsmAndTests {
         #expect(try message(most + [entry(1)]) == [.unusable(.unexpectedShape)])
     }
 
-    @Test("broken JSON is told apart from JSON that is no object")
+    @Test("Invalid JSON and JSON that isn't an object give different errors")
     func brokenJSON() {
         for broken in ["", "{", "{\"a\":}", "nonsense", "\u{0}"] {
             #expect(throws: LooseFields.Failure.notJSON) { try TraccarJSON(Array(broken.utf8)) }

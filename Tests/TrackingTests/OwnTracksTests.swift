@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// What the OwnTracks app would send.
+/// Messages of the OwnTracks app.
 enum OwnTracksApp {
     static let location = """
         {"_type":"location","acc":15,"alt":440,"batt":46,"conn":"w","lat":46.0681247,"lon":11.1512805,"t":"u",\
@@ -17,7 +17,7 @@ enum OwnTracksApp {
         return Array(#"{"_type":"location","lat":\#(latitude),"lon":\#(longitude),"tst":\#(seconds),"batt":46}"#.utf8)
     }
 
-    /// Encrypts with libsodium itself, as the app does.
+    /// Encrypts with libsodium as the app does.
     static func encrypted(_ message: some Sequence<UInt8>, passphrase: String) -> [UInt8] {
         let message = Array(message)
         var key = Array(passphrase.utf8)
@@ -36,7 +36,7 @@ struct OwnTracksTests {
         OwnTracksJSON.decoded(Array(text.utf8), passphrase: "s3cret")
     }
 
-    @Test("the example of the wire format is read whole")
+    @Test("The documented example is decoded completely")
     func example() throws {
         guard case .report(let report) = decode(OwnTracksApp.location) else {
             Issue.record("no report")
@@ -51,7 +51,7 @@ struct OwnTracksTests {
         #expect(report.headingDegrees == 270)
     }
 
-    @Test("floats stand where integers are expected; what is left out is unknown")
+    @Test("Floats are accepted for integers, and absent values are unknown")
     func loose() {
         guard
             case .report(let report) = decode(
@@ -82,7 +82,7 @@ struct OwnTracksTests {
     }
 
     @Test(
-        "everything else is ignored, kept aside with its reason, or malformed",
+        "Other messages are ignored, quarantined with a reason, or malformed",
         arguments: [
             Case(body: "", expected: .nothing),
             Case(
@@ -119,13 +119,13 @@ struct OwnTracksTests {
         #expect(decode(example.body) == example.expected)
     }
 
-    @Test("an encrypted location is the same location", arguments: ["s3cret", String(repeating: "k", count: 32), "ß"])
+    @Test("An encrypted location equals the plain one", arguments: ["s3cret", String(repeating: "k", count: 32), "ß"])
     func encrypted(_ passphrase: String) {
         let body = OwnTracksApp.encrypted(OwnTracksApp.location.utf8, passphrase: passphrase)
         #expect(OwnTracksJSON.decoded(body, passphrase: passphrase) == decode(OwnTracksApp.location))
     }
 
-    @Test("a message that was tampered with, or of another passphrase, is not opened")
+    @Test("An altered message or a wrong passphrase can't be decrypted")
     func tampered() throws {
         let body = OwnTracksApp.encrypted(OwnTracksApp.location.utf8, passphrase: "s3cret")
         #expect(OwnTracksJSON.decoded(body, passphrase: "other") == .unusable(.undecryptable))
@@ -140,7 +140,7 @@ struct OwnTracksTests {
     }
 
     @Test(
-        "an envelope that holds no message is kept aside",
+        "An envelope without a message is quarantined",
         arguments: [
             #"{"_type":"encrypted"}"#,
             #"{"_type":"encrypted","data":7}"#,
@@ -152,7 +152,7 @@ struct OwnTracksTests {
         #expect(decode(body) == .unusable(.undecryptable))
     }
 
-    @Test("an envelope inside an envelope, or no JSON inside, is kept aside")
+    @Test("A nested envelope and an envelope without JSON are quarantined")
     func nested() {
         let inner = OwnTracksApp.encrypted(OwnTracksApp.location.utf8, passphrase: "s3cret")
         for content in [inner, Array("hello".utf8), []] {
@@ -161,7 +161,7 @@ struct OwnTracksTests {
         }
     }
 
-    @Test("an encrypted message of another kind is ignored like a plain one")
+    @Test("An encrypted message of another kind is ignored like a plain one")
     func encryptedOther() {
         let outer = OwnTracksApp.encrypted(#"{"_type":"lwt","tst":1}"#.utf8, passphrase: "s3cret")
         #expect(OwnTracksJSON.decoded(outer, passphrase: "s3cret") == .nothing)

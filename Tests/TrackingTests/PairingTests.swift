@@ -9,7 +9,7 @@ import TrackerProtocol
 
 @Suite("Pairing")
 struct PairingTests {
-    @Test("a code pairs, activates once by itself, and brings fixes", arguments: Engine.allCases)
+    @Test("A code pairs the tracker, one activate command follows, and fixes arrive", arguments: Engine.allCases)
     func wholeWay(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -55,7 +55,7 @@ struct PairingTests {
     }
 
     @Test(
-        "whatever is wrong with a code, the words are the same; five wrong ones close the door",
+        "Every kind of wrong code gets the same message, and five of them get the account throttled",
         arguments: Engine.allCases)
     func wrongCodes(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -94,7 +94,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a right code costs nothing; the same one again for the same item answers alike", arguments: Engine.allCases)
+    @Test("A right code doesn't count as a failure, and its repetition succeeds", arguments: Engine.allCases)
     func repetition(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -116,7 +116,7 @@ struct PairingTests {
         }
     }
 
-    @Test("one code claimed from two sides at once goes to one", arguments: Engine.allCases)
+    @Test("One of two simultaneous claims of a code succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -141,7 +141,7 @@ struct PairingTests {
         }
     }
 
-    @Test("first contact is repeatable, but neither key nor code can be taken over", arguments: Engine.allCases)
+    @Test("First contact is repeatable, and neither key nor code can be taken over", arguments: Engine.allCases)
     func firstContact(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let tracker = try await FakeTracker(house)
@@ -176,7 +176,7 @@ struct PairingTests {
         }
     }
 
-    @Test("new trackers from one address are throttled")
+    @Test("New trackers from one address are throttled")
     func firstContactThrottle() async throws {
         try await withHouse(.sqlite) { house in
             for _ in 0..<Limits.firstContactsPerAddress { _ = try await FakeTracker(house, address: "192.0.2.50") }
@@ -188,7 +188,7 @@ struct PairingTests {
     }
 
     @Test(
-        "a deleted item's tracker is let go: id, key and one lasting command, until it confirms",
+        "A deleted item's tracker keeps its id, its key and one lasting command until it confirms",
         arguments: Engine.allCases)
     func release(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -221,7 +221,7 @@ struct PairingTests {
         }
     }
 
-    @Test("whoever stands next to a tracker that has not heard of its release can bring it", arguments: Engine.allCases)
+    @Test("Any account near a released tracker can bring it the release command", arguments: Engine.allCases)
     func releaseByPhone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -233,7 +233,7 @@ struct PairingTests {
             func release(for item: ID<Item>, by actor: Actor) async throws -> TrackerRelease? {
                 try await house.service.release(of: item, tracker.introduction, by: Change(actor: actor))
             }
-            // As long as it has an owner, nobody gets a release.
+            // While the tracker has an owner, no account gets a release command.
             #expect(try await release(for: bag, by: bert) == nil)
             #expect(try await release(for: item, by: ada) == nil)
             try await house.service.unpair(item, by: Change(actor: ada))
@@ -258,7 +258,7 @@ struct PairingTests {
         }
     }
 
-    @Test("a tracker that is taken away leaves the history, and another one can come", arguments: Engine.allCases)
+    @Test("Unpairing keeps the history, and another tracker can be paired", arguments: Engine.allCases)
     func unpair(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -291,7 +291,7 @@ struct PairingTests {
     }
 
     @Test(
-        "an operator can release a tracker that never confirms, but none that has an owner", arguments: Engine.allCases)
+        "An administrator can release an unconfirmed tracker, but none with an owner", arguments: Engine.allCases)
     func operatorRelease(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

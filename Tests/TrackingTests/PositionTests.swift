@@ -6,9 +6,9 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Where the phone is")
+@Suite("Positions of phones")
 struct PositionTests {
-    @Test("an item is lost when it is farther than its limit from the asking phone", arguments: Engine.allCases)
+    @Test("An item is lost when it is farther than its limit from the requesting phone", arguments: Engine.allCases)
     func lost(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -34,7 +34,7 @@ struct PositionTests {
     }
 
     @Test(
-        "each device measures from itself, and from the freshest phone when it has no place", arguments: Engine.allCases
+        "Each device measures from itself, or else from the phone with the newest position", arguments: Engine.allCases
     )
     func whichPhone(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -62,7 +62,7 @@ struct PositionTests {
         }
     }
 
-    @Test("an older position is ignored", arguments: Engine.allCases)
+    @Test("An older position is ignored", arguments: Engine.allCases)
     func older(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -89,7 +89,7 @@ struct PositionTests {
     private static let now = TestClock().now
 
     @Test(
-        "bad values are named",
+        "Invalid values are named",
         arguments: [
             Bad(position: PhonePosition(latitude: 91, longitude: 0), field: "latitude"),
             Bad(position: PhonePosition(latitude: .nan, longitude: 0), field: "latitude"),
@@ -110,7 +110,7 @@ struct PositionTests {
         }
     }
 
-    @Test("a phone's place goes with its session", arguments: Engine.allCases)
+    @Test("A phone's position is deleted with its session", arguments: Engine.allCases)
     func signedOut(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -124,7 +124,7 @@ struct PositionTests {
         }
     }
 
-    @Test("navigation follows distance and setting; without a position there is none", arguments: Engine.allCases)
+    @Test("Navigation depends on distance and setting, and needs a position", arguments: Engine.allCases)
     func navigation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

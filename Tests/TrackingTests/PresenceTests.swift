@@ -6,7 +6,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("Near, apart, lost, no news")
+@Suite("Near, apart, lost and no news")
 struct PresenceTests {
     private static let place = Coordinate(latitude: 0, longitude: 0)
 
@@ -81,7 +81,7 @@ struct PresenceTests {
             let home = SafePlaceInput(name: "Home", latitude: 0, longitude: 0)
             _ = try await house.service.addSafePlace(home, by: Change(actor: ada))
             #expect(try await Self.shown(house, ada) == .apart)
-            // The phone walks on while nothing is heard of the tracker.
+            // The phone moves while the tracker is silent.
             house.clock.advance(seconds: 31 * 60)
             try await house.phone(of: ada, metres: 900)
             #expect(try await Self.shown(house, ada) == .noNews)

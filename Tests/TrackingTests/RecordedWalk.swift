@@ -4,35 +4,35 @@ import TestSupport
 
 @testable import Tracking
 
-/// A walk of somebody with a phone and of a thing with a tracker, second by second: where both truly are, and what their
-/// receivers make of it. The same seed gives the same walk.
+/// A simulated walk of a person with a phone and an item with a tracker, second by second: their true positions and the
+/// positions that their receivers measure. The same seed gives the same walk.
 struct RecordedWalk: Sendable {
-    /// What happens on a walk.
+    /// The course of a walk.
     enum Story: String, CaseIterable, Sendable {
-        /// The thing is in the bag all the time.
+        /// The item is in the bag all the time.
         case together = "carried along, on foot"
-        /// Both lie in one room for an hour, under a roof that spoils every position.
+        /// Both are in one room for an hour, under a roof that makes every position inaccurate.
         case indoors = "both indoors, poor positions"
-        /// The thing is in the house, its owner up to 8 m away.
+        /// The item is in the house, its owner up to 8 m away.
         case garden = "8 m apart at most"
-        /// Both ride a tram that stops now and then.
+        /// Both are on a tram that stops now and then.
         case tram = "both on a tram"
-        /// Left behind, and fetched after half an hour.
+        /// The owner leaves the item behind and fetches it after half an hour.
         case forgotten = "left behind, fetched"
-        /// Left behind, fetched, and left behind again.
+        /// The owner leaves the item behind, fetches it, and leaves it behind again.
         case forgottenTwice = "left behind twice"
-        /// Somebody walks off with it.
+        /// A thief walks off with the item.
         case taken = "taken away"
-        /// Left behind with a tracker that reports every 10 minutes.
+        /// The owner leaves the item behind; its tracker reports every 10 minutes.
         case slow = "left behind, a fix every 10 min"
     }
 
-    /// What one receiver said.
+    /// A position that one receiver measured.
     struct Event: Sendable {
         enum Who: Sendable { case item, phone }
 
         let who: Who
-        /// When the server hears of it.
+        /// The second in which it arrives at the server.
         let second: Int
         let sighting: Sighting
     }
@@ -41,12 +41,12 @@ struct RecordedWalk: Sendable {
     static let alertMetres = 10
 
     let story: Story
-    /// In the order in which the server hears of them.
+    /// In the order of arrival.
     let events: [Event]
-    /// The seconds in which the two are truly farther apart than the limit.
+    /// The seconds in which the true distance is beyond the limit.
     let separations: [Range<Int>]
 
-    /// - Parameter isExact: both are seen every second, at once, and where they are.
+    /// - Parameter isExact: Both positions are exact and arrive at once, every second.
     init(_ story: Story, seed: UInt64, isExact: Bool = false) {
         self.story = story
         let random = WalkRandom(seed: seed)
@@ -72,7 +72,7 @@ struct RecordedWalk: Sendable {
             item.drift()
             phone.drift()
             if second % itemEvery == itemOffset {
-                // One report in twenty waits for the network, and may come after the next.
+                // One report in twenty waits for the network and may arrive after the next.
                 let late = random.chance(0.05) ? Int(random.between(30, 240)) : Int(random.between(1, 4))
                 let sighting = item.sighting(paths.item[second], speed: paths.speed(ofItemAt: second), at: second)
                 events.append(Event(who: .item, second: second + late, sighting: sighting))
@@ -95,14 +95,14 @@ struct RecordedWalk: Sendable {
     static func instant(_ second: Int) -> Instant { start.adding(seconds: Int64(second)) }
 }
 
-/// Metres east and north of where the walk begins.
+/// Metres east and north of the walk's start.
 private struct Point {
     var east = 0.0
     var north = 0.0
 
     func distance(to other: Point) -> Double { hypot(east - other.east, north - other.north) }
 
-    /// In the middle of a town, where a degree is as long as there.
+    /// The coordinate for a walk that starts at 50.7753° N, 6.0839° E.
     var coordinate: Coordinate {
         let metresPerDegree = 111_195.08
         let place = Coordinate(
@@ -114,7 +114,7 @@ private struct Point {
     }
 }
 
-/// Where both truly are, second by second.
+/// The true positions, second by second.
 private struct Paths {
     private(set) var phone: [Point] = []
     private(set) var item: [Point] = []
@@ -167,17 +167,17 @@ private struct Paths {
         second == 0 ? 0 : item[second].distance(to: item[second - 1])
     }
 
-    /// Both stand.
+    /// Neither moves.
     private mutating func stay(_ seconds: Int) {
         for _ in 0..<seconds { together(phone.last ?? Point()) }
     }
 
-    /// Both walk, in a direction that changes.
+    /// Both walk together in a changing direction.
     private mutating func walk(_ seconds: Int) {
         var heading = random.between(0, 2 * Double.pi)
         for second in 0..<seconds {
             if second % 120 == 0 { heading += random.between(-1, 1) }
-            // Every few minutes they wait for a minute.
+            // They wait for one minute every ten minutes.
             let speed = second % 600 < 60 ? 0 : 1.4
             together(step(phone.last ?? Point(), heading, speed))
         }
@@ -191,7 +191,7 @@ private struct Paths {
         }
     }
 
-    /// They go somewhere, the thing stays there, its owner goes on, stands, comes back, and both stay for a while.
+    /// Both walk somewhere, the item remains there, its owner walks on, waits, returns, and both remain for a while.
     private mutating func forget(after: Int, for seconds: Int) {
         walk(after)
         let metres = random.between(250, 600)
@@ -234,11 +234,11 @@ private struct Paths {
     }
 }
 
-/// A receiver whose error wanders (a first-order Gauss-Markov process with a minute's memory), and that is now and then
-/// quite wrong without knowing it.
+/// A receiver whose error drifts (a first-order Gauss-Markov process with a time constant of one minute) and that is
+/// sometimes far off without reporting it.
 private struct Receiver {
     private static let memorySeconds = 60.0
-    /// The radius of 68 % confidence is so many standard deviations of one axis.
+    /// The 68 % radius in standard deviations of one axis.
     private static let radiusOfConfidence = 1.515
     private static let outliers = 0.01
 
@@ -273,19 +273,19 @@ private struct Receiver {
     }
 }
 
-/// Numbers for walks.
+/// Random numbers for walks.
 private struct WalkRandom: Sendable {
     private let source: SeededRandom
 
     init(seed: UInt64) { source = SeededRandom(seed: seed) }
 
-    /// Evenly from 0 to below 1.
+    /// Uniformly distributed, from 0 to below 1.
     func even() -> Double { Double(source.uint64() >> 11) / Double(1 << 53) }
 
     func between(_ low: Double, _ high: Double) -> Double { low + even() * (high - low) }
 
     func chance(_ share: Double) -> Bool { even() < share }
 
-    /// Of the standard normal distribution (Box and Muller).
+    /// Normally distributed (Box-Muller).
     func normal() -> Double { (-2 * log(1 - even())).squareRoot() * cos(2 * Double.pi * even()) }
 }

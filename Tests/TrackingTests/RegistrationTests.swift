@@ -8,7 +8,7 @@ import TrackerProtocol
 
 @testable import Tracking
 
-/// A tracker as a phone meets it over Bluetooth: it does what a request tells it, if it believes it.
+/// A tracker from a phone's point of view over Bluetooth: it follows requests that it can verify.
 private final class NearTracker {
     let house: TrackingHouse
     let code: ClaimCode
@@ -31,7 +31,7 @@ private final class NearTracker {
         )
     }
 
-    /// What the tracker answers to a request, in base64.
+    /// The tracker's answer to a request, in base64.
     func answer(_ registration: TrackerRegistration) throws -> String {
         let believed = try RegisterRequest.open(
             registration.request, keyPair: keyPair, server: nil, challenge: challenge, now: house.now
@@ -41,7 +41,7 @@ private final class NearTracker {
         return Data(believed.channel.seal(RegisterAnswer(to: believed.request, at: house.now))).base64EncodedString()
     }
 
-    /// Has a request made for an item, and answers it.
+    /// Gets a request for an item and answers it.
     func meet(_ item: ID<Item>, of actor: Actor) async throws -> String {
         challenge = house.random.bytes(TrackerBluetooth.challengeLength)
         let registration = try await house.service.registration(
@@ -50,7 +50,7 @@ private final class NearTracker {
         return try answer(registration)
     }
 
-    /// Sends a message, and answers what it is told.
+    /// Sends a message and returns the server's response.
     func call(phase: TrackerPhase, acknowledging: [Acknowledgement] = []) async throws -> Downlink {
         let channel = try #require(channel)
         let id = try #require(id)
@@ -77,14 +77,14 @@ struct RegistrationTests {
         await refusal { _ = try await house.service.pair(item, pairing: pairing, by: Change(actor: actor)) }
     }
 
-    @Test("the whole way: known by it, bound, activated once, and answered again", arguments: Engine.allCases)
+    @Test("A new tracker is registered, bound and activated once", arguments: Engine.allCases)
     func wholeWay(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let item = try await house.item(of: ada).item.id
             let tracker = try NearTracker(house)
             let answer = try await tracker.meet(item, of: ada)
-            // Bound by its own word, and free for the server: the next message would tell it so.
+            // The tracker considers itself bound, but for the server it is free, as the next response shows.
             #expect(try await tracker.call(phase: .bound).binding == nil)
             let status = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
             #expect(status.id == tracker.id?.description)
@@ -94,7 +94,7 @@ struct RegistrationTests {
             let first = try await tracker.call(phase: .bound)
             #expect(first.binding == item.cast(to: TrackerBinding.self))
             #expect(first.commands.map(\.kind) == [.activate])
-            // Its answer was lost on the way: the same again changes nothing.
+            // The response was lost; a repetition changes nothing.
             _ = try await house.service.pair(item, pairing: answer, by: Change(actor: ada))
             let command = try #require(first.commands.first)
             let done = Acknowledgement(id: command.id, result: .applied)
@@ -105,7 +105,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("the owner's phone gets another request for the same thing, nobody else does", arguments: Engine.allCases)
+    @Test("Only the owner's phone gets another request for the same item", arguments: Engine.allCases)
     func ownersOnly(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -145,7 +145,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "an answer is refused when altered, replayed, late, or for another thing or person", arguments: Engine.allCases)
+        "An answer that is altered, replayed, late or for another item is rejected", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -169,7 +169,7 @@ struct RegistrationTests {
             for text in ["", "nonsense", "AAAA", answer + "AAAA"] {
                 #expect(await pairing(house, item, text, ada)?.fields == wrong)
             }
-            // Made up by the tracker, without a request.
+            // The tracker made up this answer without a request.
             let channel = try #require(tracker.channel)
             let id = try #require(tracker.id)
             let unasked = RegisterAnswer(
@@ -183,7 +183,7 @@ struct RegistrationTests {
             try await house.service.housekeeping()
             #expect(await pairing(house, item, answer, ada)?.fields == wrong)
             #expect(try await house.count("registration") == 0)
-            // Used up by a pairing that was undone since.
+            // The answer was used by a pairing that was undone since.
             let fresh = try await tracker.meet(item, of: ada)
             _ = try await house.service.pair(item, pairing: fresh, by: Change(actor: ada))
             try await house.service.unpair(item, by: Change(actor: ada))
@@ -191,7 +191,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("of two owners who ask at once the first whose answer arrives has it", arguments: Engine.allCases)
+    @Test("When two owners request a tracker, the first answer that arrives wins", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -208,7 +208,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("what a phone hands on is checked, and another tracker's key or code refused", arguments: Engine.allCases)
+    @Test("The input is validated, and another tracker's key or code is rejected", arguments: Engine.allCases)
     func input(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -247,7 +247,7 @@ struct RegistrationTests {
                 )
             }
             #expect(conflict?.code == .conflict)
-            // A tracker that made its first contact itself keeps its id.
+            // A tracker that already made its first contact keeps its id.
             let its = RegistrationInput(
                 publicKey: Hex.encode(contact.publicKey), codeHash: Hex.encode(contact.codeHash),
                 challenge: good.challenge
@@ -260,7 +260,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("requests that wait are bounded for each account, and go with the thing", arguments: Engine.allCases)
+    @Test("Pending requests are limited per account and deleted with the item", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -286,7 +286,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a repeated change is answered as the first time", arguments: Engine.allCases)
+    @Test("A repeated change gets the first response", arguments: Engine.allCases)
     func idempotent(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -300,7 +300,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("a tracker learns that its thing is farther away than its owner wants", arguments: Engine.allCases)
+    @Test("A tracker learns that its item is lost", arguments: Engine.allCases)
     func lost(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -11,7 +11,7 @@ import Testing
 struct SafePlaceTests {
     private static let home = SafePlaceInput(name: "  Home ", latitude: 50.7753, longitude: 6.0839)
 
-    @Test("a place is added, read, changed and deleted", arguments: Engine.allCases)
+    @Test("A place is added, read, changed and deleted", arguments: Engine.allCases)
     func life(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -38,7 +38,7 @@ struct SafePlaceTests {
         }
     }
 
-    @Test("somebody else's place doesn't exist", arguments: Engine.allCases)
+    @Test("Another account's place counts as not found", arguments: Engine.allCases)
     func others(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -54,7 +54,7 @@ struct SafePlaceTests {
         }
     }
 
-    @Test("everything that is wrong is named at once")
+    @Test("All invalid fields are reported together")
     func wrong() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -72,7 +72,7 @@ struct SafePlaceTests {
         }
     }
 
-    @Test("a stale change is refused, a repeated one made once", arguments: Engine.allCases)
+    @Test("A stale change is rejected, and a repeated one is applied once", arguments: Engine.allCases)
     func repeated(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -92,7 +92,7 @@ struct SafePlaceTests {
         }
     }
 
-    @Test("an account holds so many and no more")
+    @Test("An account has a maximum number of safe places")
     func limit() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -105,7 +105,7 @@ struct SafePlaceTests {
         }
     }
 
-    @Test("places and setting are exported, and go with the account", arguments: Engine.allCases)
+    @Test("Safe places and the alert mode are exported, and deleted with the account", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

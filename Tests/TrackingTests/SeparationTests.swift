@@ -18,7 +18,7 @@ struct SeparationTests {
     }
 
     @Test(
-        "farther than is strict",
+        "isFarther is strict",
         arguments: [
             Limit(distance: 5.0, metres: 5, isFarther: false),
             Limit(distance: 5.1, metres: 5, isFarther: true),
@@ -43,7 +43,7 @@ struct SeparationTests {
         #expect(verdict.unknownReason == nil)
     }
 
-    @Test("without a distance nothing is lost, and the reason is told")
+    @Test("Without a distance no item is lost, and the reason is given")
     func unknown() throws {
         let somewhere = try place(1, 1)
         let noTracker = Separation.verdict(lastFix: nil, hasTracker: false, phone: somewhere, lostMetres: 5)
@@ -58,7 +58,7 @@ struct SeparationTests {
         }
     }
 
-    @Test("an item whose tracker was taken away still has its last place")
+    @Test("An item whose tracker was removed keeps its last position")
     func withoutTracker() throws {
         let verdict = Separation.verdict(
             lastFix: try place(0, 0), hasTracker: false, phone: try place(0, 0.001), lostMetres: 5
@@ -66,7 +66,7 @@ struct SeparationTests {
         #expect(verdict.lost)
     }
 
-    @Test("the asking session counts up to 10 minutes, any phone up to 24 hours")
+    @Test("The requesting session's position counts for 10 minutes, any phone's for 24 hours")
     func whichPhone() throws {
         func known(minutesAgo: Int64, _ latitude: Double) throws -> KnownPosition {
             KnownPosition(at: Self.now.adding(seconds: -minutesAgo * 60), coordinate: try place(latitude, 0))

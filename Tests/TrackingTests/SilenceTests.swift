@@ -7,9 +7,9 @@ import TrackerProtocol
 
 @testable import Tracking
 
-@Suite("Trackers that fall silent, and those that are off")
+@Suite("Silent trackers and trackers that are off")
 struct SilenceTests {
-    @Test("a silence is told once, by the next round of housekeeping", arguments: Engine.allCases)
+    @Test("Housekeeping announces a silence once", arguments: Engine.allCases)
     func toldOnce(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -23,7 +23,7 @@ struct SilenceTests {
                 let path = "/tracking/items/\(id)"
                 return try await house.events().filter { $0.kind == "command" && $0.resource == path }.count
             }
-            // Two intervals of ten minutes; the tracker's commands lapse in that time, too, and say so first.
+            // Two intervals of ten minutes. The tracker's commands expire in that time, too, and cause an event first.
             house.clock.advance(seconds: 2 * 600)
             try await house.service.housekeeping()
             let before = try await told(other)
@@ -45,7 +45,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a tracker that is off is not silent, and says since when it is off", arguments: Engine.allCases)
+    @Test("A tracker that is off isn't silent, and the time of the turn-off is known", arguments: Engine.allCases)
     func off(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Settings, navigation, health and the shape of numbers")
+@Suite("Settings, navigation, battery, silence and number formats")
 struct SmallRulesTests {
     private static let now = Instant(millisecondsSince1970: 1_772_366_400_000)
 
@@ -14,7 +14,7 @@ struct SmallRulesTests {
     }
 
     @Test(
-        "a setting out of range is named by its path",
+        "A setting out of range is named by its path",
         arguments: [
             Setting(patch: SettingsPatch(locateMinutes: .set(1)), field: nil),
             Setting(patch: SettingsPatch(locateMinutes: .set(1_440)), field: nil),
@@ -36,7 +36,7 @@ struct SmallRulesTests {
         #expect(Array(problems.fields.keys) == [setting.field].compactMap(\.self))
     }
 
-    @Test("null brings a default back, absence keeps")
+    @Test("Null restores a default, and an absent field keeps its value")
     func defaults() {
         var problems = Problems()
         let changed = ItemSettings(locateMinutes: 1, lostMetres: 2, alertMetres: 3, walkMetres: 4)
@@ -54,7 +54,7 @@ struct SmallRulesTests {
     }
 
     @Test(
-        "navigation opens exactly these addresses",
+        "Navigation opens exactly these URLs",
         arguments: [
             Link(app: .apple, distance: 2_000, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=w"),
             Link(app: .apple, distance: 2_000.5, url: "https://maps.apple.com/?daddr=52.520008,13.404954&dirflg=r"),
@@ -82,7 +82,7 @@ struct SmallRulesTests {
     }
 
     @Test(
-        "numbers are plain decimals that read back the same",
+        "Numbers are plain decimals that read back to the same value",
         arguments: [
             Number(value: 0, text: "0"), Number(value: -0.5, text: "-0.5"), Number(value: 13, text: "13"),
             Number(value: 1e-7, text: "0.0000001"), Number(value: -1.25e-5, text: "-0.0000125"),
@@ -95,7 +95,7 @@ struct SmallRulesTests {
         #expect(Double(PlainDecimal.text(number.value)) == number.value)
     }
 
-    @Test("a battery is low at 20 % and below; an unknown one is not")
+    @Test("A battery is low at 20 % and below; an unknown one isn't")
     func battery() {
         #expect(!Battery.isLow(nil))
         #expect(!Battery.isLow(21))
@@ -103,7 +103,7 @@ struct SmallRulesTests {
         #expect(Battery.isLow(0))
     }
 
-    @Test("only an active tracker that is overdue by two intervals is silent")
+    @Test("Only an active tracker that is overdue by two intervals is silent")
     func silence() {
         func isSilent(_ state: TrackerState, secondsAgo: Int64?) -> Bool {
             Silence.isSilent(
@@ -118,7 +118,7 @@ struct SmallRulesTests {
         #expect(!isSilent(.active, secondsAgo: nil))
     }
 
-    @Test("fixes are taken from 2000 to ten minutes ahead")
+    @Test("Fixes are accepted from 2000 to ten minutes ahead")
     func times() {
         let start = Instant(millisecondsSince1970: 946_684_800_000)
         #expect(start.rfc3339 == "2000-01-01T00:00:00.000Z")
@@ -130,7 +130,7 @@ struct SmallRulesTests {
         #expect(!FixAcceptance.isAcceptable(Self.now.adding(seconds: 365 * 86_400), now: Self.now))
     }
 
-    @Test("names are refused for what is wrong with them")
+    @Test("Each kind of invalid name has its own message")
     func names() {
         var problems = Problems()
         #expect(problems.name("  Köfferchen 🧳 ") == "Köfferchen 🧳")

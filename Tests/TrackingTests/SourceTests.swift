@@ -7,16 +7,16 @@ import Testing
 
 @testable import Tracking
 
-@Suite("Sources, locate and quarantine")
+@Suite("Position sources, locate and quarantine")
 struct SourceTests {
-    @Test("secrets are strong, shown once, and stored only as hash or sealed", arguments: Engine.allCases)
+    @Test("Secrets are strong, shown once, and stored only hashed or encrypted", arguments: Engine.allCases)
     func secrets(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let made = try await house.app(.owntracks, of: ada)
             let user = try #require(made.user)
             let passphrase = try #require(made.passphrase)
-            // Five bits a character.
+            // Five bits per character.
             #expect(made.secret.count * 5 >= 128)
             #expect(passphrase.utf8.count <= 32)
             #expect(passphrase.utf8.count * 5 >= 128)
@@ -41,7 +41,7 @@ struct SourceTests {
         }
     }
 
-    @Test("OwnTracks is set up by a link that holds its configuration")
+    @Test("A link with the configuration sets up OwnTracks")
     func setup() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -61,7 +61,7 @@ struct SourceTests {
         }
     }
 
-    @Test("the same request makes no second source, and shows no secret again", arguments: Engine.allCases)
+    @Test("A repeated request creates no second source and shows no secret again", arguments: Engine.allCases)
     func doubleSubmit(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -89,7 +89,7 @@ struct SourceTests {
         }
     }
 
-    @Test("a new secret voids the old one at once, on every node, and is made once", arguments: Engine.allCases)
+    @Test("A new secret is created once and voids the old one at once on every node", arguments: Engine.allCases)
     func newSecret(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -98,7 +98,7 @@ struct SourceTests {
             let item = try await house.item(of: ada).item.id
             let old = try await house.ownTracks(for: item, of: ada)
             let id = old.source.source.id
-            // Both nodes know the old one by heart.
+            // Both nodes have the old secret in their cache.
             for node in [house.service, other] {
                 let body = OwnTracksApp.location(1, 2, at: house.now)
                 #expect(try await old.send(body, to: node) == OwnTracksPhone.nothingToDo)
@@ -141,7 +141,7 @@ struct SourceTests {
         }
     }
 
-    @Test("a new secret of OsmAnd's is a new id", arguments: Engine.allCases)
+    @Test("A new secret for OsmAnd is a new device id", arguments: Engine.allCases)
     func newDeviceID(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -156,7 +156,7 @@ struct SourceTests {
         }
     }
 
-    @Test("an item has one tracker at a time", arguments: Engine.allCases)
+    @Test("An item has one tracker at a time", arguments: Engine.allCases)
     func oneTracker(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -169,7 +169,7 @@ struct SourceTests {
         }
     }
 
-    @Test("on and off are not for apps, locate only for OwnTracks", arguments: Engine.allCases)
+    @Test("Position sources have no on and off, and only OwnTracks has locate", arguments: Engine.allCases)
     func commands(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -189,7 +189,7 @@ struct SourceTests {
         }
     }
 
-    @Test("locate goes out with OwnTracks' next report, and the one after it answers", arguments: Engine.allCases)
+    @Test("OwnTracks' next report gets the locate, and the one after fulfils it", arguments: Engine.allCases)
     func locate(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -218,7 +218,7 @@ struct SourceTests {
         }
     }
 
-    @Test("quarantine is listed newest first, bounded, aged out, and private", arguments: Engine.allCases)
+    @Test("The quarantine is newest first, limited, temporary and private", arguments: Engine.allCases)
     func quarantine(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -247,7 +247,7 @@ struct SourceTests {
         }
     }
 
-    @Test("of one source at most so many entries are kept, the newest", arguments: Engine.allCases)
+    @Test("The quarantine keeps a limited number of the newest entries of a source", arguments: Engine.allCases)
     func quarantineLimit(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

@@ -8,7 +8,7 @@ import TrackerProtocol
 @testable import Tracking
 
 extension TrackingHouse {
-    /// A tracker's fix so many metres north of the equator's beginning.
+    /// Posts a fix at a distance north of the point 0° 0°.
     fileprivate func report(_ tracker: FakeTracker, metres: Double, phase: TrackerPhase = .active) async throws {
         _ = try await tracker.call(phase: phase, fixes: [tracker.fix(metres / Self.metresPerDegree, 0)])
     }
@@ -18,14 +18,14 @@ extension TrackingHouse {
     }
 }
 
-@Suite("Switches that are not confirmed")
+@Suite("Unconfirmed switches")
 struct SwitchTests {
     @Test(
-        "a turn-off that timed out leaves the tracker on: alerts, locate and polls go on, and the owner is told",
+        "After an expired turn-off, alerts, locate and polls continue, and the owner is notified",
         arguments: Engine.allCases)
     func turnOffLapses(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
-            // The tracker has stopped; its owner turns it off.
+            // The tracker has stopped sending; its owner turns it off.
             _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
             house.clock.advance(seconds: 20 * 60)
             let lapsed = try #require(await house.service.item(item, for: ada).tracker)
@@ -48,13 +48,13 @@ struct SwitchTests {
         }
     }
 
-    @Test("alerts go on with the first position after the time-out, before housekeeping", arguments: Engine.allCases)
+    @Test("Alerts continue with the first position after the time-out, before housekeeping", arguments: Engine.allCases)
     func alertsAtOnce(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             try await house.report(tracker, metres: 0)
             _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
             house.clock.advance(seconds: 20 * 60)
-            // The phone's position asks the rule, not the tracker's.
+            // The phone's position, not the tracker's, triggers the rule.
             try await house.phone(of: ada, metres: 400)
             #expect(try await house.subjects() == ["itemTooFar "])
             _ = try await house.service.command(item, kind: .locate, by: Change(actor: ada))
@@ -63,7 +63,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("a separation that a turn-off interrupted is told again", arguments: Engine.allCases)
+    @Test("A separation that a turn-off interrupted causes an alert again", arguments: Engine.allCases)
     func interrupted(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             try await house.phone(of: ada, metres: 0)
@@ -83,7 +83,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("\"Too far since\" starts anew after a meeting while the tracker was off", arguments: Engine.allCases)
+    @Test("\"Too far since\" restarts when the tracker was off between two separations", arguments: Engine.allCases)
     func meeting(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             try await house.phone(of: ada, metres: 0)
@@ -91,7 +91,7 @@ struct SwitchTests {
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
             let applied = Acknowledgement(id: off.id.cast(to: TrackerCommand.self), result: .applied)
             _ = try await tracker.call(phase: .off, acknowledging: [applied])
-            // Fetched, and carried along for a while; then left behind elsewhere.
+            // The owner fetches the item and takes it along, then leaves it behind elsewhere.
             house.clock.advance(seconds: 3_600)
             try await house.phone(of: ada, metres: 100)
             let on = try await house.service.command(item, kind: .on, by: Change(actor: ada))
@@ -103,7 +103,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("a turn-on that timed out leaves the tracker off, and its owner is told", arguments: Engine.allCases)
+    @Test("After an expired turn-on the tracker is off, and its owner is notified", arguments: Engine.allCases)
     func turnOnLapses(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -123,7 +123,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("a refused switch leaves what the tracker confirmed last", arguments: Engine.allCases)
+    @Test("A refused switch keeps the state that the tracker confirmed last", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -132,7 +132,7 @@ struct SwitchTests {
             let status = try #require(await house.service.item(item, for: ada).tracker)
             #expect(status.wanted == .on && status.timedOut && status.canLocate)
             #expect(try await house.subjects() == ["switchNotConfirmed stillOn"])
-            // The owner tries once more, and the tracker does it.
+            // The owner tries again, and the tracker obeys.
             _ = try await house.service.command(item, kind: .off, by: Change(actor: ada))
             _ = try await tracker.call(phase: .off)
             let done = try #require(await house.service.item(item, for: ada).tracker)
@@ -141,7 +141,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("the newest of several switches decides; one that was superseded leaves nothing", arguments: Engine.allCases)
+    @Test("The newest of several switches decides; a superseded one has no effect", arguments: Engine.allCases)
     func superseded(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -158,7 +158,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("an activation that lapsed for good is no wish any more, and a late one counts", arguments: Engine.allCases)
+    @Test("An expired activation resets the wanted state, and a late one still counts", arguments: Engine.allCases)
     func activation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -182,7 +182,7 @@ struct SwitchTests {
         }
     }
 
-    /// A state left by the previous version: switched off in the app, and on as the tracker itself reports.
+    /// Creates a state that an earlier version left: off in the app, and on according to the tracker.
     private static func corrupt(_ house: TrackingHouse, apartSince: Instant) async throws {
         let past = house.now.adding(seconds: -3_600)
         try await house.database.write { tx in
@@ -196,7 +196,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("a store that is in the wrong state is healed by housekeeping", arguments: Engine.allCases)
+    @Test("Housekeeping repairs a wrong stored state", arguments: Engine.allCases)
     func healedByHousekeeping(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
@@ -209,7 +209,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("a store that is in the wrong state is healed by the tracker's next report", arguments: Engine.allCases)
+    @Test("The tracker's next report repairs a wrong stored state", arguments: Engine.allCases)
     func healedByReport(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             try await Self.corrupt(house, apartSince: house.now.adding(seconds: -86_400))
@@ -223,9 +223,9 @@ struct SwitchTests {
     }
 }
 
-@Suite("Switches that are not confirmed, through Hologram's cloud")
+@Suite("Unconfirmed switches through Hologram's cloud")
 struct CloudSwitchTests {
-    @Test("polls go on after a turn-off that timed out", arguments: Engine.allCases)
+    @Test("Polls continue after an expired turn-off", arguments: Engine.allCases)
     func polls(engine: Engine) async throws {
         try await withCloud(engine) { house in
             _ = try await house.command(.off)
@@ -239,19 +239,19 @@ struct CloudSwitchTests {
         }
     }
 
-    @Test("a position after the turn-off shows that the tracker is on", arguments: Engine.allCases)
+    @Test("A position after the turn-off proves that the tracker is on", arguments: Engine.allCases)
     func positionAfterTurnOff(engine: Engine) async throws {
         try await withCloud(engine) { house in
             let off = try await house.command(.off)
             try await house.post(house.delivery([house.frame(acknowledging: off.id)]))
             #expect(try await house.status().state == .off)
-            // Measured before, and delivered late.
+            // Measured before the turn-off, and delivered late.
             let before = house.house.now.adding(seconds: -30)
             try await house.post(house.delivery([house.frame(1, 2, at: before)]))
             #expect(try await house.status().state == .off)
             _ = try await house.command(.on)
             house.house.clock.advance(seconds: 120)
-            // The confirmation of the turning on got lost.
+            // The confirmation of the turn-on was lost.
             try await house.post(house.delivery([house.frame(1, 2, at: house.house.now, counter: 1_001)]))
             let status = try await house.status()
             #expect(status.state == .active && status.wanted == .on && !status.pending)

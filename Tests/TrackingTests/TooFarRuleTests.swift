@@ -10,7 +10,7 @@ struct TooFarRuleTests {
 
     private func instant(_ seconds: Int64) -> Instant { Self.start.adding(seconds: seconds) }
 
-    /// So many metres north of the equator.
+    /// A sighting at a distance in metres north of the point 0° 0°.
     private func seen(
         _ metres: Double, at seconds: Int64 = 0, accuracy: Double? = nil, speed: Double? = nil
     ) throws -> Sighting {
@@ -34,7 +34,7 @@ struct TooFarRuleTests {
     }
 
     @Test(
-        "every time: farther than the limit is told, the limit itself isn't",
+        "Every time: a distance beyond the limit causes an alert, the limit itself doesn't",
         arguments: [
             Limit(metres: 0, isTold: false), Limit(metres: 10.0004, isTold: false), Limit(metres: 10.1, isTold: true),
             Limit(metres: 5_000, isTold: true),
@@ -47,7 +47,7 @@ struct TooFarRuleTests {
         #expect(step.state.apartSince == (limit.isTold ? instant(0) : nil))
     }
 
-    @Test("every time: once for a separation, and again after coming back")
+    @Test("Every time: each separation causes one alert, and a return allows the next")
     func once() throws {
         let rule = rule(.everyTime)
         var state = TooFarRule.State()
@@ -61,7 +61,7 @@ struct TooFarRuleTests {
         #expect(told == [10, 50])
     }
 
-    @Test("the nearest phone decides, among those whose position is young enough", arguments: AlertMode.allCases)
+    @Test("The nearest phone with a recent position counts", arguments: AlertMode.allCases)
     func nearest(mode: AlertMode) throws {
         let rule = rule(mode)
         let far = try seen(400, at: 1_800, accuracy: 1)
@@ -73,7 +73,7 @@ struct TooFarRuleTests {
         }
     }
 
-    @Test("positions that are too old say nothing of either side", arguments: AlertMode.allCases)
+    @Test("Old positions of either side don't count", arguments: AlertMode.allCases)
     func old(mode: AlertMode) throws {
         let rule = rule(mode)
         let state = TooFarRule.State(evidence: 2, evidenceAt: instant(-3_000))
@@ -87,7 +87,7 @@ struct TooFarRuleTests {
         }
     }
 
-    @Test("in a safe place nothing is told; outside of it the separation is", arguments: AlertMode.allCases)
+    @Test("An item in a safe place causes no alert, and outside of it one", arguments: AlertMode.allCases)
     func safePlaces(mode: AlertMode) throws {
         let rule = rule(mode)
         let home = try safe(0, radius: 50)
@@ -104,7 +104,7 @@ struct TooFarRuleTests {
         #expect(told == [mode == .everyTime ? 600 : 720])
     }
 
-    @Test("the safe places are read only when a warning hangs on them", arguments: AlertMode.allCases)
+    @Test("The safe places are read only when an alert depends on them", arguments: AlertMode.allCases)
     func readsOnDemand(mode: AlertMode) throws {
         var reads = 0
         let near = try seen(1, accuracy: 3)
@@ -121,7 +121,7 @@ struct TooFarRuleTests {
         #expect(reads == 0)
     }
 
-    @Test("a safe place's edge belongs to it")
+    @Test("A safe place's circumference belongs to it")
     func edge() throws {
         let home = try safe(0, radius: 50)
         #expect(home.contains(try seen(50).coordinate))
@@ -132,7 +132,7 @@ struct TooFarRuleTests {
 
     // MARK: When sure
 
-    /// Looks once a minute, both sides seen at that moment.
+    /// Evaluates the rule once a minute, with positions of both sides at that time.
     private func told(_ metres: [Double], accuracy: Double?, from state: TooFarRule.State = .init()) throws -> [Int] {
         var state = state
         var told: [Int] = []
@@ -148,18 +148,18 @@ struct TooFarRuleTests {
         return told
     }
 
-    @Test("when sure: three looks in a row, beyond what can be error")
+    @Test("When sure: three evaluations in a row beyond the possible error cause an alert")
     func inARow() throws {
-        // Twice 10 m for either side, and the limit of 10 m.
+        // Twice 10 m for each side, and the limit of 10 m.
         #expect(try told([0, 60, 60, 60, 60], accuracy: 10) == [3])
         #expect(try told([0, 60, 60, 49, 60, 60, 60], accuracy: 10) == [6])
         #expect(try told([0, 49, 49, 49, 49, 49], accuracy: 10) == [])
-        // 15 m where a device doesn't say.
+        // 15 m for a device without an accuracy.
         #expect(try told([0, 69, 69, 69, 69], accuracy: nil) == [])
         #expect(try told([0, 71, 71, 71], accuracy: nil) == [3])
     }
 
-    @Test("when sure: what hangs about the limit is told once")
+    @Test("When sure: a distance that varies around the limit causes one alert")
     func hysteresis() throws {
         // Apart beyond 50 m; together again only within 25 m.
         let wavering: [Double] = [60, 60, 60, 49, 30, 49, 60, 60, 60, 26, 26, 26, 60, 60, 60]
@@ -168,7 +168,7 @@ struct TooFarRuleTests {
         #expect(try told(back, accuracy: 10) == [2, 8])
     }
 
-    @Test("when sure: one wrong position, however often it is looked at, isn't enough")
+    @Test("When sure: one wrong position isn't enough, however often it is evaluated")
     func samePositions() throws {
         var state = TooFarRule.State()
         let item = try seen(500, at: 0, accuracy: 5)
@@ -181,7 +181,7 @@ struct TooFarRuleTests {
         #expect(state.evidence == 1)
     }
 
-    @Test("when sure: a tracker that reports seldom convinces with its second look")
+    @Test("When sure: a tracker with a long interval causes an alert with its second report")
     func seldom() throws {
         var state = TooFarRule.State()
         var told: [Int64] = []
@@ -197,12 +197,12 @@ struct TooFarRuleTests {
         #expect(told == [600])
     }
 
-    @Test("when sure: what a walker can cover between the times of both positions isn't held against them")
+    @Test("When sure: a walk between the times of both positions causes no alert")
     func walking() throws {
         let rule = rule(.whenSure)
         let ripe = TooFarRule.State(evidence: 2, evidenceAt: instant(-100))
         for (metres, isTold) in [(219.0, false), (221.0, true)] {
-            // Twice 7.5 m for either side, the limit of 10 m, and 1.5 m/s for two minutes: 220 m.
+            // Twice 7.5 m for each side, the limit of 10 m, and 1.5 m/s for two minutes: 220 m.
             let item = try seen(0, at: 0, accuracy: 7.5)
             let phone = try seen(metres, at: 120, accuracy: 7.5)
             let step = rule.step(from: ripe, item: item, phones: [phone], now: instant(120)) { [] }
@@ -211,7 +211,7 @@ struct TooFarRuleTests {
         }
     }
 
-    @Test("when sure: what rides along isn't lost")
+    @Test("When sure: an item in the same vehicle causes no alert")
     func riding() throws {
         var state = TooFarRule.State()
         for round in 0..<20 {

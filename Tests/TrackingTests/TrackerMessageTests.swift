@@ -9,8 +9,7 @@ import TrackerProtocol
 
 @Suite("Messages of trackers")
 struct TrackerMessageTests {
-    /// An item with a tracker that locates.
-    @Test("a message sent twice counts once, and is answered twice", arguments: Engine.allCases)
+    @Test("A repeated message is stored once and answered twice", arguments: Engine.allCases)
     func repeated(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let message = tracker.message(phase: .active, battery: 50, fixes: [try tracker.fix(1, 2)])
@@ -26,7 +25,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("replayed, altered and unknown messages are refused", arguments: Engine.allCases)
+    @Test("Replayed, altered and unknown messages are rejected", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let old = tracker.message(phase: .active, fixes: [try tracker.fix(1, 2)])
@@ -60,7 +59,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("of many fixes the latest is the last position, bad ones are kept aside", arguments: Engine.allCases)
+    @Test("The latest of many fixes is the last position, and bad ones are quarantined", arguments: Engine.allCases)
     func manyFixes(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let now = house.now
@@ -81,7 +80,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("switching is pending until confirmed", arguments: Engine.allCases)
+    @Test("A switch is pending until the tracker confirms it", arguments: Engine.allCases)
     func switching(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -112,7 +111,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("what isn't confirmed in time lapses and says so; late confirmation still counts", arguments: Engine.allCases)
+    @Test("An unconfirmed switch expires visibly, and a late confirmation still counts", arguments: Engine.allCases)
     func timeOut(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -142,7 +141,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("a refusal by the tracker says so at once", arguments: Engine.allCases)
+    @Test("A tracker's refusal shows at once", arguments: Engine.allCases)
     func failed(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let off = try await house.service.command(item, kind: .off, by: Change(actor: ada))
@@ -159,7 +158,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("a newer switch supersedes the older one, a locate doesn't", arguments: Engine.allCases)
+    @Test("A newer switch supersedes the older one, a locate doesn't", arguments: Engine.allCases)
     func superseding(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             for kind in [CommandKind.off, .locate, .on, .ring, .ring, .activate] {
@@ -180,7 +179,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("the service's own commands can't be asked for", arguments: Engine.allCases)
+    @Test("Owners can't give the server's own commands", arguments: Engine.allCases)
     func ownCommands(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, _ in
             let error = await refusal {
@@ -190,7 +189,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("a command under one key is given once", arguments: Engine.allCases)
+    @Test("A repeated request with an idempotency key gives a command once", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, _ in
             let change = Change.keyed(ada, "POST", "/tracking/items/\(item)/commands", "k")
@@ -200,7 +199,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("the tracker is told the interval and how near the nearest phone is", arguments: Engine.allCases)
+    @Test("The tracker gets the interval and the distance to the nearest phone", arguments: Engine.allCases)
     func settings(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let far = try await house.otherDevice(of: ada)
@@ -220,7 +219,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("a tracker that nobody claims is forgotten after a week of silence", arguments: Engine.allCases)
+    @Test("An unclaimed tracker is deleted after a week of silence", arguments: Engine.allCases)
     func purge(engine: Engine) async throws {
         try await withTracker(engine) { house, _, _, _ in
             let free = try await FakeTracker(house)
@@ -236,7 +235,7 @@ struct TrackerMessageTests {
         }
     }
 
-    @Test("two messages at once are taken one after the other", arguments: Engine.allCases)
+    @Test("Simultaneous messages are processed one after the other", arguments: Engine.allCases)
     func concurrency(engine: Engine) async throws {
         try await withTracker(engine) { house, ada, item, tracker in
             let id = tracker.id.description

@@ -11,7 +11,7 @@ extension TrackingHouse {
 
     func noticeCount() async throws -> Int { try await count("notice") }
 
-    /// This phone is so many metres north of the equator's beginning.
+    /// Reports a phone's position at a distance in metres north of the point 0° 0°.
     func phone(
         of actor: Actor, metres: Double, accuracyMetres: Double? = nil, at: Instant? = nil
     ) async throws {
@@ -21,7 +21,7 @@ extension TrackingHouse {
         try await service.reportPosition(position, by: actor)
     }
 
-    /// And so is an item.
+    /// Reports an item's position at such a distance.
     func item(_ secret: String, metres: Double, at: Instant? = nil, _ more: [String: String] = [:]) async throws {
         try await osmand(secret, metres / Self.metresPerDegree, 0, at: at, more)
     }

@@ -11,7 +11,7 @@ import Storage
 import TestSupport
 import Tracking
 
-/// The service with everything around it that a test wants to look at.
+/// The service with all its dependencies.
 struct TrackingHouse: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
@@ -27,7 +27,7 @@ struct TrackingHouse: Sendable {
     private let folder: TemporaryFolder
     private let hologram: HologramSetup
 
-    /// - Parameter objects: where fixes are archived; `nil` for a folder.
+    /// - Parameter objects: The store for archived fixes; `nil` for a folder.
     init(
         _ database: Database, clock: TestClock, hologram: HologramSetup = HologramSetup(),
         objects: (any ObjectStore)? = nil
@@ -64,10 +64,10 @@ struct TrackingHouse: Sendable {
         )
     }
 
-    /// Another process on the same store, with a memory of its own.
+    /// Another process on the same database, with its own memory.
     /// - Parameters:
-    ///   - objects: the way in which this one sees the object store.
-    ///   - fixesPerAccount: how many positions it lets accounts have.
+    ///   - objects: The object store of this process.
+    ///   - fixesPerAccount: The maximum number of an account's positions.
     func otherNode(
         objects: (any ObjectStore)? = nil, hologram: HologramSetup? = nil,
         fixesPerAccount: Int = Limits.fixesPerAccount
@@ -80,7 +80,7 @@ struct TrackingHouse: Sendable {
 
     var now: Instant { clock.now }
 
-    /// Somebody who is signed in.
+    /// Creates a signed-in account.
     func person(_ name: String = "Ada") async throws -> Actor {
         let person = PersonID(at: now, random: random)
         let actor = Actor(person: person, session: ID(at: now, random: random), role: .adult)
@@ -98,7 +98,7 @@ struct TrackingHouse: Sendable {
         return actor
     }
 
-    /// Another device of the same person.
+    /// Signs in another device of the same account.
     func otherDevice(of actor: Actor) async throws -> Actor {
         let other = Actor(person: actor.person, session: ID(at: now, random: random), role: .adult)
         try await signIn(other)
@@ -131,23 +131,23 @@ struct TrackingHouse: Sendable {
         try await service.add(ItemInput(name: name), by: Change(actor: actor))
     }
 
-    /// An item whose tracker is an OsmAnd app; answers the app's id.
+    /// Adds an item whose tracker is OsmAnd, and returns the device id.
     func tracked(_ name: String = "Bike", of actor: Actor) async throws -> (item: ID<Item>, secret: String) {
         let item = try await item(name, of: actor).item.id
         return (item, try await app(.osmand, for: item, of: actor).secret)
     }
 
-    /// An app that reports for an item, or as one of somebody's phones.
+    /// Adds a position source for an item, or as one of the owner's phones.
     func app(_ kind: SourceKind, for item: ID<Item>? = nil, of actor: Actor) async throws -> NewSource {
         try await service.addSource(SourceInput(kind: kind, itemID: item), by: Change(actor: actor)).get()
     }
 
-    /// A phone with OwnTracks: an item's tracker, or one of somebody's phones.
+    /// Adds OwnTracks as an item's tracker, or as one of the owner's phones.
     func ownTracks(for item: ID<Item>? = nil, of actor: Actor) async throws -> OwnTracksPhone {
         OwnTracksPhone(house: self, source: try await app(.owntracks, for: item, of: actor))
     }
 
-    /// One report of OsmAnd.
+    /// Sends one report of OsmAnd.
     @discardableResult
     func osmand(
         _ secret: String, _ latitude: Double, _ longitude: Double, at: Instant? = nil, _ more: [String: String] = [:]
@@ -171,20 +171,20 @@ struct TrackingHouse: Sendable {
 
 /// A phone with OwnTracks.
 struct OwnTracksPhone: Sendable {
-    /// The answer when there is nothing to do.
+    /// The response without commands.
     static let nothingToDo = OwnTracksAnswer.accepted(Array("[]".utf8))
 
     let house: TrackingHouse
     var source: NewSource
 
-    /// Sends a message, at the house's own node where nothing else is said.
+    /// Sends a message to `node`, or to the test server's own node.
     func send(_ body: [UInt8], to node: TrackingService? = nil) async throws -> OwnTracksAnswer {
         try await (node ?? house.service).ingestOwnTracks(
             user: source.user ?? "", password: source.secret, body: body
         )
     }
 
-    /// What is answered, as text.
+    /// The response as text.
     func answer(_ body: [UInt8]) async throws -> String {
         let answer = try await send(body)
         guard case .accepted(let json) = answer else { return "\(answer)" }
@@ -192,7 +192,7 @@ struct OwnTracksPhone: Sendable {
     }
 }
 
-/// Gives `body` a house with a store of its own.
+/// Runs `body` with a test server that has its own database.
 func withHouse(
     _ engine: Engine, hologram: HologramSetup = HologramSetup(), objects: (any ObjectStore)? = nil,
     machineClock: any WallClock = SystemClock(), _ body: (TrackingHouse) async throws -> Void
@@ -206,7 +206,7 @@ func withHouse(
 }
 
 extension Change {
-    /// A change under a client's key.
+    /// A change with an idempotency key.
     static func keyed(_ actor: Actor, _ method: String, _ path: String, _ key: String, body: String = "") -> Change {
         let digest = Array(SHA256.hash(data: Array(body.utf8)))
         return Change(

@@ -5,20 +5,20 @@ import Testing
 
 @testable import Tracking
 
-/// What the two ways of warning make of the same walks.
+/// Compares both alert modes on the same walks.
 @Suite("Alerts on recorded walks")
 struct WalkTests {
     private static let walksOfEachStory = 60
 
-    /// What came of some walks.
+    /// The counted results of some walks.
     struct Tally: Equatable {
         var separations = 0
-        /// Separations with exactly one notice.
+        /// Separations with exactly one alert.
         var toldOnce = 0
         var missed = 0
-        /// Notices while the two were together.
+        /// Alerts while item and owner were together.
         var falseAlarms = 0
-        /// Every further one of a separation.
+        /// Further alerts of a separation.
         var repeats = 0
         var secondsUntilTold: [Int] = []
 
@@ -30,17 +30,17 @@ struct WalkTests {
             )
         }
 
-        /// All notices.
+        /// All alerts.
         var given: Int { separations - missed + repeats + falseAlarms }
 
-        /// The median; `nil` where nothing was told.
+        /// The median; `nil` without alerts.
         var medianMinutes: Double? {
             let sorted = secondsUntilTold.sorted()
             return sorted.isEmpty ? nil : Double(sorted[sorted.count / 2]) / 60
         }
     }
 
-    /// Plays a walk to the rule as the service does: what is older than what is known is passed over.
+    /// Runs a walk through the rule as the service does: it skips positions older than the last one.
     private func alerts(_ walk: RecordedWalk, _ mode: AlertMode) -> [Int] {
         let rule = TooFarRule(mode: mode, alertMetres: RecordedWalk.alertMetres)
         var state = TooFarRule.State()
@@ -85,7 +85,7 @@ struct WalkTests {
             .reduce(Tally(), +)
     }
 
-    @Test("the same seed gives the same walk, another one another")
+    @Test("The same seed gives the same walk, and another seed another one")
     func repeatable() {
         let walk = RecordedWalk(.forgotten, seed: 4)
         #expect(walk.events.map(\.sighting) == RecordedWalk(.forgotten, seed: 4).events.map(\.sighting))
@@ -97,7 +97,7 @@ struct WalkTests {
         }
     }
 
-    @Test("when sure: one notice for each separation, and none without one", arguments: RecordedWalk.Story.allCases)
+    @Test("When sure: each separation causes exactly one alert", arguments: RecordedWalk.Story.allCases)
     func whenSure(story: RecordedWalk.Story) {
         let sum = tally(story, .whenSure)
         #expect(sum.toldOnce == sum.separations)
@@ -108,7 +108,7 @@ struct WalkTests {
     }
 
     @Test(
-        "every time: with exact positions one notice for each separation, and none without one",
+        "Every time: with exact positions each separation causes one alert, and there are no others",
         arguments: [
             RecordedWalk.Story.together, .indoors, .garden, .forgotten, .forgottenTwice, .taken,
         ])
@@ -122,13 +122,13 @@ struct WalkTests {
         #expect(sum.given == sum.separations)
     }
 
-    @Test("every time: jitter cries wolf, which is why there is the other way")
+    @Test("Every time: jitter causes false alerts, which is why the other mode exists")
     func everyTime() {
         let sum = RecordedWalk.Story.allCases.map { tally($0, .everyTime) }.reduce(Tally(), +)
         #expect(sum.falseAlarms > 10 * sum.separations)
     }
 
-    @Test("the page on alerts tells what was counted")
+    @Test("docs/alerts.md contains the measured numbers")
     func page() throws {
         let page = try AlertsDocument.text()
         var table = """
@@ -160,7 +160,7 @@ struct WalkTests {
     }
 }
 
-/// `docs/alerts.md`, whose table is written by the tests.
+/// `docs/alerts.md`; the tests write its table.
 private enum AlertsDocument {
     private static let begin = "<!-- walks -->\n"
     private static let end = "<!-- end of walks -->"

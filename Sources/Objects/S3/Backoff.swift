@@ -1,15 +1,16 @@
 import Kernel
 
-/// How long to wait before the next attempt: twice as long each time, of which a random part is left off, so that
-/// several that were refused together don't come back together.
+/// Exponential back-off with jitter: the delay doubles with each attempt, and a random part is subtracted, so that
+/// requests that failed together don't return together.
 struct Backoff: Sendable {
     let random: any RandomSource
-    /// Waits so many milliseconds.
+    /// Waits for this number of milliseconds.
     var pause: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
 
+    /// Returns the delay in milliseconds.
     /// - Parameters:
-    ///   - attempt: the attempt that failed, from 1 on.
-    ///   - seconds: what the service asked for.
+    ///   - attempt: The number of the failed attempt, from 1.
+    ///   - seconds: The delay that the service asked for.
     func milliseconds(after attempt: Int, asked seconds: Int64?) -> Int64 {
         let doubled = Limits.bucketRetryMilliseconds << Int64(min(attempt - 1, 10))
         let longest = min(doubled, Limits.bucketRetryMaximumMilliseconds)

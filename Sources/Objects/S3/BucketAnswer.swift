@@ -1,7 +1,7 @@
-/// A part of a bucket's list (ListObjectsV2).
+/// A page of a bucket's list (ListObjectsV2).
 struct BucketList: Equatable {
     let keys: [String]
-    /// How to ask for the next part; `nil` after the last.
+    /// The continuation token of the next page; `nil` after the last.
     let next: String?
 
     init(_ bytes: [UInt8]) throws(ObjectStoreError) {
@@ -27,12 +27,12 @@ struct BucketList: Equatable {
     }
 }
 
-/// The word for what went wrong, of an answer that is none.
+/// The error code in an error response.
 enum BucketRefusal {
     static func code(_ bytes: [UInt8]) -> String {
         let leaves = (try? PlainXML.leaves(bytes)) ?? []
         let code = leaves.first { $0.path == "Error/Code" }?.text ?? ""
-        // It goes into logs.
+        // The code is written to logs, so it is filtered.
         return String(
             code.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.prefix(60).map(Character.init))
     }

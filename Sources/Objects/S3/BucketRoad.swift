@@ -4,7 +4,7 @@ import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// A signed request on its way to a bucket.
+/// A signed request to a bucket.
 struct BucketRequest: Sendable {
     let method: String
     let url: String
@@ -12,36 +12,38 @@ struct BucketRequest: Sendable {
     let body: [UInt8]
 }
 
-/// What the bucket's service answers.
+/// The response of a bucket's service.
 struct BucketReply: Sendable {
     let status: Int
-    /// By their names in lower case; of several with one name the first.
+    /// The headers by lower-case name; the first of several with one name.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
 
     var isSuccess: Bool { 200...299 ~= status }
 }
 
-/// The road to buckets.
+/// The transport of requests to buckets.
 protocol BucketRoad: Sendable {
-    /// - Parameter limit: bytes of a good answer; of a refusal not more than `Limits.bucketErrorBytes` are read.
+    /// Sends a request and returns the response.
+    /// - Parameter limit: The maximum size in bytes of a successful response. The limit of an error response is
+    ///   `Limits.bucketErrorBytes`.
     /// - Throws: ``ObjectStoreError/unreachable(_:)``, ``ObjectStoreError/tooLarge``.
     func send(_ request: BucketRequest, limit: Int) async throws(ObjectStoreError) -> BucketReply
 }
 
-/// The road over HTTP, on connections that are kept for the next request.
+/// The transport over HTTP with persistent connections.
 final class HTTPBucketRoad: BucketRoad {
     private let client: HTTPClient
 
     init() {
         var configuration = HTTPClient.Configuration()
-        // A signature holds for one host.
+        // A signature is valid for one host only.
         configuration.redirectConfiguration = .disallow
         configuration.decompression = .disabled
         configuration.timeout = .init(
             connect: .seconds(Limits.bucketConnectSeconds), read: .seconds(Limits.bucketSilenceSeconds)
         )
-        // The store itself tries again, and knows when to give up.
+        // The store retries and decides when to stop.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -1,11 +1,11 @@
 import Kernel
 
-/// Reads the XML of a bucket's answers: elements and text (XML 1.0), read in one go from a few megabytes at most.
-/// Attributes and names' prefixes don't count; a document type, which could define anything, is refused.
+/// Parses the XML of a bucket's responses: elements and text (XML 1.0), a few megabytes at most. It ignores attributes
+/// and name prefixes, and rejects a document type declaration, which could define entities.
 struct PlainXML {
-    /// The text of an element that has no elements inside.
+    /// The text of an element without child elements.
     struct Leaf: Equatable {
-        /// The names from the root on: `ListBucketResult/Contents/Key`.
+        /// The element names from the root on: `ListBucketResult/Contents/Key`.
         let path: String
         let text: String
     }
@@ -18,7 +18,7 @@ struct PlainXML {
     private var isLeaf = false
     private var leaves: [Leaf] = []
 
-    /// The leaves in the order of the document.
+    /// Returns the leaves in document order.
     static func leaves(_ bytes: [UInt8]) throws(Flaw) -> [Leaf] {
         var reader = PlainXML(rest: bytes[...])
         return try reader.read()
@@ -112,7 +112,7 @@ struct PlainXML {
         }
     }
 
-    /// A tag's name without its prefix and what comes after it.
+    /// A tag's local name, without its prefix and attributes.
     private func name(of tag: ArraySlice<UInt8>) throws(Flaw) -> String {
         let word = tag.prefix { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
         let local = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).last ?? []
@@ -127,7 +127,7 @@ struct PlainXML {
         return true
     }
 
-    /// - Returns: what stood before `mark`.
+    /// - Returns: The bytes before `mark`.
     @discardableResult
     private mutating func skip(to mark: StaticString) throws(Flaw) -> ArraySlice<UInt8> {
         let start = rest

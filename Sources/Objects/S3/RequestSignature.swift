@@ -1,7 +1,7 @@
 import Crypto
 import Kernel
 
-/// Signs requests by AWS Signature Version 4, in the form that takes its place in a header
+/// Signs requests with AWS Signature Version 4 in the `Authorization` header
 /// (docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
 struct RequestSignature: Sendable {
     /// The part of a request that is signed.
@@ -11,9 +11,9 @@ struct RequestSignature: Sendable {
         let path: String
         /// Decoded pairs, in any order.
         var query: [(name: String, value: String)] = []
-        /// All of them are signed.
+        /// The headers to sign.
         let headers: [(name: String, value: String)]
-        /// Of the body, in hexadecimal digits.
+        /// The SHA-256 of the body in hexadecimal.
         let bodySHA256: String
     }
 
@@ -23,7 +23,7 @@ struct RequestSignature: Sendable {
     let region: String
     var service = "s3"
 
-    /// What the header `Authorization` says.
+    /// The value of the header `Authorization`.
     func authorization(for subject: Subject, at instant: Instant) -> String {
         let names = Self.sortedHeaders(subject).map(\.name).joined(separator: ";")
         return """
@@ -52,14 +52,14 @@ struct RequestSignature: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The query as it is signed, which is also a proper way to send it.
+    /// The query in canonical form, which is also valid for the request itself.
     static func canonicalQuery(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { (name: PercentEncoding.encoded($0.name), value: PercentEncoding.encoded($0.value)) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    /// `20130524T000000Z`.
+    /// The time as `20130524T000000Z`.
     static func timestamp(_ instant: Instant) -> String {
         instant.rfc3339.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }
@@ -72,7 +72,7 @@ struct RequestSignature: Sendable {
         subject.headers.map { (name: $0.name.lowercased(), value: trimmed($0.value)) }.sorted { $0.name < $1.name }
     }
 
-    /// Without blanks around, and with one for several inside.
+    /// Removes surrounding blanks and collapses inner ones.
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }
@@ -82,7 +82,7 @@ struct RequestSignature: Sendable {
     }
 }
 
-/// Bytes as hexadecimal digits, in lower case.
+/// Lower-case hexadecimal text.
 enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -93,7 +93,7 @@ enum Hexadecimal {
     static func sha256(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
 }
 
-/// Percent-encoding (RFC 3986, 2.1) of all but unreserved characters, as signatures demand it.
+/// Percent-encoding (RFC 3986, 2.1) of all characters except unreserved ones, as signatures require.
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -109,7 +109,7 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// - Returns: `nil` for what isn't percent-encoded text.
+    /// - Returns: `nil` for invalid percent-encoding.
     static func decoded(_ text: String) -> String? {
         var result: [UInt8] = []
         var rest = text.utf8[...]
@@ -120,7 +120,7 @@ enum PercentEncoding {
                     return nil
                 }
                 result.append(high << 4 | low)
-            // Services write a blank so, in the manner of forms.
+            // Some services encode a space as in forms.
             case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
             default: result.append(byte)
             }

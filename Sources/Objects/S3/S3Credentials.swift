@@ -1,25 +1,21 @@
-/// A key for buckets. It never shows in a description, and so in no log.
+/// An access key for buckets. Its descriptions omit the content, so that logs never contain it.
 package struct S3Credentials: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// The public part.
     let accessKey: String
     let secretKey: String
-    /// Goes with keys that are lent for a while.
+    /// The token of temporary credentials.
     let sessionToken: String?
 
-    /// Makes credentials.
-    /// - Parameter sessionToken: goes with a key that is lent for a while; `nil` for others.
+    /// Creates credentials.
+    /// - Parameter sessionToken: The token of temporary credentials; `nil` for permanent ones.
     package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
         self.accessKey = accessKey
         self.secretKey = secretKey
         self.sessionToken = sessionToken
     }
 
-    /// Says nothing of the content.
     package var description: String { "S3Credentials(…)" }
-    /// Says nothing of the content.
     package var debugDescription: String { description }
-    /// Says nothing of the content.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,12 +2,12 @@ package import Kernel
 import Logging
 import Synchronization
 
-/// Objects in a bucket of S3, or of any service that speaks its protocol
-/// (docs.aws.amazon.com/AmazonS3/latest/API): PutObject, GetObject, DeleteObject and ListObjectsV2.
+/// Stores objects in a bucket of S3, or of a service with a compatible API (docs.aws.amazon.com/AmazonS3/latest/API):
+/// PutObject, GetObject, DeleteObject and ListObjectsV2.
 ///
-/// Every call may safely be made twice, so each is tried again after a failure that may pass.
+/// All calls are idempotent, so each is retried after a temporary failure.
 package final class S3ObjectStore: ObjectStore {
-    // The service hands it back with the object, so that damage on any part of the way shows.
+    // The service returns this header with the object, so that damage in transit or in storage is detected.
     private static let checksumHeader = "x-amz-meta-sha256"
 
     private let bucket: S3Bucket
@@ -32,7 +32,7 @@ package final class S3ObjectStore: ObjectStore {
         signature = RequestSignature(credentials: credentials, region: bucket.region)
     }
 
-    /// Puts an object, with its checksum.
+    /// Stores an object with its checksum.
     package func put(_ bytes: [UInt8], at key: String) async throws {
         try requireValid(key)
         guard bytes.count <= Limits.objectBytes else { throw ObjectStoreError.tooLarge }
@@ -47,7 +47,7 @@ package final class S3ObjectStore: ObjectStore {
         guard reply.isSuccess else { throw Self.refusal(reply) }
     }
 
-    /// Gets an object; one that carries its checksum is compared with it.
+    /// Returns an object and verifies its checksum if it has one.
     package func get(_ key: String) async throws -> [UInt8]? {
         try requireValid(key)
         let reply = try await perform(Call(method: "GET", key: key), limit: Limits.objectBytes)
@@ -59,7 +59,7 @@ package final class S3ObjectStore: ObjectStore {
         return reply.body
     }
 
-    /// Deletes an object.
+    /// Deletes an object; a missing one is no error.
     package func delete(_ key: String) async throws {
         try requireValid(key)
         let reply = try await perform(Call(method: "DELETE", key: key), limit: Limits.bucketErrorBytes)
@@ -67,7 +67,7 @@ package final class S3ObjectStore: ObjectStore {
         guard reply.isSuccess else { throw Self.refusal(reply) }
     }
 
-    /// Lists keys, in as many requests as the service needs for it.
+    /// Lists keys, with as many requests as the service needs.
     package func keys(below prefix: String, after: String?, limit: Int) async throws -> [String] {
         let limit = min(max(limit, 1), Limits.objectPage)
         var found: [String] = []
@@ -78,7 +78,8 @@ package final class S3ObjectStore: ObjectStore {
             for key in part.keys where key.hasPrefix(bucket.prefix) && found.count < limit {
                 let own = String(key.dropFirst(bucket.prefix.count))
                 if let after, !after.utf8.lexicographicallyPrecedes(own.utf8) {
-                    // Some services begin anew where the key to start after is gone: on with that, in large parts.
+                    // Some services restart the list when the key in `start-after` is gone; the loop continues with
+                    // large pages.
                     asked = Limits.objectPage
                 } else if ObjectKey.isValid(own, rule) {
                     found.append(own)
@@ -91,7 +92,7 @@ package final class S3ObjectStore: ObjectStore {
         throw ObjectStoreError.unreadable("a list without end")
     }
 
-    /// Nothing: an object is there whole, or it isn't.
+    /// Does nothing: an object exists completely or not at all.
     package func discardInterrupted(before instant: Instant) async throws {}
 
     private func list(
@@ -115,7 +116,7 @@ package final class S3ObjectStore: ObjectStore {
         guard ObjectKey.isValid(key, rule) else { throw ObjectStoreError.invalidKey }
     }
 
-    /// Of an answer 404: the object isn't there, or the bucket itself.
+    /// Distinguishes a missing object from a missing bucket for a 404 response.
     private static func absent(_ reply: BucketReply) throws -> [UInt8]? {
         let refusal = refusal(reply)
         if case .refused(_, "NoSuchBucket") = refusal { throw refusal }
@@ -140,7 +141,7 @@ extension S3ObjectStore {
         var headers: [(name: String, value: String)] = []
     }
 
-    /// Makes a call, again and again where it may help.
+    /// Sends a call and retries it after a temporary failure.
     private func perform(_ call: Call, limit: Int) async throws -> BucketReply {
         try begin()
         defer { callsUnderWay.withLock { $0 -= 1 } }
@@ -194,7 +195,7 @@ extension S3ObjectStore {
 }
 
 extension Result<BucketReply, ObjectStoreError> {
-    /// Whether it may go well the next time.
+    /// Whether a retry may succeed.
     fileprivate var mayPass: Bool {
         switch self {
         case .success(let reply):

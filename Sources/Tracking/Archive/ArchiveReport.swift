@@ -1,12 +1,11 @@
 import Kernel
 
-/// What a check of the archive of fixes found.
+/// The result of a check of the fix archive.
 package struct ArchiveReport: Sendable, Equatable {
-    /// Something that isn't as it should be.
+    /// A problem that the check found.
     package struct Finding: Sendable, Equatable, CustomStringConvertible {
-        /// The object, or the row, that it is about.
+        /// The object's key or the table.
         package let subject: String
-        /// What is wrong, in words.
         package let problem: String
 
         init(_ subject: String, _ problem: String) {
@@ -14,22 +13,21 @@ package struct ArchiveReport: Sendable, Equatable {
             self.problem = problem
         }
 
-        /// Both in one line.
+        /// The subject and the problem in one line.
         package var description: String { "\(subject): \(problem)" }
     }
 
-    /// What is wrong; at most `Limits.archiveFindings`.
+    /// The first problems, at most `Limits.archiveFindings`.
     package private(set) var findings: [Finding] = []
-    /// How many things are wrong.
+    /// The number of all problems.
     package private(set) var findingCount = 0
-    /// Segments whose checksums and content were compared.
+    /// The number of segments whose checksums and content were compared.
     package var segments = 0
-    /// Fixes in them.
+    /// The number of fixes in these segments.
     package var fixes = 0
-    /// Fixes in the database that are not archived yet.
+    /// The number of fixes in the database that are not archived yet.
     package var waiting = 0
 
-    /// Makes a report that says nothing yet.
     package init() {}
 
     /// Whether nothing is wrong.
@@ -41,17 +39,16 @@ package struct ArchiveReport: Sendable, Equatable {
     }
 }
 
-/// What rebuilding the index of fixes did.
+/// The result of a rebuild of the fix index.
 package struct ArchiveRebuild: Sendable, Equatable {
-    /// Segments that the bucket holds for things that are there.
+    /// The number of segments in the object store that belong to existing items.
     package var segments = 0
-    /// Fixes that were put into the database.
+    /// The number of fixes that were restored to the database.
     package var restored = 0
-    /// Segments whose objects are lost or damaged, and which are written anew from the database.
+    /// The number of segments with lost or damaged objects, to be written again from the database.
     package var rewritten = 0
-    /// What couldn't be read, or belongs to no thing.
+    /// The objects that couldn't be read or belong to no item.
     package var report = ArchiveReport()
 
-    /// Makes one of nothing done yet.
     package init(segments: Int = 0) { self.segments = segments }
 }

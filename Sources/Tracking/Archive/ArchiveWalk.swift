@@ -2,13 +2,13 @@ import Kernel
 import Objects
 import Storage
 
-/// Walks through the archive in the object store and its index in the database at the same time, in the order of keys and
-/// a page at a time, so that neither has to fit into memory.
+/// Iterates over the archive in the object store and its index in the database together, in key order and page by page,
+/// so that neither has to fit into memory.
 struct ArchiveWalk {
-    /// What is known under one key.
+    /// The object and the index entry of one key.
     struct Step {
         let key: String
-        /// Whether the object store listed it.
+        /// Whether the object store listed the key.
         let isThere: Bool
         let entry: SegmentStore.Entry?
     }
@@ -23,17 +23,18 @@ struct ArchiveWalk {
         self.database = database
     }
 
-    /// The next steps; `nil` after the last.
+    /// Returns the next page; `nil` after the last.
     mutating func next() async throws -> [Step]? {
         guard !isDone else { return nil }
         let limit = Limits.objectPage
         let after = after
-        // In this order: what is archived meanwhile is in the index, but not in the list, and is told apart later.
+        // The order matters: a segment archived between the two reads is in the index but not in the list, and the
+        // caller checks it again.
         var keys = try await objects.keys(below: SegmentKey.root, after: after, limit: limit)
         var entries = try await database.read { tx in
             try SegmentStore.page(after: after ?? "", limit: limit, in: tx)
         }
-        // Where one of the two has more, the other is followed only as far.
+        // When one of the two has more, the other is used only up to the same key.
         let ends = [
             keys.count == limit ? keys.last : nil, entries.count == limit ? entries.last?.key : nil,
         ].compactMap(\.self)

@@ -1,16 +1,16 @@
 import Kernel
 
-/// A part of an item's history as it is kept in the object store: what one device reported on one day (UTC), or some of
-/// it. Written once and never changed.
+/// A part of an item's history in the object store: the fixes of one device on one day (UTC), or some of them. It is
+/// written once and never changed.
 struct FixSegment: Equatable {
     let id: ID<FixSegment>
     let item: ID<Item>
     /// Days since 1970-01-01.
     let day: Int64
-    /// What tells apart the devices of one item.
+    /// The id of the device among the devices of one item.
     let device: String
     let source: FixSource
-    /// By their times, no two of which are the same.
+    /// Sorted by time; times are unique.
     let fixes: [ArchivedFix]
 }
 
@@ -32,7 +32,7 @@ struct ArchivedFix: Equatable {
     }
 }
 
-/// Days of the archive, in UTC.
+/// Days since 1970-01-01, in UTC.
 enum ArchiveDay {
     private static let milliseconds: Int64 = 24 * 60 * 60 * 1_000
 
@@ -43,14 +43,14 @@ enum ArchiveDay {
 
     static func start(of day: Int64) -> Instant { Instant(millisecondsSince1970: day * milliseconds) }
 
-    /// `2026-03-01`.
+    /// The date as `2026-03-01`.
     static func text(_ day: Int64) -> String { String(start(of: day).rfc3339.prefix(10)) }
 
-    /// The first day of which fixes are kept: `days` whole ones and today.
+    /// The first day whose fixes are kept: `days` full days and today.
     static func firstKept(days: Int, now: Instant) -> Int64 { day(of: now) - Int64(days) }
 }
 
-/// Where a segment lies: `fixes/ITEM/2026-03-01/SEGMENT.fixes`.
+/// The key of a segment's object: `fixes/ITEM/2026-03-01/SEGMENT.fixes`.
 struct SegmentKey: Equatable {
     static let root = "fixes/"
     private static let ending = ".fixes"
@@ -78,6 +78,6 @@ struct SegmentKey: Equatable {
 
     var text: String { "\(Self.folder(of: item))\(day)/\(segment)\(Self.ending)" }
 
-    /// Below this lies everything of an item.
+    /// The key prefix of all objects of an item.
     static func folder(of item: ID<Item>) -> String { "\(root)\(item)/" }
 }

@@ -1,14 +1,14 @@
 import Crypto
 import Kernel
 
-/// Segments as bytes, version 1 (docs/fix-archive.md). Numbers are big-endian.
+/// The binary format of segments, version 1 (docs/fix-archive.md). Numbers are big-endian.
 enum FixSegmentFormat {
-    /// Why bytes are no segment.
+    /// The reason that bytes aren't a valid segment.
     enum Flaw: Error, Equatable {
         case magic
         case version(UInt16)
         case checksum
-        /// The checksum is right, but what stands there can't be.
+        /// The checksum is right, but the content is invalid.
         case content
     }
 
@@ -16,7 +16,7 @@ enum FixSegmentFormat {
     private static let version: UInt16 = 1
     private static let digestBytes = 32
     private static let unknownBattery: UInt8 = 0xff
-    // The bits of the number that stands for "unknown".
+    // The bit pattern of an unknown number: a NaN.
     private static let unknown: UInt64 = 0x7ff8_0000_0000_0000
 
     static func bytes(_ segment: FixSegment) -> [UInt8] {
@@ -107,7 +107,7 @@ private struct ByteWriter {
 private struct ByteReader {
     var rest: ArraySlice<UInt8>
 
-    /// Fewer than `count` where there are no more.
+    /// Returns fewer than `count` bytes at the end.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)

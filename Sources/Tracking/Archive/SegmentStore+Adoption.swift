@@ -3,13 +3,13 @@ import Pictures
 import Storage
 
 extension SegmentStore {
-    /// What became of a segment that was found in the object store.
+    /// The result of adopting a segment from the object store.
     enum Adoption: Equatable {
-        /// The item of its fixes is gone.
+        /// The item of its fixes doesn't exist.
         case ofNoItem
-        /// It is garbage already, or older than its item's fixes are kept.
+        /// It is recorded as garbage, or older than the item's `keepDays`.
         case notWanted
-        /// It is in the index, and so many of its fixes were put into the table.
+        /// It is in the index, and this number of its fixes was added to the table.
         case adopted(restored: Int)
     }
 
@@ -19,7 +19,7 @@ extension SegmentStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (series, at) DO NOTHING
         """
     )
-    // A fix that was archived twice, after a restore for example, stays with the segment that it is marked with.
+    // A fix that was archived twice, for example after a restore, keeps the segment that it is marked with.
     private static let marking = FixedSQL(
         """
         UPDATE fix SET segment = ? WHERE series = ? AND at = ? AND latitude = ? AND longitude = ? AND (
@@ -28,7 +28,7 @@ extension SegmentStore {
         """
     )
 
-    /// Takes a segment's content into the tables, as far as it isn't there.
+    /// Adds a segment's missing content to the tables.
     static func adopt(_ segment: FixSegment, digest: [UInt8], now: Instant, in tx: Transaction) throws -> Adoption {
         guard let item = try ItemStore.served(segment.item, in: tx) else { return .ofNoItem }
         let key = SegmentKey(item: segment.item, day: segment.day, segment: segment.id).text
@@ -75,7 +75,6 @@ extension SegmentStore {
         try tx.publish(Announcement.live(.fix, item.id, owner: item.owner, version: version, now: now))
     }
 
-    /// Whether all fixes of a segment are in the table.
     static func isComplete(_ entry: Entry, in tx: Transaction) throws -> Bool {
         let (start, end) = (ArchiveDay.start(of: entry.day), ArchiveDay.start(of: entry.day + 1))
         let row = try tx.row(
@@ -87,13 +86,13 @@ extension SegmentStore {
         return try row?.get("total") == entry.fixes
     }
 
-    /// Tracks after `series`, a page of them.
+    /// Returns a page of the tracks after `series`.
     static func tracks(after series: Int64, limit: Int, in tx: Transaction) throws -> [Int64] {
         try tx.rows("SELECT series FROM track WHERE series > \(series) ORDER BY series LIMIT \(limit)")
             .map { try $0.get("series") }
     }
 
-    /// Has fixes archived again whose segment isn't known any more.
+    /// Marks fixes with an unknown segment as not archived.
     static func releaseStrays(of series: Int64, in tx: Transaction) throws {
         let released = try tx.execute(
             """

@@ -3,9 +3,9 @@ import Pictures
 import Storage
 
 extension SegmentStore {
-    /// Forgets segments of a track; their objects go with the next sweep of garbage.
-    /// - Parameter day: only those of earlier days.
-    /// - Returns: whether all are gone.
+    /// Deletes segments of a track from the index; the next garbage sweep deletes their objects.
+    /// - Parameter day: Only segments of earlier days; `nil` for all.
+    /// - Returns: Whether all are deleted.
     static func discard(series: Int64, before day: Int64? = nil, limit: Int, in tx: Transaction) throws -> Bool {
         let condition: SQL = day.map { "AND day < \($0)" } ?? SQL()
         let rows = try tx.rows(
@@ -15,7 +15,7 @@ extension SegmentStore {
             """
         )
         for row in rows {
-            // One that is being written may come to be until its writer's time is over.
+            // The object of an unwritten segment may still appear until the writer's claim ends.
             let isWritten = try row.get("state", as: String.self) == "written"
             let dueAt = try isWritten ? Instant(millisecondsSince1970: 0) : row.get("claimed_until")
             try ObjectGarbage.note([try row.get("object_key")], dueAt: dueAt, in: tx)
@@ -25,7 +25,7 @@ extension SegmentStore {
         return rows.count < limit
     }
 
-    /// Forgets a segment that turned out to be empty, or whose object is lost; its fixes wait to be archived anew.
+    /// Deletes a segment that is empty or whose object is unusable; its fixes are archived again.
     static func dissolve(_ entry: Entry, in tx: Transaction) throws {
         let (start, end) = (ArchiveDay.start(of: entry.day), ArchiveDay.start(of: entry.day + 1))
         _ = try tx.execute(
@@ -39,9 +39,9 @@ extension SegmentStore {
         try ObjectGarbage.note([entry.key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
-    // MARK: Keeping for some days only
+    // MARK: Expiry by `keepDays`
 
-    /// A track of whose fixes some are older than their item's owner wants to keep.
+    /// A track with fixes older than the item's `keepDays`.
     struct Overdue {
         let series: Int64
         let item: ID<Item>
@@ -71,7 +71,7 @@ extension SegmentStore {
         }
     }
 
-    /// Deletes some of what is too old, segments first: a fix that is gone can't be archived any more.
+    /// Deletes a batch of old fixes, segments first: a deleted fix can't be archived any more.
     static func expire(_ overdue: Overdue, in tx: Transaction) throws {
         let track = try tx.row("SELECT series FROM track WHERE series = \(overdue.series) \(sql: tx.forUpdate)")
         guard track != nil else { return }

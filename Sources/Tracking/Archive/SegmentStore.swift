@@ -2,18 +2,17 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `fix_segment`, which segment each fix is in, and when a track is to be archived next.
+/// The table `fix_segment`, the segment of each fix, and the time at which a track is archived next.
 ///
-/// A segment is cut in one transaction: its row comes to be, and its fixes are marked with its number. From then on its
-/// content stands, whoever writes it and however often that is begun anew.
+/// One transaction cuts a segment: it inserts the row and marks the fixes with the segment's number. From then on the
+/// segment's content is fixed for every writer and every attempt.
 enum SegmentStore {
-    /// A segment that is to be written by whoever got this.
+    /// A segment that the holder of the claim writes.
     struct Claim: Sendable {
         let number: Int64
         let until: Instant
     }
 
-    /// A segment's row.
     struct Entry: Sendable {
         let number: Int64
         let id: ID<FixSegment>
@@ -25,14 +24,14 @@ enum SegmentStore {
         let key: String
         let isWritten: Bool
         let digest: [UInt8]?
-        /// How many fixes it holds; `nil` before it is written.
+        /// The number of its fixes; `nil` before it is written.
         let fixes: Int?
     }
 
     // MARK: Cutting
 
-    /// Tracks with fixes that are to go to the archive.
-    /// - Parameter early: those, too, of which more are still being gathered.
+    /// Returns tracks with fixes to archive.
+    /// - Parameter early: Includes tracks that still gather more fixes.
     static func due(now: Instant, early: Bool, after: Int64, limit: Int, in tx: Transaction) throws -> [Int64] {
         let isDue: SQL = early ? "TRUE" : "t.archive_due_at <= \(now)"
         return try tx.rows(
@@ -46,15 +45,15 @@ enum SegmentStore {
     }
 
     /// Cuts segments of a track.
-    /// - Parameter ids: of the segments, as many as there may be.
-    /// - Returns: the segments, to be written by the caller, and whether there are more to cut.
+    /// - Parameter ids: The ids of the new segments, which also limit their number.
+    /// - Returns: The segments that the caller writes, and whether more can be cut.
     static func cut(
         _ series: Int64, early: Bool, ids: [ID<FixSegment>], now: Instant, in tx: Transaction
     ) throws -> (claims: [Claim], hasMore: Bool) {
         let track = try tx.row(
             "SELECT item_id, archive_due_at FROM track WHERE series = \(series) \(sql: tx.forUpdate)"
         )
-        // Asked again under the lock: another node may have been faster.
+        // Checked again under the lock: another node may have come first.
         guard let track, try early || track.get("archive_due_at", as: Instant.self) <= now else { return ([], false) }
         let item: ID<Item> = try track.get("item_id")
         guard try ItemStore.served(item, in: tx) != nil else { return ([], false) }
@@ -107,7 +106,7 @@ enum SegmentStore {
 
     // MARK: Writing
 
-    /// Takes over segments whose writer has not come to an end.
+    /// Claims segments whose writer's claim has ended.
     static func takeOver(now: Instant, limit: Int, in tx: Transaction) throws -> [Claim] {
         let until = now.adding(seconds: Limits.segmentClaimSeconds)
         return try tx.rows(
@@ -120,7 +119,7 @@ enum SegmentStore {
         ).map { Claim(number: try $0.get("number"), until: until) }
     }
 
-    /// Lets somebody else, or this one later, try again.
+    /// Shortens or extends a claim, so that another attempt is possible from `until` on.
     static func release(_ claim: Claim, until: Instant, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -130,7 +129,7 @@ enum SegmentStore {
         )
     }
 
-    /// What a segment holds; `nil` when it is gone.
+    /// Returns the content of a segment; `nil` when it is deleted.
     static func segment(_ number: Int64, in tx: Transaction) throws -> FixSegment? {
         guard let entry = try entry(number, in: tx) else { return nil }
         let fixes = try tx.rows(
@@ -144,8 +143,8 @@ enum SegmentStore {
         )
     }
 
-    /// Notes that a segment's object is there.
-    /// - Returns: whether the segment is still wanted.
+    /// Marks a segment as written.
+    /// - Returns: False when the segment was deleted during the write.
     static func complete(_ number: Int64, fixes: Int, digest: [UInt8], in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -176,14 +175,14 @@ enum SegmentStore {
         try tx.row("\(sql: columns) WHERE s.object_key = \(key)").map(entry)
     }
 
-    /// A page of segments in the order of their objects' keys.
+    /// Returns a page of segments in the order of their objects' keys.
     static func page(after: String, limit: Int, in tx: Transaction) throws -> [Entry] {
         try tx.rows(
             "\(sql: columns) WHERE s.object_key > \(after) ORDER BY s.object_key LIMIT \(limit)"
         ).map(entry)
     }
 
-    /// Fixes that wait to be archived, and those that are marked with a segment that isn't there.
+    /// Returns the number of fixes that wait for the archive, and of those marked with an unknown segment.
     static func loose(in tx: Transaction) throws -> (waiting: Int, stray: Int) {
         let row = try tx.row(
             """
@@ -196,8 +195,7 @@ enum SegmentStore {
         return (waiting: try row?.get("waiting") ?? 0, stray: try row?.get("stray") ?? 0)
     }
 
-    /// The fixes of a segment's row and those at the times of an object's, with the number of the segment that each is
-    /// marked with.
+    /// Returns the fixes marked with a segment and all fixes between two times, each with the number of its segment.
     static func fixes(
         of entry: Entry, from first: Instant, to last: Instant, in tx: Transaction
     ) throws -> [(fix: ArchivedFix, segment: Int64?)] {

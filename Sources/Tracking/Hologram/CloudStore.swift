@@ -1,19 +1,19 @@
 import Kernel
 import Storage
 
-/// The ways in which what trackers sent to the cloud is fetched from there.
+/// The two ways to fetch the trackers' messages from the cloud.
 enum CloudRoad: String, SQLBindable, SQLReadable {
     /// The bucket that the cloud fills.
     case bucket
-    /// The cloud's own log.
+    /// The cloud's message log.
     case records
 }
 
-/// How far the cloud's log was read.
+/// The position up to which the cloud's log was read.
 struct CloudPosition: Equatable, Sendable {
-    /// Everything logged up to then was read.
+    /// Everything logged before this time was read.
     var at: Instant
-    /// The highest record's number that was read.
+    /// The highest id of a record that was read.
     var record: Int64
 }
 
@@ -21,8 +21,8 @@ struct CloudPosition: Equatable, Sendable {
 enum CloudStore {
     // MARK: Readings
 
-    /// Takes up a reading when its time has come; no other node does so before the next time.
-    /// - Returns: whether it is this node's, and when the next one is due.
+    /// Claims a reading when it is due; no other node reads before the next due time.
+    /// - Returns: Whether this node has the reading, and when the next one is due.
     static func claim(
         _ road: CloudRoad, now: Instant, every seconds: Int64, in tx: Transaction
     ) throws -> (isOurs: Bool, next: Instant) {
@@ -41,7 +41,7 @@ enum CloudStore {
         return (false, try nextDue(of: road, in: tx) ?? next)
     }
 
-    /// - Returns: how often in a row it has failed, with this time.
+    /// - Returns: The number of failures in a row, including this one.
     static func noteFailure(of road: CloudRoad, in tx: Transaction) throws -> Int {
         try tx.row("UPDATE cloud_reading SET failures = failures + 1 WHERE road = \(road) RETURNING failures")?
             .get("failures") ?? 1
@@ -51,7 +51,7 @@ enum CloudStore {
         _ = try tx.execute("UPDATE cloud_reading SET failures = 0 WHERE road = \(road) AND failures > 0")
     }
 
-    /// Reads at that time already, if it isn't to happen before.
+    /// Moves the next reading forward to an instant, unless it is due earlier; all readings when `road` is `nil`.
     static func hasten(_ road: CloudRoad? = nil, to instant: Instant, in tx: Transaction) throws {
         let condition: SQL = road.map { "AND road = \($0)" } ?? SQL()
         _ = try tx.execute(
@@ -69,7 +69,7 @@ enum CloudStore {
         }
     }
 
-    /// Never backwards: another node may have read on.
+    /// Moves the log position forward, never backwards: another node may have read further.
     static func advance(to position: CloudPosition, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -84,7 +84,7 @@ enum CloudStore {
 
     // MARK: Objects
 
-    /// What is known of those objects: whether they only wait to be removed.
+    /// The stored objects among the keys; the value is true for an object that only waits for its removal.
     static func known(_ keys: [String], in tx: Transaction) throws -> [String: Bool] {
         guard !keys.isEmpty else { return [:] }
         let rows = try tx.rows("SELECT name, is_read FROM cloud_object WHERE name IN \(list: keys)")
@@ -94,8 +94,10 @@ enum CloudStore {
         )
     }
 
-    /// - Parameter isRead: it was ours, and can go; otherwise it stays, and isn't looked at again.
-    /// - Returns: false when another node was faster.
+    /// Records an object.
+    /// - Parameter isRead: True for an object of ours, which is removed; any other object stays in the bucket and is
+    ///   skipped.
+    /// - Returns: False when another node recorded it first.
     static func note(_ name: String, isRead: Bool, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -105,7 +107,7 @@ enum CloudStore {
         ) == 1
     }
 
-    /// It is none of ours after all.
+    /// Marks an object as not ours.
     static func keep(_ name: String, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE cloud_object SET is_read = 0 WHERE name = \(name)")
     }
@@ -119,14 +121,14 @@ enum CloudStore {
         _ = try tx.execute("DELETE FROM cloud_object WHERE name = \(name)")
     }
 
-    /// Forgets objects that are in the bucket no more.
+    /// Forgets objects that are no longer in the bucket.
     static func forget(notSeenSince instant: Instant, in tx: Transaction) throws {
         _ = try tx.execute("DELETE FROM cloud_object WHERE seen_at < \(instant)")
     }
 
     // MARK: Quarantine
 
-    /// Keeps an entry for the operators: of what nobody's tracker vouches for, it isn't known whose it is.
+    /// Stores an entry for the administrators: without a proof by a tracker, the owner is unknown.
     static func quarantine(_ entry: QuarantineEntry, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -144,7 +146,7 @@ enum CloudStore {
         )
     }
 
-    /// Newest first; nothing for somebody who is no operator.
+    /// Newest first; empty for an account that isn't an administrator's.
     static func quarantine(
         for person: PersonID, before: String, limit: Int, in tx: Transaction
     ) throws -> [QuarantineEntry] {

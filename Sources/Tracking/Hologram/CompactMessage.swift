@@ -1,20 +1,19 @@
 import Kernel
 import TrackerProtocol
 
-/// What a run of compact frames says, as far as one tracker's keys vouch for it.
+/// The content of a sequence of compact frames that one tracker's keys authenticate.
 struct CompactMessage: Equatable {
     private(set) var fixes: [TrackerFix] = []
     private(set) var acknowledgements: [Acknowledgement] = []
-    /// Authentic fixes with a place that is none.
+    /// Authentic fixes with invalid coordinates.
     private(set) var unusableFixes = 0
-    /// Frames that these keys don't vouch for.
+    /// Frames that these keys don't authenticate.
     private(set) var foreignFrames = 0
-    /// The highest counter so far.
     private(set) var lastCounter: Int64
-    /// The radio that the tracker preferred last; `nil` when no fix said so.
+    /// The radio that the tracker preferred last; `nil` without a fix that has a mode.
     private(set) var mode: TrackerMode?
 
-    /// - Parameter lastCounter: the highest counter that was seen before.
+    /// - Parameter lastCounter: The highest counter of earlier messages.
     init(_ frames: [[UInt8]], keys: TrackerKeys, lastCounter: Int64) {
         self.lastCounter = lastCounter
         for frame in frames {
@@ -26,10 +25,10 @@ struct CompactMessage: Equatable {
         }
     }
 
-    /// Whether anything in it is the tracker's.
+    /// Whether the tracker sent at least one of the frames.
     var isAuthentic: Bool { !fixes.isEmpty || !acknowledgements.isEmpty || unusableFixes > 0 }
 
-    /// Forgets the fixes, for which there is no room.
+    /// Drops the fixes when the owner's history is full.
     mutating func dropFixes() { fixes = [] }
 
     private mutating func takeFix(_ frame: [UInt8], _ keys: TrackerKeys) {

@@ -3,20 +3,20 @@ import Kernel
 import Storage
 import TrackerProtocol
 
-/// A command on its way to a tracker through the cloud.
+/// A command that waits for its delivery to a tracker through the cloud.
 struct Errand: Sendable {
     let command: Command
     let item: ID<Item>?
     let tracker: TrackerID
-    /// The tracker's keys, sealed.
+    /// The tracker's keys, encrypted.
     let keys: [UInt8]
-    /// The tracker's device at Hologram.
+    /// The tracker's device id at Hologram.
     let device: Int64
-    /// Attempts that were begun, this one included. It also tells the one who began the latest from all others.
+    /// The number of started attempts, including this one. It also identifies the node that started the latest attempt.
     let attempt: Int
 }
 
-/// The table `hologram_errand`: a row for each command that is to go out through the cloud, until it needs to no more.
+/// The table `hologram_errand`: one row for each command that still has to be sent through the cloud.
 enum ErrandStore {
     static func add(_ command: ID<Command>, at: Instant, in tx: Transaction) throws {
         _ = try tx.execute(
@@ -24,9 +24,9 @@ enum ErrandStore {
         )
     }
 
-    /// Takes up what is due, and drops what needs to go out no more. No other node takes these up until
-    /// ``Limits/hologramClaimSeconds`` from now.
-    /// - Returns: with them, how many were due.
+    /// Claims the due deliveries and removes the obsolete ones. No other node claims them within the next
+    /// ``Limits/hologramClaimSeconds``.
+    /// - Returns: The deliveries, and how many were due.
     static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> (errands: [Errand], due: Int) {
         let due = try tx.rows(
             """
@@ -53,8 +53,8 @@ enum ErrandStore {
         return (errands, due.count)
     }
 
-    /// Only for commands that are still open, and trackers that can be reached. A device that somebody else's tracker
-    /// has proved to have gets no messages for this one.
+    /// Returns `nil` for a command that isn't open or a tracker without a device. A tracker that has not proved its device
+    /// gets no messages while a tracker of another account has proved the same one.
     private static func errand(
         _ id: ID<Command>, attempt: Int, now: Instant, in tx: Transaction
     ) throws -> Errand? {
@@ -77,19 +77,19 @@ enum ErrandStore {
         )
     }
 
-    /// The command needs to go out no more.
+    /// Removes the delivery of a command.
     static func remove(_ command: ID<Command>, in tx: Transaction) throws {
         _ = try tx.execute("DELETE FROM hologram_errand WHERE command_id = \(command)")
     }
 
-    /// Ends an errand, unless another node has taken it up meanwhile.
+    /// Ends a delivery, unless another node has claimed it since.
     static func finish(_ errand: Errand, in tx: Transaction) throws {
         _ = try tx.execute(
             "DELETE FROM hologram_errand WHERE command_id = \(errand.command.id) AND attempts = \(errand.attempt)"
         )
     }
 
-    /// Has it go out again later, unless another node has taken it up meanwhile.
+    /// Postpones a delivery, unless another node has claimed it since.
     static func postpone(_ errand: Errand, until: Instant, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -99,20 +99,20 @@ enum ErrandStore {
         )
     }
 
-    /// Nothing goes out before that instant: the cloud's limit is one for the whole account.
+    /// Postpones all deliveries: the cloud's rate limit applies to the whole account.
     static func holdAll(until: Instant, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE hologram_errand SET next_at = \(until) WHERE next_at < \(until)")
     }
 
-    /// When the next one is due; `nil` when none waits.
+    /// When the next delivery is due; `nil` without deliveries.
     static func nextDue(in tx: Transaction) throws -> Instant? {
         try tx.row("SELECT MIN(next_at) AS next FROM hologram_errand")?.get("next")
     }
 }
 
-/// When trackers are asked for their position: `tracker.ask_at`.
+/// The times at which trackers are polled for their position: `tracker.ask_at`.
 enum AskStore {
-    /// Trackers whose time has come, locked; another node's are left to it.
+    /// Locks and returns the due trackers; skips those that another node has locked.
     static func due(now: Instant, limit: Int, in tx: Transaction) throws -> [TrackerID] {
         try tx.rows(
             "SELECT id FROM tracker WHERE ask_at <= \(now) ORDER BY ask_at, id LIMIT \(limit) \(sql: tx.forUpdateOfFree)"
@@ -123,7 +123,7 @@ enum AskStore {
         try tx.row("SELECT MIN(ask_at) AS next FROM tracker WHERE ask_at IS NOT NULL")?.get("next")
     }
 
-    /// The shortest interval of all trackers that are asked; `nil` when none is.
+    /// The shortest interval of all polled trackers; `nil` without polled trackers.
     static func shortestMinutes(in tx: Transaction) throws -> Int? {
         try tx.row(
             """
@@ -133,12 +133,12 @@ enum AskStore {
         )?.get("minutes")
     }
 
-    /// Whether any tracker has a card of the cloud's.
+    /// Whether a tracker has a device at Hologram.
     static func hasDevices(in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS one FROM tracker WHERE hologram_device IS NOT NULL LIMIT 1") != nil
     }
 
-    /// Trackers that say they have this device, those first that have proved it.
+    /// The trackers that claim this device; those that have proved it come first.
     static func claimants(of device: Int64, in tx: Transaction) throws -> [StoredTracker] {
         try TrackerStore.trackers(
             where: "hologram_device = \(device) AND state <> 'free'",
@@ -149,7 +149,7 @@ enum AskStore {
 }
 
 extension Transaction {
-    /// Locks rows that nobody else has locked, and leaves out the others instead of waiting for them.
+    /// Locks rows and skips rows that another transaction has locked.
     var forUpdateOfFree: SQL {
         switch dialect {
         case .sqlite: SQL()

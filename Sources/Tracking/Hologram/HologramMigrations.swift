@@ -1,7 +1,7 @@
 extension TrackingService {
-    /// `ask_at` is when a tracker is to be asked for its position; `compact_counter` the highest that its compact frames
-    /// had, 0 before the first. An errand is a command that is to go out through the cloud. `cloud_object` names objects
-    /// of the cloud's bucket that were read and wait to be removed, or are none of ours.
+    /// `ask_at` is the time of the next poll of a tracker. `compact_counter` is the highest counter of its compact
+    /// frames, 0 before the first. `hologram_errand` holds the commands to send through the cloud. `cloud_object` names
+    /// objects of the cloud's bucket that were read and wait for their removal, or that aren't ours.
     static let hologramTables = """
         ALTER TABLE tracker ADD COLUMN hologram_device {integer} CHECK (hologram_device > 0);
         ALTER TABLE tracker ADD COLUMN compact_counter {integer} NOT NULL DEFAULT 0 CHECK (compact_counter >= 0);

@@ -1,16 +1,17 @@
 package import Hologram
 package import Objects
 
-/// How trackers are reached through Hologram's cloud, and how what they send there comes to us.
+/// The configuration for reaching trackers through Hologram's cloud and for receiving their messages.
 package struct HologramSetup: Sendable {
-    /// The road to the cloud's API, for messages to trackers and for reading what trackers sent; `nil` without a key.
+    /// The client for the cloud's API; `nil` without an API key.
     package let road: (any HologramRoad)?
-    /// What may stand in the address of the webhook.
+    /// The secrets that are valid in the webhook's URL.
     package let webhookSecrets: [WebhookSecret]
-    /// The bucket into which the cloud puts what trackers send; `nil` for none. What has been read is removed from it.
+    /// The bucket into which the cloud puts the trackers' messages; `nil` for none. Objects are deleted once they are
+    /// read.
     package let bucket: (any ObjectStore)?
 
-    /// Makes a set-up; without arguments there is no cloud.
+    /// Creates the configuration; without arguments there is no cloud.
     package init(
         road: (any HologramRoad)? = nil, webhookSecrets: [WebhookSecret] = [], bucket: (any ObjectStore)? = nil
     ) {
@@ -19,13 +20,13 @@ package struct HologramSetup: Sendable {
         self.bucket = bucket
     }
 
-    /// What trackers' messages are marked with in the cloud.
+    /// The topic of the trackers' messages in the cloud.
     package static let topic = "homeward"
 }
 
-/// What the cloud's webhook is answered.
+/// The response to the cloud's webhook.
 package enum WebhookAnswer: Sendable, Equatable {
-    /// The secret is none of ours: 401.
+    /// The secret is unknown: 401.
     case unauthorized
     /// Not JSON: 400.
     case malformed

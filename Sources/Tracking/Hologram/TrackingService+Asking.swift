@@ -6,29 +6,29 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// Asks trackers for their position whose time has come, and hands over the commands that wait for the cloud; goes
-    /// on until nothing is due. Any number of nodes on one database may do so at once.
-    /// - Returns: when something is due next; `nil` when nothing is, or there is no cloud.
-    /// - Throws: what the store says.
+    /// Polls the due trackers for their position and sends the commands that wait for the cloud, until nothing is due.
+    /// Any number of nodes can do this at the same time.
+    /// - Returns: When the next poll or delivery is due; `nil` for none, or without a cloud.
+    /// - Throws: Errors of the database.
     package func goRounds() async throws -> Instant? {
         guard let road = hologram.road else { return nil }
         while true {
             let now = clock.now
             let due = try await database.read { tx in (try AskStore.nextDue(in: tx), try ErrandStore.nextDue(in: tx)) }
             let next = [due.0, due.1].compactMap { $0 }.min()
-            // Most looks find nothing: they must not cost a write.
+            // Most checks find nothing, so they must not cost a write.
             guard let next, next <= now else { return next }
             let asked = try await ask(now: now)
             let claimed = try await database.write { tx in
                 try ErrandStore.claim(now: now, limit: Limits.hologramBatch, in: tx)
             }
-            // What was due is another node's.
+            // Another node has the due work.
             guard asked > 0 || claimed.due > 0 else { return now.adding(seconds: 1) }
             try await sendAll(claimed.errands, by: road)
         }
     }
 
-    /// Gives each tracker whose time has come a *locate*. However many rounds were missed, it is asked once.
+    /// Gives each due tracker a *locate* command. A tracker that missed several polls gets one.
     private func ask(now: Instant) async throws -> Int {
         try await database.write { [self] tx in
             let due = try AskStore.due(now: now, limit: Limits.askBatch, in: tx)
@@ -55,7 +55,7 @@ extension TrackingService {
         }
     }
 
-    /// A shorter interval holds from now on, not only after the next round of the longer one.
+    /// Applies a shorter interval now, and not after the next poll of the longer one.
     func replan(_ tracker: StoredTracker, locateMinutes: Int, now: Instant, in tx: Transaction) throws {
         var tracker = tracker
         tracker.planAsking(locateMinutes: locateMinutes, now: now)
@@ -63,7 +63,7 @@ extension TrackingService {
         if let askAt = tracker.askAt { try CloudStore.hasten(to: askAt, in: tx) }
     }
 
-    /// What a tracker that has just begun to locate sends is looked for soon, not only at the next round.
+    /// Schedules the first reading soon after a tracker has started to locate.
     func expect(_ tracker: StoredTracker, before: StoredTracker, now: Instant, in tx: Transaction) throws {
         guard before.askAt == nil, tracker.askAt != nil else { return }
         try CloudStore.hasten(to: now.adding(seconds: Limits.hologramAnswerSeconds), in: tx)
@@ -81,7 +81,7 @@ extension TrackingService {
 
     private func send(_ errand: Errand, by road: any HologramRoad) async throws {
         let failure = try await handOver(errand, by: road)
-        // A node that is being stopped doesn't know how it went: another one takes it up again.
+        // A node that is shutting down doesn't know the outcome; another node claims the delivery again.
         try Task.checkCancellation()
         let now = clock.now
         guard let failure else { return try await noteAccepted(errand, now: now) }
@@ -103,7 +103,7 @@ extension TrackingService {
         }
     }
 
-    /// - Returns: why the cloud did not take it; `nil` when it did.
+    /// - Returns: The reason that the cloud did not accept the command; `nil` when it did.
     private func handOver(_ errand: Errand, by road: any HologramRoad) async throws -> HologramFailure? {
         guard let keys = TrackerKeys(stored: try secrets.open(errand.keys)),
             let frame = CompactCommand(errand.command.forTracker)
@@ -116,7 +116,8 @@ extension TrackingService {
         }
     }
 
-    /// Taken by the cloud is sent, not delivered: switches go out again until the tracker confirms.
+    /// Marks the command as sent. The cloud's acceptance is no delivery, so switches are sent again until the tracker
+    /// confirms.
     private func noteAccepted(_ errand: Errand, now: Instant) async throws {
         try await database.write { [self] tx in
             if errand.command.state == .queued {
@@ -136,17 +137,17 @@ extension TrackingService {
 }
 
 extension Errand {
-    /// Whether another attempt then could still do any good.
+    /// Whether another attempt at that time can still succeed.
     fileprivate func isWorthTrying(at instant: Instant) -> Bool {
         attempt < Limits.hologramAttempts && command.expiresAt.map { instant < $0 } ?? true
     }
 }
 
 extension StoredTracker {
-    /// Whether it is asked for its position through the cloud.
+    /// Whether the server polls it through the cloud.
     var isAsked: Bool { state == .active && wanted == .on && hologramDevice != nil }
 
-    /// Keeps the time of the next question, sets it where there was none, and drops it when nothing is to be asked.
+    /// Keeps the time of the next poll or sets the first one; clears it when the tracker isn't polled.
     mutating func planAsking(locateMinutes: Int, now: Instant) {
         let latest = now.adding(seconds: Int64(locateMinutes * 60))
         askAt = isAsked ? min(askAt ?? latest, latest) : nil

@@ -4,16 +4,15 @@ import Logging
 import Objects
 import Storage
 
-/// An object of the cloud's bucket, read.
+/// An object that was read from the cloud's bucket.
 private struct ImportedObject: Sendable {
     let key: String
-    /// `nil` when it isn't what the cloud puts there.
+    /// `nil` for an object that isn't a message of the cloud.
     let delivery: HologramDelivery?
 }
 
 extension TrackingService {
-    /// Reads the bucket's new objects, and removes those that were ours: it is a letter box. What is none of ours stays
-    /// there, and isn't looked at again.
+    /// Reads the bucket's new objects and removes those that are ours. Other objects stay there and aren't read again.
     func importObjects(of bucket: any ObjectStore, now: Instant) async throws {
         var count = 0
         var after: String?
@@ -28,7 +27,7 @@ extension TrackingService {
             for object in try await read(fresh, of: bucket) where try await take(object, now: now) {
                 try await remove(object.key, from: bucket)
             }
-            // Read before, but the bucket would not let go of them then.
+            // Read earlier, but their removal failed.
             for key in keys where known[key] == true { try await remove(key, from: bucket) }
             count += fresh.count
             after = keys.last
@@ -38,7 +37,7 @@ extension TrackingService {
         }
     }
 
-    /// A batch of objects in the order in which the cloud got them.
+    /// Reads a batch of objects and sorts them by the time at which the cloud received them.
     private func read(_ keys: [String], of bucket: any ObjectStore) async throws -> [ImportedObject] {
         var objects: [ImportedObject] = []
         for key in keys {
@@ -51,7 +50,7 @@ extension TrackingService {
             } catch ObjectStoreError.tooLarge, ObjectStoreError.damaged, ObjectStoreError.invalidKey {
                 objects.append(ImportedObject(key: key, delivery: nil))
             } catch ObjectStoreError.refused(let status, let code) {
-                // This one alone may be out of bounds: the others aren't held up.
+                // The refusal may concern only this object, so the others continue.
                 let metadata: Logger.Metadata = ["key": "\(key)", "status": "\(status)", "code": "\(code)"]
                 logger.warning("An object of the bucket could not be read", metadata: metadata)
             }
@@ -63,7 +62,7 @@ extension TrackingService {
         }
     }
 
-    /// - Returns: whether it was ours, and can go.
+    /// - Returns: Whether the object is ours and can be removed.
     private func take(_ object: ImportedObject, now: Instant) async throws -> Bool {
         try await database.write { [self] tx in
             let source = "hologram object \(object.key)"
@@ -73,7 +72,7 @@ extension TrackingService {
                 }
                 return false
             }
-            // Another node may be at it.
+            // Another node may be processing it.
             guard try CloudStore.note(object.key, isRead: true, now: now, in: tx) else { return false }
             switch try take(delivery, from: source, now: now, in: tx) {
             case .taken, .unproved: return true
@@ -88,7 +87,7 @@ extension TrackingService {
         do {
             try await bucket.delete(key)
         } catch let error as ObjectStoreError {
-            // It is noted as read: it does no harm there, and is removed another time.
+            // The object is recorded as read. It does no harm in the bucket, and the next reading removes it.
             logger.warning(
                 "An object that was read could not be removed from the bucket", metadata: ["error": "\(error)"]
             )

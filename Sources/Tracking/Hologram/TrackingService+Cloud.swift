@@ -7,26 +7,26 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// What became of what the cloud handed on.
+    /// The result for a message from the cloud.
     enum CloudOutcome {
-        /// A tracker of ours vouched for it.
+        /// A tracker's keys authenticate a frame of the message.
         case taken
-        /// No frames of ours.
+        /// The message contains no frames.
         case foreign
-        /// Frames, of which no tracker that is said to have the device vouches for one.
+        /// The message contains frames, but no tracker that claims the device authenticates one.
         case unproved
     }
 
-    /// Takes what a device has sent to the cloud. The cloud only says which device that was; the frames themselves say
+    /// Processes a device's message from the cloud. The cloud identifies only the device; the frames themselves prove
     /// which tracker made them.
     /// - Parameters:
-    ///   - source: where it came from, for the quarantine.
-    ///   - isPushed: the cloud waits for an answer, and tries again later. What was fetched is only there once.
-    /// - Throws: with `isPushed` `AppError.throttled`, and ``HistoryFull``.
+    ///   - source: The origin of the message, for the quarantine.
+    ///   - isPushed: True when the cloud waits for a response and retries. A fetched message comes only once.
+    /// - Throws: With `isPushed`, `AppError.throttled` and ``HistoryFull``.
     func take(
         _ delivery: HologramDelivery, from source: String, isPushed: Bool = false, now: Instant, in tx: Transaction
     ) throws -> CloudOutcome {
-        // Trackers send text: the cloud wraps it in base64 once more.
+        // Trackers send base64 text, and the cloud encodes that in base64 again.
         guard let bytes = Data(base64Encoded: Data(delivery.content)), let frames = CompactFrames.split(Array(bytes)),
             (1...Limits.framesPerMessage).contains(frames.count)
         else {
@@ -50,7 +50,7 @@ extension TrackingService {
         return .unproved
     }
 
-    /// Keeps it for the operators to see.
+    /// Quarantines the message for the administrators.
     func refuse(_ reason: QuarantineReason, from source: String, now: Instant, in tx: Transaction) throws {
         try CloudStore.quarantine(quarantineEntry(reason, device: source, now: now), in: tx)
     }
@@ -84,7 +84,8 @@ extension TrackingService {
         try TrackerStore.update(tracker, mark: tracker.mark, contactedAt: now, in: tx)
         try expect(tracker, before: before, now: now, in: tx)
         try recordSwitch(of: item, from: before, to: tracker, now: now, in: tx)
-        // The cloud may have kept it for long: that isn't when the tracker was heard of.
+        // The cloud may have stored the message for a long time, so the time of receipt here says nothing about the
+        // tracker.
         let heardAt = min(receivedAt ?? now, now)
         let lastSeenAt = try FixStore.lastSeen(item.id, in: tx)
         try store(
@@ -102,12 +103,12 @@ extension TrackingService {
 }
 
 extension CompactMessage {
-    /// One of each kind: a message of hundreds of bad frames is one piece of news.
+    /// At most one of each kind, because a message can hold hundreds of bad frames.
     fileprivate var problems: [QuarantineReason] {
         (unusableFixes > 0 ? [.placeOutOfRange] : []) + (foreignFrames > 0 ? [.unexpectedShape] : [])
     }
 
-    /// The same as a message that a tracker posts, but for the counter: the frames have one of their own.
+    /// The message as if the tracker had posted it. The counter is 0, because the frames have their own counters.
     fileprivate func uplink(of tracker: StoredTracker, now: Instant) -> Uplink {
         Uplink(
             counter: 0, at: now, phase: .active, mode: tracker.mode, batteryPercent: nil,
@@ -117,7 +118,7 @@ extension CompactMessage {
 }
 
 extension StoredTracker {
-    /// A position that was measured after the tracker turned off shows that it is on: the confirmation got lost.
+    /// A position measured after the tracker turned off proves that it is on: the confirmation was lost.
     fileprivate mutating func confirm(byFixes fixes: [TrackerFix], now: Instant) {
         guard state == .off, let offSince, let newest = fixes.map(\.at).max(),
             newest > offSince.adding(seconds: Limits.switchClockSlackSeconds)
@@ -125,7 +126,7 @@ extension StoredTracker {
         confirm(.active, now: now)
     }
 
-    /// The highest counter that a compact frame can have had by now: messages that were posted count in the same series,
-    /// 256 for each.
+    /// The highest possible counter of earlier compact frames. Posted messages use the same series and take 256
+    /// counters each.
     fileprivate var lastCompactCounter: Int64 { max(compactCounter, (mark?.counter ?? 0) &* 256) }
 }

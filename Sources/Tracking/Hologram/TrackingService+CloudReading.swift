@@ -4,10 +4,10 @@ import Logging
 import Storage
 
 extension TrackingService {
-    /// Reads what the cloud has for us, where that is due: the objects of its bucket, and its log. However often a
-    /// reading was missed, it is made up for once. On several nodes only one reads.
-    /// - Returns: when the next reading is due; `nil` when there is nothing to read from.
-    /// - Throws: what the store says. What the cloud says is logged, and tried again.
+    /// Reads the cloud's bucket and its log when they are due. A missed reading is made up for only once. Only one node
+    /// reads.
+    /// - Returns: When the next reading is due; `nil` without a bucket and an API key.
+    /// - Throws: Errors of the database. Errors of the cloud are logged, and the reading is retried.
     package func readCloud() async throws -> Instant? {
         var next: [Instant] = []
         if let bucket = hologram.bucket {
@@ -21,7 +21,7 @@ extension TrackingService {
 
     private func read(_ road: CloudRoad, _ work: (Instant) async throws -> Void) async throws -> Instant {
         let now = clock.now
-        // Most looks find nothing: they must not cost a write.
+        // Most checks find nothing, so they must not cost a write.
         let due = try await database.read { tx in try CloudStore.nextDue(of: road, in: tx) }
         if let due, due > now { return due }
         let claim = try await database.write { tx in
@@ -36,7 +36,7 @@ extension TrackingService {
         }
         return try await database.write { tx in
             try CloudStore.noteSuccess(of: road, in: tx)
-            // Meanwhile a message may have gone out whose answer is awaited.
+            // A command may have been sent during the reading, so that the next one is due earlier.
             return try CloudStore.nextDue(of: road, in: tx) ?? claim.next
         }
     }
@@ -64,7 +64,7 @@ extension TrackingService {
     private func readRecords(by road: any HologramRoad, now: Instant) async throws {
         guard var position = try await database.read({ tx in try CloudStore.position(in: tx) }) else { return }
         guard try await database.read({ tx in try AskStore.hasDevices(in: tx) }) else {
-            // Nobody's tracker can have sent anything that we would believe.
+            // Without a tracker that has a device, no message could be authenticated.
             let unread = CloudPosition(at: now, record: position.record)
             return try await database.write { tx in try CloudStore.advance(to: unread, in: tx) }
         }
@@ -82,9 +82,9 @@ extension TrackingService {
         }
     }
 
-    /// The records of the next stretch of time, oldest first, though the cloud hands them out newest first: so a long
-    /// absence is made up for in order, with a bounded memory.
-    /// - Returns: with them, where the stretch ends; `nil` when there is nothing beyond it.
+    /// Reads the records of the next period, oldest first, although the cloud returns them newest first. So a long
+    /// downtime is caught up in order and with bounded memory.
+    /// - Returns: The records, and the end of the period; `nil` when it is the last one.
     private func stretch(
         from position: CloudPosition, now: Instant, by road: any HologramRoad
     ) async throws -> (records: [HologramRecord], end: Instant?) {
@@ -101,7 +101,7 @@ extension TrackingService {
                 let page = try await road.records(query)
                 records += page.records
                 pages += 1
-                // The rest was read before.
+                // The remaining records were read earlier.
                 let isDone = page.records.contains { $0.id <= position.record } && end == nil
                 guard page.continues, !isDone, let last = page.records.last, last.id != query.after else {
                     return (records.sorted { $0.id < $1.id }, end)

@@ -3,18 +3,18 @@ import Kernel
 import Storage
 
 extension TrackingService {
-    /// Takes what a route of the cloud posts.
+    /// Processes a message that a route of the cloud posts.
     /// - Parameters:
-    ///   - secret: from the address.
-    ///   - body: as it came, at most `Limits.ingestBytes`.
-    /// - Throws: `AppError.throttled` for a device that sends too fast, or whose owner's history is full; else what the
-    ///   store throws: then the cloud may try again.
+    ///   - secret: The secret in the URL.
+    ///   - body: The body as received, at most `Limits.ingestBytes`.
+    /// - Throws: `AppError.throttled` for a device that sends too fast or whose owner's history is full. Errors of the
+    ///   database, after which the cloud may retry.
     package func ingestHologram(secret: String, body: [UInt8]) async throws -> WebhookAnswer {
         guard WebhookSecret.matches(secret, anyOf: hologram.webhookSecrets) else { return .unauthorized }
         guard JSONSyntax.isValid(body) else { return .malformed }
         let delivery = HologramDelivery(routed: body)
         let now = clock.now
-        // Unreadable messages name no device: they count as one.
+        // Unreadable messages name no device, so they share one rate limit.
         try ingestRate.charge(.hologram(delivery?.device ?? 0), of: nil, now: now)
         try await refusingFullHistories {
             try await database.write { [self] tx in

@@ -1,6 +1,6 @@
 extension SettingsPatch {
-    /// Checks the ranges, which don't depend on the settings that are changed.
-    /// - Throws: `AppError.invalid` naming every field at fault.
+    /// Checks the ranges, which don't depend on the stored settings.
+    /// - Throws: `AppError.invalid` with every invalid field.
     package func check() throws {
         var problems = Problems()
         _ = SettingsRule.apply(self, to: .standard, defaults: .standard, problems: &problems)
@@ -10,7 +10,7 @@ extension SettingsPatch {
 
 extension SafePlacePatch {
     /// Checks the values that the patch sets or removes, without the stored place.
-    /// - Throws: `AppError.invalid` naming every field at fault.
+    /// - Throws: `AppError.invalid` with every invalid field.
     package func check() throws {
         let draft = SafePlaceDraft(
             name: "-", latitude: 0, longitude: 0, radiusMetres: SafePlace.standardRadiusMetres)

@@ -1,8 +1,8 @@
 import Kernel
 
-/// What a device says of a moment, in our units, before it is known whether it can be taken.
+/// A position measurement of a device, converted to our units, before it is accepted or rejected.
 struct Report: Sendable, Equatable {
-    /// `nil`: the device didn't say, it means now.
+    /// `nil` when the device sent no time; the time of receipt applies.
     var at: Instant?
     var coordinate: Coordinate
     var accuracyMetres: Double?
@@ -12,17 +12,17 @@ struct Report: Sendable, Equatable {
     var batteryPercent: Int?
 }
 
-/// What became of a device's message.
+/// The result of decoding a device's message.
 enum DecodedMessage: Sendable, Equatable {
-    /// Not of the protocol's syntax at all.
+    /// The body doesn't have the protocol's syntax.
     case malformed
-    /// Understood, and nothing for us in it.
+    /// The message is valid but holds no position.
     case nothing
     case unusable(QuarantineReason)
     case report(Report)
 }
 
-/// Which fixes are taken, and how their numbers are tidied.
+/// The rules for accepting fixes and for normalizing their numbers.
 enum FixAcceptance {
     /// 2000-01-01T00:00:00Z.
     static let earliest = Instant(millisecondsSince1970: 946_684_800_000)
@@ -34,7 +34,9 @@ enum FixAcceptance {
     /// Only a newer fix moves the last position.
     static func movesLastPosition(_ at: Instant, last: Instant?) -> Bool { last.map { at > $0 } ?? true }
 
-    /// A place from what was sent. Absent altogether: `nil`. Half a place can't be read.
+    /// Makes a coordinate from the sent numbers.
+    /// - Returns: `nil` when both numbers are absent.
+    /// - Throws: `unreadableNumber` when only one number is present.
     static func place(latitude: Double?, longitude: Double?) throws(QuarantineReason) -> Coordinate? {
         switch (latitude, longitude) {
         case (nil, nil): return nil
@@ -46,15 +48,15 @@ enum FixAcceptance {
         }
     }
 
-    /// Milliseconds from seconds with a fraction; `nil` beyond what an instant can hold.
+    /// The instant for seconds with a fraction; `nil` outside the range of `Instant`.
     static func instant(secondsSince1970: Double) -> Instant? {
         let milliseconds = (secondsSince1970 * 1_000).rounded()
-        // Doubles of this size are exact, and every date of a calendar is far below it.
+        // Doubles of this size are exact, and calendar dates are far below it.
         guard milliseconds.magnitude < 9e15 else { return nil }
         return Instant(millisecondsSince1970: Int64(milliseconds))
     }
 
-    /// Metres; −1 is what devices write for unknown.
+    /// Metres; devices send −1 for unknown.
     static func accuracy(_ metres: Double?) throws(QuarantineReason) -> Double? {
         try number(metres, in: Limits.accuracyMetres) { $0 == -1 }
     }
@@ -63,20 +65,23 @@ enum FixAcceptance {
         try number(metres, in: Limits.altitudeMetres) { _ in false }
     }
 
-    /// - Parameter metresPerSecond: how many of them one of the device's units is. Devices write −1 m/s for unknown,
-    ///   some before and some after they reckoned it in their unit: −3.6 km/h is the least that can be.
+    /// Converts a speed to metres per second.
+    ///
+    /// Devices send −1 m/s for unknown. Some convert it to their unit first and some don't, so −3.6 km/h is the lowest
+    /// possible value.
+    /// - Parameter metresPerSecond: The factor from the device's unit to metres per second.
     static func speed(_ value: Double?, metresPerSecond: Double = 1) throws(QuarantineReason) -> Double? {
         let speed = try number(value, in: -Double.infinity...Double.infinity) { (-3.7..<0).contains($0) }
         return try number(speed.map { $0 * metresPerSecond }, in: Limits.speedMetresPerSecond) { _ in false }
     }
 
-    /// Degrees; a full circle is north again, and −1 unknown.
+    /// Degrees; 360 becomes 0, and devices send −1 for unknown.
     static func heading(_ degrees: Double?) throws(QuarantineReason) -> Double? {
         let heading = try number(degrees, in: 0...360) { $0 == -1 }
         return heading == 360 ? 0 : heading
     }
 
-    /// −1 is unknown, and so is −100: that is −1 of the whole, in percent.
+    /// Whole percent. Devices send −1 for unknown, which becomes −100 for a device that counts from 0 to 1.
     static func battery(percent: Double?) throws(QuarantineReason) -> Int? {
         try number(percent, in: 0...100) { $0 == -1 || $0 == -100 }.map { Int($0.rounded()) }
     }

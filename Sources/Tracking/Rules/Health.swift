@@ -1,21 +1,21 @@
 import Kernel
 
-/// When a battery counts as low.
+/// The rule for a low battery.
 package enum Battery {
-    /// At this many percent and below, its owner is told.
+    /// The percentage at or below which a battery is low and its owner is notified.
     package static let lowPercent = 20
 
     static func isLow(_ percent: Int?) -> Bool { percent.map { $0 <= lowPercent } ?? false }
 }
 
-/// When reports stay away.
+/// The rule for overdue reports.
 enum Silence {
-    /// So many intervals without a report make a tracker silent, and let a command lapse.
+    /// The number of intervals without a report after which a tracker is silent and a command expires.
     static let intervals = 2
 
     static func seconds(locateMinutes: Int) -> Int64 { Int64(intervals * locateMinutes * 60) }
 
-    /// Only a tracker that should be reporting can be silent.
+    /// Only an active tracker can be silent.
     static func isSilent(state: TrackerState, lastSeenAt: Instant?, locateMinutes: Int, now: Instant) -> Bool {
         guard state == .active, let lastSeenAt else { return false }
         return now.seconds(since: lastSeenAt) > Double(seconds(locateMinutes: locateMinutes))

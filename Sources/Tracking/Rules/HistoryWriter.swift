@@ -1,6 +1,6 @@
 import Kernel
 
-/// Writes an item's history, oldest first, piece by piece: `head`, then `rows` for each page, then `tail`.
+/// Writes an item's history, oldest first, in parts: `head`, then `rows` for each page, then `tail`.
 struct HistoryWriter {
     let format: ExportFormat
     let itemName: String
@@ -40,7 +40,7 @@ struct HistoryWriter {
         }
     }
 
-    /// ASCII, safe in a header and on every file system.
+    /// A file name in ASCII, safe in a header and on every file system.
     static func fileName(itemName: String, format: ExportFormat) -> String {
         let kept = itemName.lowercased().unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -51,7 +51,7 @@ struct HistoryWriter {
     }
 }
 
-/// Comma-separated values (RFC 4180) with the columns that the interface names.
+/// Comma-separated values (RFC 4180) with the columns of the API.
 private enum CSV {
     static let head = "item,at,latitude,longitude,accuracy_m,altitude_m,speed_mps,heading_deg,battery_pct,source\r\n"
 
@@ -71,7 +71,7 @@ private enum CSV {
         return cells.joined(separator: ",") + "\r\n"
     }
 
-    /// The apostrophe keeps spreadsheets from taking a name for a formula.
+    /// The apostrophe keeps spreadsheets from reading a name as a formula.
     private static func text(_ cell: String) -> String {
         let isFormula = cell.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + cell : cell
@@ -104,7 +104,7 @@ private enum GeoJSON {
     private static func number(_ value: Double?) -> String { value.map(PlainDecimal.text) ?? "null" }
 }
 
-/// One track of one segment (GPX 1.1). What GPX has no element for stands in extensions of our own namespace.
+/// One track with one segment (GPX 1.1). Values without a GPX element go into extensions of our own namespace.
 private enum GPX {
     static let tail = "</trkseg></trk>\n</gpx>\n"
 
@@ -119,7 +119,7 @@ private enum GPX {
     }
 
     static func row(_ fix: Fix) -> String {
-        // The schema's longitudes end just before 180.
+        // The schema excludes the longitude 180.
         let longitude = fix.coordinate.longitude == 180 ? -180 : fix.coordinate.longitude
         let latitude = PlainDecimal.text(fix.coordinate.latitude)
         var text = #"<trkpt lat="\#(latitude)" lon="\#(PlainDecimal.text(longitude))">"#
@@ -140,7 +140,7 @@ private enum GPX {
         value.map { "<homeward:\(name)>\(PlainDecimal.text($0))</homeward:\(name)>" }
     }
 
-    /// XML 1.0 has no place for these even escaped: they become the replacement character.
+    /// XML 1.0 forbids these characters even when escaped, so they become the replacement character.
     private static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

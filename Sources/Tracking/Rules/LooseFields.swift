@@ -10,8 +10,8 @@ struct AnyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// A JSON object of a device, read field by field: an unknown key is no error, null is absent, and a wrong type is
-/// told apart from an absent one.
+/// A device's JSON object, read field by field. Unknown keys are ignored, null counts as absent, and a wrong type is
+/// distinct from an absent field.
 struct LooseFields: Decodable {
     private let container: KeyedDecodingContainer<AnyKey>
 
@@ -19,14 +19,14 @@ struct LooseFields: Decodable {
 
     private init(_ container: KeyedDecodingContainer<AnyKey>) { self.container = container }
 
-    /// Why a body holds no object.
+    /// The reason that a body isn't a JSON object.
     enum Failure: Error {
         case notJSON
         case notAnObject
     }
 
     static func read(_ bytes: [UInt8]) throws(Failure) -> LooseFields {
-        // The decoder takes more than JSON.
+        // `JSONDecoder` accepts more than JSON.
         guard JSONSyntax.isValid(bytes) else { throw .notJSON }
         do {
             return try JSONDecoder().decode(LooseFields.self, from: Data(bytes))
@@ -37,7 +37,7 @@ struct LooseFields: Decodable {
         }
     }
 
-    /// `nil` too where the field is no string.
+    /// `nil` also for a field that isn't a string.
     func string(_ name: String) -> String? { try? container.decode(String.self, forKey: AnyKey(name)) }
 
     func isPresent(_ name: String) -> Bool {
@@ -51,7 +51,7 @@ struct LooseFields: Decodable {
         return value
     }
 
-    /// The entries of an array, `nil` for one that is no object; `nil` where the field is no array.
+    /// The entries of an array, with `nil` for an entry that isn't an object; `nil` when the field isn't an array.
     func objects(_ name: String) -> [LooseFields?]? {
         guard var list = try? container.nestedUnkeyedContainer(forKey: AnyKey(name)) else { return nil }
         var entries: [LooseFields?] = []
@@ -60,14 +60,14 @@ struct LooseFields: Decodable {
                 entries.append(LooseFields(entry))
             } else {
                 entries.append(nil)
-                // A container that refused an entry stands before it still.
+                // After a failed decode the container's index still points at the same entry.
                 guard (try? list.decode(Skipped.self)) != nil else { return entries }
             }
         }
         return entries
     }
 
-    /// Decodes from anything.
+    /// Decodes from any value.
     private struct Skipped: Decodable {
         init(from decoder: any Decoder) {}
     }

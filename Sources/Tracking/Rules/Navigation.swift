@@ -1,25 +1,21 @@
 package import Accounts
 package import Kernel
 
-/// How to get to an item.
+/// The link that opens a maps app in navigation to an item.
 package struct NavigationLink: Sendable, Equatable {
-    /// How one goes there.
+    /// The means of travel.
     package enum Mode: String, Sendable, CaseIterable {
-        /// On foot.
         case walking
-        /// By public transport.
         case transit
     }
 
-    /// Opens the maps app in navigation.
     package let url: String
-    /// How one goes there.
     package let mode: Mode
 
-    /// Makes the link of a maps app to a place.
+    /// Creates the link of a maps app to a position.
     /// - Parameters:
-    ///   - distanceMetres: from the phone; `nil` where unknown, which means walking.
-    ///   - walkMetres: up to this distance one walks.
+    ///   - distanceMetres: The distance from the phone; `nil` for unknown, which selects walking.
+    ///   - walkMetres: The longest distance for walking.
     package init(app: MapsApp, destination: Coordinate, distanceMetres: Double?, walkMetres: Int) {
         let isFar = distanceMetres.map { Separation.isFarther($0, thanMetres: walkMetres) } ?? false
         mode = isFar ? .transit : .walking

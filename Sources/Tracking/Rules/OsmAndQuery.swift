@@ -1,13 +1,13 @@
 import Kernel
 
-/// OsmAnd's wire format: a query string, or the same as a form.
+/// OsmAnd's wire format: a query string, or the same pairs as a form.
 struct OsmAndQuery {
-    // A handful: looking through them is faster than a dictionary.
+    // An array, because a linear search over so few pairs is faster than a dictionary.
     private let pairs: [(name: String, value: String)]
-    /// What the device calls itself: the source's secret.
+    /// The device id in the message, which is the source's secret.
     let deviceID: String?
 
-    /// Takes the decoded pairs; of a name that comes twice the last counts, and an empty value is none.
+    /// Creates a query from decoded pairs. The last of several equal names counts, and an empty value counts as absent.
     init(_ pairs: [(name: String, value: String)]) {
         self.pairs = pairs
         deviceID = Self.value(of: "id", in: pairs) ?? Self.value(of: "deviceid", in: pairs)
@@ -23,7 +23,7 @@ struct OsmAndQuery {
         do throws(QuarantineReason) {
             guard let coordinate = try place() else { return .nothing }
             guard isValid else { return .unusable(.markedInvalid) }
-            // Ten times the dilution of precision is no accuracy in metres: it is only checked.
+            // Ten times the dilution of precision isn't an accuracy in metres, so `hdop` is only validated.
             _ = try number("hdop")
             let report = Report(
                 at: try time(),
@@ -76,7 +76,7 @@ struct OsmAndQuery {
 }
 
 extension SpeedUnit {
-    /// How many metres per second one of it is.
+    /// The speed in metres per second of one unit.
     var metresPerSecond: Double {
         switch self {
         case .knots: 1_852.0 / 3_600

@@ -1,8 +1,8 @@
 import Kernel
 
-/// OwnTracks' JSON, plain or encrypted. Integers may come as floats; what is zero or unknown is left out.
+/// OwnTracks' JSON, plain or encrypted. Integers may come as floats; the app omits values that are zero or unknown.
 enum OwnTracksJSON {
-    /// - Parameter passphrase: opens encrypted messages.
+    /// - Parameter passphrase: The passphrase for encrypted messages.
     static func decoded(_ body: [UInt8], passphrase: String) -> DecodedMessage {
         guard !body.isEmpty else { return .nothing }
         let fields: LooseFields

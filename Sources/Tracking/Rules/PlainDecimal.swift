@@ -1,5 +1,5 @@
-/// Numbers as the shortest decimal fraction that reads back the same, never with an exponent: `xsd:decimal` and
-/// maps' URLs don't take `1e-05`.
+/// Formats numbers as the shortest decimal fraction that reads back to the same value, without an exponent:
+/// `xsd:decimal` and the URLs of map services don't accept `1e-05`.
 enum PlainDecimal {
     static func text(_ value: Double) -> String {
         let shortest = value.description

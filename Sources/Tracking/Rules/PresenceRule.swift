@@ -2,7 +2,7 @@ import Kernel
 
 /// The state of an item relative to its owner's phone.
 ///
-/// Pages show it. The JSON key `lost` stays the plain comparison of the distance with the setting.
+/// Pages show this state. The JSON key `lost` is only the comparison of the distance with the setting.
 enum PresenceRule {
     /// The owner's alert settings.
     struct Alerts {
@@ -22,7 +22,7 @@ enum PresenceRule {
         guard let lastPlace else { return nil }
         guard let tracker else { return .noNews }
         guard tracker.state != .off else { return nil }
-        // Silence alone makes nothing lost. An item that was apart before the silence stays lost.
+        // Silence alone doesn't make an item lost. An item that was apart before the silence remains lost.
         if isSilent, !verdict.lost || apartSince == nil { return .noNews }
         guard verdict.distanceMetres != nil else { return nil }
         guard verdict.lost else { return .near }

@@ -1,8 +1,8 @@
 import Kernel
 
-/// What a safe place is to be, not yet checked.
+/// The values of a new or changed safe place before validation.
 struct SafePlaceDraft {
-    /// `nil`: it was taken away.
+    /// `nil` when the patch removed it.
     var name: String?
     var latitude: Double?
     var longitude: Double?
@@ -43,7 +43,7 @@ struct SafePlaceDraft {
         }
     }
 
-    /// - Throws: `AppError(.invalid)` at `name`, `latitude`, `longitude`, `radiusMetres`: everything at once.
+    /// - Throws: `AppError(.invalid)` with every invalid field: `name`, `latitude`, `longitude`, `radiusMetres`.
     func checked() throws -> (name: String, centre: Coordinate, radiusMetres: Int) {
         var problems = Problems()
         let name = problems.placeName(name ?? "")
@@ -60,14 +60,14 @@ struct SafePlaceDraft {
 }
 
 extension SafePlace {
-    /// - Throws: as ``SafePlaceDraft/checked()``.
+    /// - Throws: The errors of ``SafePlaceDraft/checked()``.
     init(id: ID<SafePlace>, createdAt: Instant, _ draft: SafePlaceDraft) throws {
         let (name, centre, radiusMetres) = try draft.checked()
         self.init(id: id, name: name, centre: centre, radiusMetres: radiusMetres, version: 1, createdAt: createdAt)
     }
 
-    /// The same place as a draft has it: one version on where that differs.
-    /// - Throws: as ``SafePlaceDraft/checked()``.
+    /// The same place with the values of a draft; the version grows by one when a value differs.
+    /// - Throws: The errors of ``SafePlaceDraft/checked()``.
     func with(_ draft: SafePlaceDraft) throws -> SafePlace {
         let (name, centre, radiusMetres) = try draft.checked()
         guard name != self.name || centre != self.centre || radiusMetres != self.radiusMetres else { return self }

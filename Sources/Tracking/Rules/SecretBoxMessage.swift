@@ -1,15 +1,15 @@
 import CSodium
 import Foundation
 
-/// OwnTracks' payload encryption: base64 of a 24-byte nonce and libsodium's secretbox (XSalsa20-Poly1305). The key
-/// is the passphrase, padded with zeros to 32 bytes.
+/// OwnTracks' payload encryption: base64 of a 24-byte nonce and a libsodium secretbox (XSalsa20-Poly1305). The key is
+/// the passphrase, padded with zeros to 32 bytes.
 enum SecretBoxMessage {
-    /// Bytes that a passphrase may have.
+    /// The maximum length of a passphrase in bytes.
     static let passphraseBytes = 32
     private static let nonceBytes = 24
     private static let tagBytes = 16
 
-    /// The message, or `nil` when it was tampered with or sealed with another passphrase.
+    /// Returns the message; `nil` when it was altered or sealed with another passphrase.
     static func open(base64: String, passphrase: String) -> [UInt8]? {
         guard let sealed = Data(base64Encoded: base64, options: .ignoreUnknownCharacters),
             sealed.count >= nonceBytes + tagBytes, let key = key(passphrase)

@@ -1,34 +1,33 @@
 import Kernel
 
-/// A phone's position that the store knows of.
+/// A stored position of a phone.
 struct KnownPosition: Sendable, Equatable {
     let at: Instant
     let coordinate: Coordinate
 }
 
-/// How far apart phone and item are, and what follows from it.
+/// The distance between phone and item, and the verdict that follows from it.
 enum Separation {
-    /// The asking session's own position counts up to this age.
+    /// The maximum age of the requesting session's own position.
     static let ownPositionSeconds: Double = 10 * 60
-    /// Any phone of the account counts up to this age.
+    /// The maximum age of the position of any phone of the account.
     static let anyPositionSeconds: Int64 = 24 * 60 * 60
 
-    /// The position to measure from: the asking session's own while it is fresh, else the account's freshest.
+    /// The position to measure from: the requesting session's own while it is fresh, otherwise the account's newest.
     static func phone(own: KnownPosition?, freshest: KnownPosition?, now: Instant) -> KnownPosition? {
         if let own, now.seconds(since: own.at) <= ownPositionSeconds { return own }
         guard let freshest, now.seconds(since: freshest.at) <= Double(anyPositionSeconds) else { return nil }
         return freshest
     }
 
-    /// Strict: exactly the limit is not farther. To the millimetre, which is finer than any position and coarser than
-    /// what the formula's rounding adds.
+    /// A strict comparison: a distance equal to the limit is not farther. Distances are rounded to the millimetre,
+    /// which is finer than any position and coarser than the formula's rounding error.
     static func isFarther(_ distanceMetres: Double, thanMetres limit: Int) -> Bool {
         toMillimetre(distanceMetres) > Double(limit)
     }
 
     private static func toMillimetre(_ metres: Double) -> Double { (metres * 1_000).rounded() / 1_000 }
 
-    /// The verdict on one item.
     struct Verdict: Equatable {
         let distanceMetres: Double?
         let lost: Bool

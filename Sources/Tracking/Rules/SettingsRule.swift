@@ -1,14 +1,14 @@
 import Kernel
 
-/// Which values an item's settings may take.
+/// The ranges of an item's settings.
 enum SettingsRule {
     static let locateMinutes = 1...1_440
     static let lostMetres = 1...100_000
     static let alertMetres = 1...100_000
     static let walkMetres = 0...100_000
 
-    /// Applies a patch; what is out of range is told by its JSON path, and keeps its value.
-    /// - Parameter standard: what is cleared becomes this.
+    /// Applies a patch. A value out of range keeps its old value and adds a problem with its JSON path.
+    /// - Parameter standard: The values for cleared settings.
     static func apply(
         _ patch: SettingsPatch, to settings: ItemSettings, defaults standard: ItemSettings, problems: inout Problems
     ) -> ItemSettings {

@@ -2,28 +2,28 @@ import Kernel
 
 /// The rules for a tracker's switch: a command is confirmed in time, late, or not at all.
 ///
-/// While a switch is pending, `wanted` is what the owner asked for. Once it has lapsed or was refused, `wanted` is what
-/// the tracker confirmed last. Alerts, *locate* and polls go by `wanted`, so a command without effect must not stay
-/// there.
+/// While a switch is pending, `wanted` is the state that the owner asked for. After the switch expires or the tracker
+/// refuses it, `wanted` is the last confirmed state. Alerts, *locate* and polls depend on `wanted`, so it must not keep
+/// a command without effect.
 extension StoredTracker {
-    /// Whether its positions count for alerts: it is on, and its owner has not asked it to turn off.
+    /// Whether its positions count for alerts: the tracker is on, and its owner has not asked it to turn off.
     var isReporting: Bool { state == .active && wanted == .on }
 
-    /// Waits for a confirmation for two intervals.
+    /// Starts the wait for a confirmation, which lasts two intervals.
     mutating func await(since now: Instant, locateMinutes: Int) {
         pendingSince = now
         pendingUntil = now.adding(seconds: Silence.seconds(locateMinutes: locateMinutes))
         isLate = false
     }
 
-    /// Waits for nothing.
+    /// Ends the wait for a confirmation.
     mutating func settle() {
         pendingSince = nil
         pendingUntil = nil
         isLate = false
     }
 
-    /// Takes over the state that the tracker confirms.
+    /// Adopts the state that the tracker confirms.
     mutating func confirm(_ confirmed: State, now: Instant) {
         let previous = state
         state = confirmed
@@ -32,7 +32,8 @@ extension StoredTracker {
         if pendingUntil == nil {
             wanted = switched
         } else if isLate {
-            // A confirmation that came late still counts; without one the note stays that the command had no effect.
+            // A late confirmation still counts. Without a change of state the note remains that the command had no
+            // effect.
             wanted = switched
             if state != previous { settle() }
         } else if wanted == switched {
@@ -40,14 +41,14 @@ extension StoredTracker {
         }
     }
 
-    /// Gives up a switch whose time is over. An activation that is still open continues.
+    /// Marks a pending switch as late once its time is over. An activation that is still open continues.
     mutating func lapse(at now: Instant) {
         guard let pendingUntil, pendingUntil <= now else { return }
         isLate = true
         wanted = state.confirmedSwitch ?? wanted
     }
 
-    /// Gives up a switch that the tracker refused, or that can't arrive any more.
+    /// Ends a switch that the tracker refused or that can't arrive any more.
     mutating func giveUp(now: Instant) {
         pendingSince = pendingSince ?? now
         pendingUntil = min(pendingUntil ?? now, now)
@@ -57,7 +58,7 @@ extension StoredTracker {
 }
 
 extension StoredTracker.State {
-    /// The switch as the state reports it; `nil` before the tracker has begun to locate.
+    /// The switch position of the state; `nil` before the tracker has started to locate.
     var confirmedSwitch: SwitchState? {
         switch self {
         case .active: .on
@@ -67,18 +68,18 @@ extension StoredTracker.State {
     }
 }
 
-/// The outcome of a switch that differs from what the owner believes and that causes a notification to the owner.
+/// The outcome of a switch that differs from the owner's expectation, so that the owner is notified.
 enum SwitchOutcome: String, Equatable {
-    /// Asked to turn off, and still on.
+    /// The owner asked for off, and the tracker is still on.
     case stillOn
-    /// Asked to turn on, and still off.
+    /// The owner asked for on, and the tracker is still off.
     case stillOff
-    /// Turned on after a notification to the owner that it is off.
+    /// The tracker turned on after a notification that it is off.
     case onLate
-    /// Turned off after a notification to the owner that it is on.
+    /// The tracker turned off after a notification that it is on.
     case offLate
 
-    /// - Returns: `nil` when the owner knows the state.
+    /// - Returns: `nil` when the owner already knows the state.
     init?(from before: StoredTracker, to after: StoredTracker) {
         if after.isLate {
             guard before.wanted != after.wanted else { return nil }

@@ -1,10 +1,10 @@
 import Foundation
 import Kernel
 
-/// The times that OsmAnd's wire format knows: seconds, milliseconds, ISO 8601, and `yyyy-MM-dd HH:mm:ss`, which
-/// other servers read in their own time zone and we read in UTC.
+/// The time formats of OsmAnd's protocol: seconds, milliseconds, ISO 8601, and `yyyy-MM-dd HH:mm:ss`. Other servers
+/// read the last one in their own time zone; this server reads it in UTC.
 enum TimestampText {
-    /// Numbers below this are seconds, from here on milliseconds.
+    /// Numbers below this are seconds; all others are milliseconds.
     private static let millisecondsFrom = 2_147_483_647.0
 
     static func instant(_ text: String) -> Instant? {
@@ -14,15 +14,15 @@ enum TimestampText {
         return text.contains("T") ? iso8601(text) : dateAndTime(text)
     }
 
-    /// ISO 8601 with or without fraction and zone; without a zone it is UTC.
+    /// Parses ISO 8601 with or without fraction and zone; without a zone the time is UTC.
     static func iso8601(_ text: String) -> Instant? {
-        // A plus sign that was not escaped in a query arrives as a space.
+        // A plus sign that isn't escaped in a query arrives as a space.
         let repaired = text.replacing(" ", with: "+")
         if let instant = Instant(rfc3339: repaired) { return instant }
         return Instant(rfc3339: repaired + "Z") ?? Instant(rfc3339: withColonInZone(repaired))
     }
 
-    /// `+0100` as `+01:00`.
+    /// Changes `+0100` to `+01:00`.
     private static func withColonInZone(_ text: String) -> String {
         let zone = text.suffix(5)
         guard zone.count == 5, let sign = zone.first, sign == "+" || sign == "-" else { return text }
@@ -37,9 +37,9 @@ enum TimestampText {
     }
 }
 
-/// Numbers as devices write them.
+/// Parses the numbers that devices send.
 enum NumberText {
-    /// A decimal number, perhaps with an exponent. Hexadecimal and words such as `nan` are none.
+    /// Parses a decimal number with an optional exponent; rejects hexadecimal numbers and words like `nan`.
     static func value(_ text: some StringProtocol) -> Double? {
         let isNumber = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,58 +1,61 @@
 import Kernel
 
-/// Where something was, and how much is known of that.
+/// The position of an item or phone at a time, with its accuracy.
 struct Sighting: Sendable, Equatable {
     let at: Instant
     let coordinate: Coordinate
-    /// Metres; `nil` where the device didn't say.
+    /// `nil` when the device sent none.
     var accuracyMetres: Double?
-    /// Metres a second; `nil` where the device didn't say.
+    /// `nil` when the device sent none.
     var speedMetresPerSecond: Double?
 }
 
-/// When an item's owner is told that they and the item have come apart: once for each separation.
+/// Decides when to send a separation alert: once for each separation of an item from its owner.
 ///
-/// The literal way takes each pair of positions at its word. The sure way asks whether the two *must* be apart: it takes
-/// off how inexact both positions are, and how far a thing gets between the times of the two; and it wants to see the
-/// same several times in a row, each time with new positions of both, before it believes it in either direction.
+/// The mode `everyTime` uses each pair of positions as it is. The mode `whenSure` proves that the two *must* be apart:
+/// it subtracts the inaccuracy of both positions and the possible movement between their times. It also needs the same
+/// result several times in a row, each time with new positions of both, before it changes the state in either
+/// direction.
 struct TooFarRule: Sendable {
     let mode: AlertMode
     let alertMetres: Int
 
-    /// What is remembered of an item between two looks.
+    /// The stored state of the rule for an item between two evaluations.
     struct State: Sendable, Equatable {
-        /// Since when the two are known to be apart; `nil` while they are together.
+        /// The start of the separation; `nil` while item and owner are together.
         var apartSince: Instant?
-        /// Looks in a row that spoke for the opposite.
+        /// The number of evaluations in a row that contradict the state.
         var evidence = 0
-        /// The newest position that the last of them saw.
+        /// The time of the newest position in the last of these evaluations.
         var evidenceAt: Instant?
     }
 
-    /// What comes of one look.
+    /// The result of one evaluation.
     struct Step: Sendable, Equatable {
         var state: State
-        /// How far apart, where the owner is to be told.
+        /// The distance in the alert; `nil` for no alert.
         var alertDistanceMetres: Double?
     }
 
-    /// So many looks in a row convince.
+    /// The number of evaluations in a row that changes the state.
     static let looks = 3
-    /// Two looks that lie so many seconds apart convince as well: a tracker that reports seldom would else take too long.
+    /// The time between two evaluations that is sufficient alone: a tracker with a long interval would otherwise take
+    /// too long.
     static let secondsThatConvince: Double = 5 * 60
-    /// So many seconds at least between the positions of two looks: receivers are wrong in the same way for a while.
+    /// The minimum time between the positions of two evaluations, because a receiver's error persists for a while.
     static let secondsBetweenLooks: Double = 10
-    /// Devices tell the radius within which they are in two of three cases; twice that holds in 99 of 100.
+    /// Devices report the radius that holds for two of three positions; twice that radius holds for 99 of 100.
     static let accuracyFactor: Double = 2
-    /// How inexact a position is taken to be whose device doesn't say.
+    /// The assumed accuracy of a position without one.
     static let unknownAccuracyMetres: Double = 15
-    /// How fast a thing may have moved since it was seen, when nothing else is known.
+    /// The assumed speed since the last position when no speed is known.
     static let walkingMetresPerSecond: Double = 1.5
 
+    /// Evaluates the rule.
     /// - Parameters:
-    ///   - item: the item's last position.
-    ///   - phones: where its owner's phones were last; those that are too old don't count.
-    ///   - safePlaces: asked for only when the answer matters.
+    ///   - item: The item's last position.
+    ///   - phones: The last positions of the owner's phones; old ones don't count.
+    ///   - safePlaces: Loads the safe places; called only when they matter.
     func step(
         from state: State, item: Sighting, phones: [Sighting], now: Instant, safePlaces: () throws -> [SafeCircle]
     ) rethrows -> Step {
@@ -66,12 +69,12 @@ struct TooFarRule: Sendable {
         }
     }
 
-    /// Whether a position says anything of the present.
+    /// Whether a position is recent enough to describe the present.
     static func counts(_ sighting: Sighting, now: Instant) -> Bool {
         now.seconds(since: sighting.at) < Double(Limits.alertPositionSeconds)
     }
 
-    // MARK: At its word
+    // MARK: Every time
 
     private func literalStep(
         from state: State, item: Sighting, phones: [Sighting], now: Instant, safePlaces: () throws -> [SafeCircle]
@@ -116,15 +119,15 @@ struct TooFarRule: Sendable {
         return Step(state: State(apartSince: now), alertDistanceMetres: Self.nearest(phones, to: item))
     }
 
-    /// What one look says.
+    /// The result of one evaluation.
     private enum Answer {
         case yes
         case no
-        /// The positions are too far apart in time to tell.
+        /// The times of the positions are too far apart for a result.
         case open
     }
 
-    /// Whether the two must be apart: whatever of the distance is error or movement, it is still beyond the limit.
+    /// Whether the two must be apart: the distance exceeds the limit even after subtracting error and movement.
     private func separation(_ item: Sighting, _ phones: [Sighting]) -> Answer {
         var answer = Answer.yes
         for phone in phones {
@@ -133,15 +136,15 @@ struct TooFarRule: Sendable {
             let speed = max(item.speedMetresPerSecond ?? 0, phone.speedMetresPerSecond ?? 0)
             let movement = abs(item.at.seconds(since: phone.at)) * max(speed, Self.walkingMetresPerSecond)
             if Separation.isFarther(least - movement, thanMetres: alertMetres) { continue }
-            // Something that rides explains more than one such look.
+            // A vehicle can explain more than one evaluation of this kind.
             if speed > Self.walkingMetresPerSecond { return .no }
             answer = .open
         }
         return answer
     }
 
-    /// Whether the two may be together again. It takes less error into account, and half the limit: what is about as far
-    /// away as the limit must not go back and forth.
+    /// Whether the two may be together again. This test uses a smaller error and half the limit, so that an item near
+    /// the limit doesn't alternate between both states.
     private func backing(_ item: Sighting, _ phones: [Sighting]) -> Answer {
         let isNear = phones.contains { phone in
             let error = (inexactness(item) + inexactness(phone)) / Self.accuracyFactor
@@ -160,21 +163,21 @@ struct TooFarRule: Sendable {
 }
 
 extension TooFarRule.State {
-    /// The same, with nothing that speaks for the opposite.
+    /// The state without contradicting evaluations.
     fileprivate var settled: Self { Self(apartSince: apartSince) }
 }
 
-/// A place where an item may be without its owner.
+/// A circle in which an item may be without its owner.
 struct SafeCircle: Sendable, Equatable {
     let centre: Coordinate
     let radiusMetres: Int
 
-    /// The edge belongs to it.
+    /// The circumference belongs to the circle.
     func contains(_ place: Coordinate) -> Bool {
         !Separation.isFarther(centre.distanceMetres(to: place), thanMetres: radiusMetres)
     }
 
-    /// Whether something that is this inexactly known may be in it.
+    /// Whether a position with this accuracy may be inside the circle.
     func mayContain(_ place: Coordinate, within accuracyMetres: Double) -> Bool {
         !Separation.isFarther(centre.distanceMetres(to: place) - accuracyMetres, thanMetres: radiusMetres)
     }

@@ -1,17 +1,17 @@
 import Kernel
 
-/// Traccar Client's JSON: metres per second always, −1 for unknown, battery from 0 to 1. The library that the app sends
-/// with puts several positions into one message when it is told to: `location` is an array then.
+/// Traccar Client's JSON: speed always in metres per second, −1 for unknown, battery from 0 to 1. The app's library can
+/// put several positions into one message; `location` is an array then.
 struct TraccarJSON {
     private let fields: LooseFields
 
-    /// What the device calls itself: the source's secret.
+    /// The device id in the message, which is the source's secret.
     var deviceID: String? { fields.string("device_id") }
 
-    /// - Throws: what the body is instead of a JSON object.
+    /// - Throws: The reason that the body isn't a JSON object.
     init(_ body: [UInt8]) throws(LooseFields.Failure) { fields = try LooseFields.read(body) }
 
-    /// What is in it: one position, or each of several.
+    /// The content of the message: one position, or each of several.
     func decoded() -> [DecodedMessage] {
         if let locations = fields.objects("location") {
             guard locations.count <= Limits.fixesPerMessage else { return [.unusable(.unexpectedShape)] }

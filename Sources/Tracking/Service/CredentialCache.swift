@@ -1,10 +1,10 @@
 import Kernel
 import Synchronization
 
-/// Sources by the hash of their secret, so that a fix needs no look-up.
+/// A cache of sources by the hash of their secret, so that a fix needs no look-up.
 ///
-/// An entry may be out of date: another node may have deleted the source. That is why a report's transaction asks
-/// for the source again before it is committed.
+/// An entry may be stale, because another node may have deleted the source. So a report's transaction checks the source
+/// again before it commits.
 final class CredentialCache: Sendable {
     private let entries = Mutex<[[UInt8]: Credential]>([:])
 
@@ -12,7 +12,7 @@ final class CredentialCache: Sendable {
 
     func keep(_ credential: Credential, for secretHash: [UInt8]) {
         entries.withLock { entries in
-            // Rare, and cheaper than an order of use: all are read again from the store.
+            // Rare, and simpler than an LRU list: all entries are read again from the database.
             if entries.count >= Limits.ingestCredentials { entries.removeAll(keepingCapacity: true) }
             entries[secretHash] = credential
         }

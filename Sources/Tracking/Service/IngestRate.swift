@@ -2,18 +2,18 @@ import Kernel
 import Synchronization
 import TrackerProtocol
 
-/// How fast each device and each account may send: a bucket of positions for each, which fills up at a steady rate. An
-/// account's bucket is shared by its devices, because a new device starts with a full one.
+/// The ingest rate limit: a token bucket for each device and each account, counted in positions. An account's devices
+/// share its bucket, because a new device starts with a full one.
 ///
-/// A message may take its buckets below zero: one that holds more than a bucket does gets through, and the next one
-/// waits. Each node counts for itself and in memory, so that a position costs no write for this.
+/// A message may take its buckets below zero: a message larger than a bucket is accepted, and the next one waits. Each
+/// node counts separately and in memory, so that a position costs no database write.
 final class IngestRate: Sendable {
     enum Device: Hashable {
         case source(ID<Source>)
         case tracker(TrackerID)
         /// Repeated messages of a tracker. An attacker who replays them must not use up the tracker's own bucket.
         case repeated(TrackerID)
-        /// A device at Hologram, whether or not a tracker vouches for what it sends.
+        /// A device at Hologram, whether or not a tracker authenticates its messages.
         case hologram(Int64)
         /// All devices of an account.
         case account(PersonID)
@@ -40,7 +40,7 @@ final class IngestRate: Sendable {
         private var recent: [Device: Bucket] = [:]
         private var older: [Device: Bucket] = [:]
 
-        /// The level of a device's bucket, which is full where none is kept.
+        /// The level of a device's bucket; a device without one has a full bucket.
         func level(of device: Device, at now: Instant) -> Double {
             guard let bucket = recent[device] ?? older[device] else { return device.burst }
             let filled = max(0, now.seconds(since: bucket.at)) * device.perSecond
@@ -59,15 +59,15 @@ final class IngestRate: Sendable {
 
     private let buckets = Mutex(Buckets())
 
-    /// Refuses early what ``charge(_:of:positions:now:)`` would refuse.
+    /// Rejects a device early when ``charge(_:of:positions:now:)`` would reject it.
     /// - Throws: ``AppError`` `throttled`.
     func check(_ device: Device, now: Instant) throws {
         try buckets.withLock { buckets in try refuse([device], at: now, in: buckets) }
     }
 
-    /// Takes a message's positions out of the buckets of its device and its account. Only for messages whose sender is
-    /// proved: other senders must not use up a device's bucket.
-    /// - Parameter owner: the account of the device; `nil` for a device without one.
+    /// Takes a message's positions out of the buckets of its device and its account. Only for messages from a proved
+    /// sender: other senders must not use up a device's bucket.
+    /// - Parameter owner: The account of the device; `nil` for a device without one.
     /// - Throws: ``AppError`` `throttled`; nothing is taken then.
     func charge(_ device: Device, of owner: PersonID?, positions: Int = 1, now: Instant) throws {
         let devices = [device] + (owner.map { [.account($0)] } ?? [])
@@ -88,7 +88,7 @@ final class IngestRate: Sendable {
     }
 }
 
-/// How many more positions accounts may store. What was counted is used for a while: not each position is worth a
+/// The remaining capacity of accounts for positions. A count is reused for a while, so that not every position costs a
 /// query.
 final class HistoryRoom: Sendable {
     private struct Room {
@@ -96,14 +96,14 @@ final class HistoryRoom: Sendable {
         let until: Instant
     }
 
-    /// Positions that an account may have in the table.
+    /// The maximum number of an account's positions in the table.
     let limit: Int
     private let rooms = Mutex<[PersonID: Room]>([:])
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes room that is known of.
-    /// - Returns: whether there was some; `nil` when it has to be counted.
+    /// Takes capacity by the last count.
+    /// - Returns: Whether there was capacity; `nil` when the positions must be counted again.
     func take(_ count: Int, of owner: PersonID, now: Instant) -> Bool? {
         rooms.withLock { rooms in
             guard let room = rooms[owner], now < room.until else { return nil }
@@ -114,9 +114,9 @@ final class HistoryRoom: Sendable {
         }
     }
 
-    /// Notes how many positions an account has, and takes room for some more. A message that begins below the limit is
-    /// taken whole: else one that holds more than there is room for would come again for ever.
-    /// - Returns: whether there was some.
+    /// Stores a new count and takes capacity. A message that starts below the limit is accepted as a whole: otherwise a
+    /// message larger than the remaining capacity would be retried forever.
+    /// - Returns: Whether there was capacity.
     func take(_ count: Int, of owner: PersonID, stored: Int, now: Instant) -> Bool {
         let left = max(0, limit - stored)
         rooms.withLock { rooms in
@@ -125,7 +125,7 @@ final class HistoryRoom: Sendable {
                 left: left == 0 ? 0 : max(0, min(left, Limits.historyRoomAtOnce) - count),
                 until: now.adding(seconds: Limits.historyRoomSeconds)
             )
-            // All of it taken is not the same as none left: the next one counts again.
+            // A used-up allowance isn't a full history, so the next message counts again.
             if left > 0, rooms[owner]?.left == 0 { rooms[owner] = nil }
         }
         return left > 0

@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// Takes Tracking's part in the export and the deletion of an account.
+/// Exports and deletes Tracking's data of an account.
 struct TrackingCompanion: AccountCompanion {
     let service: TrackingService
 
@@ -27,7 +27,7 @@ struct TrackingCompanion: AccountCompanion {
         try ItemStore.count(of: person, in: tx) > 0 ? .tracking : nil
     }
 
-    /// Each item's history.
+    /// The history of each item.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let items = try await service.database.read { tx in
             try ItemStore.ids(of: person, in: tx).compactMap { try ItemStore.item($0, of: person, in: tx) }
@@ -41,14 +41,15 @@ struct TrackingCompanion: AccountCompanion {
         }
     }
 
-    /// Pictures stay for the library's own companion.
+    /// Keeps the pictures; the picture library deletes its own data.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         let now = service.clock.now
         for item in try ItemStore.ids(of: person, in: tx) {
             let release = ID<Command>(at: now, random: service.random)
             try service.erase(item, of: person, deletingPicture: false, fixes: 0, release: release, now: now, in: tx)
         }
-        // The account is deleted at once, however long the histories are. Remaining positions have no owner.
+        // The account is deleted at once, regardless of the length of its histories. The remaining positions have no
+        // owner.
         try ItemStore.disown(person, in: tx)
         try QuarantineStore.deleteAll(of: person, in: tx)
         try PositionStore.deleteAll(of: person, in: tx)
@@ -59,7 +60,7 @@ struct TrackingCompanion: AccountCompanion {
         tx.afterCommit { [credentials = service.credentials] in credentials.dropAll() }
     }
 
-    /// Removes short histories before the answer; of long ones housekeeping removes the rest, also after a crash.
+    /// Removes short histories before the response. Housekeeping removes the rest of long ones, also after a crash.
     func afterErasure() async throws {
         for _ in 0..<Limits.slicesWithDeletion {
             guard try await service.database.write({ tx in try TrackingService.sweepHistory(in: tx) }) else { return }
@@ -100,7 +101,7 @@ private struct ExportedItem: Encodable {
     }
 }
 
-/// Without secrets.
+/// A source without its secrets.
 private struct ExportedSource: Encodable {
     let id: ID<Source>
     let kind: String
@@ -129,7 +130,7 @@ private struct ExportedPosition: Encodable {
     }
 }
 
-/// What new things start with.
+/// The settings for new items.
 private struct ExportedDefaults: Encodable {
     let locateMinutes: Int
     let lostMetres: Int
@@ -145,7 +146,7 @@ private struct ExportedDefaults: Encodable {
     }
 }
 
-/// How its owner wants to be warned, and where not.
+/// The alert mode and the safe places.
 private struct ExportedAlerts: Encodable {
     struct Place: Encodable {
         let id: ID<SafePlace>

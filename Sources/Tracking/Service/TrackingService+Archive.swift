@@ -5,11 +5,11 @@ import Pictures
 import Storage
 
 extension TrackingService {
-    /// Writes fixes that have come in to the object store, in segments (docs/fix-archive.md). Each fix gets into exactly
-    /// one, however often this is interrupted and on however many nodes it runs. Cheap when there is nothing to do.
-    /// - Parameter early: writes those, too, of which more are still being gathered.
-    /// - Returns: how many fixes were written.
-    /// - Throws: ``ObjectStoreError``, or what the store throws: then the rest waits for the next time.
+    /// Writes new fixes to the object store, in segments (docs/fix-archive.md). Each fix gets into exactly one segment,
+    /// even after interruptions and with several nodes. Cheap when nothing is due.
+    /// - Parameter early: Also writes fixes whose track still gathers more.
+    /// - Returns: The number of written fixes.
+    /// - Throws: ``ObjectStoreError``, or errors of the database; the rest waits for the next run.
     @discardableResult
     package func archive(early: Bool = false) async throws -> Int {
         var written = try await finishInterrupted()
@@ -25,13 +25,13 @@ extension TrackingService {
         }
     }
 
-    /// What somebody began to write and did not come to an end with.
+    /// Writes the segments whose writer was interrupted.
     private func finishInterrupted() async throws -> Int {
         var written = 0
         while true {
             try Task.checkCancellation()
             let now = clock.now
-            // Few at a time, so that all of them are written long before somebody else may take them over.
+            // Claims few at a time, so that all are written long before another node may take them over.
             let claims = try await database.write { tx in
                 try SegmentStore.takeOver(now: now, limit: Limits.segmentsPerCut, in: tx)
             }
@@ -60,7 +60,7 @@ extension TrackingService {
             do {
                 written += try await write(claim)
             } catch {
-                // What is under way may still arrive within that time; it would be the same bytes.
+                // A write in progress may still complete within that time; it would have the same bytes.
                 let until = clock.now.adding(seconds: Limits.segmentRetrySeconds)
                 try? await database.write { tx in
                     for left in claims[index...] { try SegmentStore.release(left, until: until, in: tx) }
@@ -71,7 +71,7 @@ extension TrackingService {
         return written
     }
 
-    /// Writes one segment. Its object is the same whoever writes it, so that it does no harm to write it twice.
+    /// Writes one segment. Its object has the same bytes for every writer, so a second write does no harm.
     private func write(_ claim: SegmentStore.Claim) async throws -> Int {
         guard clock.now < claim.until.adding(seconds: -Limits.segmentClaimSlackSeconds) else { return 0 }
         let segment = try await database.read { tx in try SegmentStore.segment(claim.number, in: tx) }
@@ -91,7 +91,7 @@ extension TrackingService {
             if try SegmentStore.complete(claim.number, fixes: segment.fixes.count, digest: digest, in: tx) {
                 return true
             }
-            // Its item was deleted meanwhile.
+            // The item was deleted during the write.
             try ObjectGarbage.note([key], dueAt: Instant(millisecondsSince1970: 0), in: tx)
             return false
         }
@@ -101,7 +101,7 @@ extension TrackingService {
         return segment.fixes.count
     }
 
-    /// Deletes fixes that are older than their items' owners want to keep, in the table and in the archive.
+    /// Deletes fixes older than the items' `keepDays`, in the table and in the archive.
     func expireFixes() async throws {
         while true {
             try Task.checkCancellation()

@@ -4,9 +4,9 @@ import Pictures
 import Storage
 
 extension TrackingService {
-    /// Reads the whole archive of fixes: verifies each checksum, and that the archive and the database say the same.
-    /// Works beside running servers.
-    /// - Throws: ``ObjectStoreError``, or what the store throws.
+    /// Reads the whole archive of fixes, verifies each checksum, and compares the archive with the database. Servers
+    /// may run at the same time.
+    /// - Throws: ``ObjectStoreError``, or errors of the database.
     package func checkFixes() async throws -> ArchiveReport {
         var report = ArchiveReport()
         var walk = ArchiveWalk(objects, database)
@@ -19,8 +19,8 @@ extension TrackingService {
         return report
     }
 
-    /// Looks for everything that could be left of a deleted item, in the archive and in the database.
-    /// - Throws: ``ObjectStoreError``, or what the store throws.
+    /// Searches the archive and the database for traces of a deleted item.
+    /// - Throws: ``ObjectStoreError``, or errors of the database.
     package func checkDeleted(_ item: ID<Item>) async throws -> ArchiveReport {
         var report = ArchiveReport()
         for table in try await database.read({ tx in try ItemTraces.tables(naming: item, in: tx) }) {
@@ -42,10 +42,10 @@ extension TrackingService {
     private func check(_ step: ArchiveWalk.Step, _ report: inout ArchiveReport) async throws {
         try Task.checkCancellation()
         guard let entry = step.entry else { return try await checkStray(step.key, &report) }
-        // It is being written: the next check will see it.
+        // The segment is being written; the next check covers it.
         guard entry.isWritten else { return }
         guard let bytes = try await objects.get(entry.key) else {
-            // Somebody may have deleted it just now: then it is gone from the index, too.
+            // It may have been deleted just now; then the index doesn't have it either.
             if try await isStill(entry) { report.note(entry.key, "the object is missing") }
             return
         }
@@ -66,9 +66,9 @@ extension TrackingService {
         try await compare(segment, with: entry, &report)
     }
 
-    /// Of an object that the index doesn't know.
+    /// Reports an object that isn't in the index.
     private func checkStray(_ key: String, _ report: inout ArchiveReport) async throws {
-        // A segment that was begun since the index was read has a row before it has an object.
+        // A segment started since the index was read has a row before it has an object.
         let isKnown = try await database.read { tx in try SegmentStore.entry(key: key, in: tx) != nil }
         guard !isKnown, try await objects.get(key) != nil else { return }
         guard let parts = SegmentKey(key) else { return report.note(key, "is no object of ours") }
@@ -116,7 +116,7 @@ extension FixSegmentFormat.Flaw {
     }
 }
 
-/// The tables in which something of an item can be.
+/// The tables that can contain data of an item.
 enum ItemTraces {
     private static let queries: [(table: String, query: @Sendable (ID<Item>) -> SQL)] = [
         ("item", { "SELECT 1 AS found FROM item WHERE id = \($0) LIMIT 1" }),

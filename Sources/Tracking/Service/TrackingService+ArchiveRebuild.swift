@@ -3,10 +3,10 @@ import Objects
 import Storage
 
 extension TrackingService {
-    /// Makes the database and the archive of fixes agree: what the archive holds of things that are there comes into the
-    /// tables, and what the tables hold of lost or damaged objects is archived anew. Works beside running servers, whose
-    /// pages notice; the second time there is nothing to do.
-    /// - Throws: ``ObjectStoreError``, or what the store throws: then it may be begun anew.
+    /// Makes the database and the archive of fixes agree. It restores archived fixes of existing items to the tables,
+    /// and archives fixes of lost or damaged objects again. Servers may run at the same time, and their pages update. A
+    /// second run changes nothing.
+    /// - Throws: ``ObjectStoreError``, or errors of the database; the rebuild can be repeated.
     package func rebuildFixes() async throws -> ArchiveRebuild {
         var rebuild = ArchiveRebuild()
         var walk = ArchiveWalk(objects, database)
@@ -44,7 +44,7 @@ extension TrackingService {
         do {
             segment = try FixSegmentFormat.segment(bytes)
         } catch {
-            // Of what only a damaged object holds nothing can be had, but nothing is thrown away either.
+            // The fixes that only a damaged object holds can't be restored, but the object isn't deleted either.
             guard let entry, isComplete else { return rebuild.report.note(step.key, error.words) }
             return try await dissolve(entry, isComplete: isComplete, error.words, &rebuild)
         }
@@ -64,7 +64,7 @@ extension TrackingService {
         }
     }
 
-    /// Has a segment written anew whose object can't be used, from what the tables hold of it.
+    /// Releases the fixes of a segment with an unusable object, so that they are archived again from the tables.
     private func dissolve(
         _ entry: SegmentStore.Entry, isComplete: Bool, _ problem: String, _ rebuild: inout ArchiveRebuild
     ) async throws {

@@ -3,8 +3,8 @@ package import Kernel
 import Storage
 
 extension TrackingService {
-    /// A page of the commands that an item's tracker was given, newest first.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the commands for an item's tracker, newest first.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
     package func commands(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> TrackingPage<Command> {
@@ -18,17 +18,17 @@ extension TrackingService {
         return TrackingPage(commands, limit: limit) { $0.id.description }
     }
 
-    /// The newest *ring* among the item's latest commands; `nil` when it was given more than
-    /// ``Limits/ringShownSeconds`` ago.
+    /// Returns the newest *ring* among the item's latest commands; `nil` when it is older than
+    /// ``Limits/ringShownSeconds``.
     package func recentRing(of id: ID<Item>, for actor: Actor) async throws -> Command? {
         let since = clock.now.adding(seconds: -Limits.ringShownSeconds)
         let latest = try await commands(of: id, for: actor, after: nil, limit: Limits.ringSearchCommands)
         return latest.items.first { $0.kind == .ring && $0.createdAt >= since }
     }
 
-    /// Gives the item's tracker a command, which it gets when it calls next.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `kind` for one of the service's own; `conflict` without a
-    ///   tracker, when it can't do that, or for *locate* while it is turned off.
+    /// Queues a command for the item's tracker, which gets it at its next contact.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `kind` for a command that is reserved for the server; `conflict`
+    ///   without a tracker, for a tracker that doesn't support the command, or for *locate* while the tracker is off.
     package func command(_ id: ID<Item>, kind: CommandKind, by change: Change) async throws -> Command {
         let now = clock.now
         let owner = change.actor.person

@@ -3,15 +3,14 @@ import Kernel
 import Storage
 
 extension TrackingService {
-    /// What the actor's new items start with.
+    /// Returns the settings for the actor's new items.
     package func itemDefaults(for actor: Actor) async throws -> ItemDefaults {
         try await database.read { tx in try ItemDefaultsStore.defaults(of: actor.person, in: tx) }
     }
 
-    /// Changes what the actor's new items start with. Those that are there keep what they have.
-    /// - Parameter patch: cleared as a whole or in parts, the product's own defaults are back.
-    /// - Throws: `AppError`: `conflict` when they moved on from what the asker read; `invalid` at
-    ///   `settings.lostMetres`, …
+    /// Changes the settings for the actor's new items. Existing items keep their settings.
+    /// - Parameter patch: A cleared patch or setting restores the product's defaults.
+    /// - Throws: `AppError`: `conflict` when the version in the request is stale; `invalid` at `settings.lostMetres`, …
     package func updateItemDefaults(
         _ patch: FieldChange<SettingsPatch>, by change: Change
     ) async throws -> ItemDefaults {
@@ -30,7 +29,7 @@ extension TrackingService {
                     settings = SettingsRule.apply(patch, to: settings, defaults: .standard, problems: &problems)
                 }
                 try problems.finish()
-                // How long history is kept is for each thing by itself to say.
+                // `keepDays` has no account-wide default; each item has its own.
                 settings.keepDays = nil
                 guard settings != before.settings else { return }
                 let after = ItemDefaults(settings: settings, version: before.version + 1)

@@ -6,10 +6,10 @@ package import Pictures
 import Storage
 
 extension TrackingService {
-    /// Deletes an item with every trace of it. Its tracker is told to turn itself off and to let go.
-    /// - Parameter deletingPicture: takes its photo out of the library too, unless something else shows it.
-    /// - Throws: `AppError`: `notFound`, also the second time; `conflict` when the item moved on from what the asker
-    ///   read.
+    /// Deletes an item with all its data. Its tracker gets the command to turn off and release itself.
+    /// - Parameter deletingPicture: Also deletes its photo from the library, unless another object shows it.
+    /// - Throws: `AppError`: `notFound`, also for a second deletion; `conflict` when the version in the request is
+    ///   stale.
     package func delete(_ id: ID<Item>, deletingPicture: Bool = true, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
@@ -24,12 +24,12 @@ extension TrackingService {
         try await sweepPictures()
     }
 
-    /// - Throws: `AppError.conflict` when the item moved on from what the asker read.
+    /// - Throws: `AppError.conflict` when the version in the request is stale.
     func requirePresent(_ item: Item, for change: Change) throws {
         if change.isStale(at: item.version) { throw AppError(.conflict, .movedOn) }
     }
 
-    /// Whether the item's photo stays in the library when the item is deleted, because something else shows it.
+    /// Whether the item's photo remains in the library after the item's deletion, because another object shows it.
     /// - Throws: `AppError.notFound`.
     package func pictureIsShared(_ id: ID<Item>, for actor: Actor) async throws -> Bool {
         try await database.read { tx in
@@ -39,7 +39,7 @@ extension TrackingService {
         }
     }
 
-    /// Takes a picture out of the library again that came with a change which was refused, unless something shows it.
+    /// Deletes a picture that was uploaded with a rejected change, unless another object shows it.
     package func discard(_ picture: ID<Picture>, of actor: Actor) async throws {
         do {
             try await database.write { tx in
@@ -52,16 +52,16 @@ extension TrackingService {
         try await sweepPictures()
     }
 
-    /// Deletes an item in a transaction that may do more. Of a history longer than `Limits.fixesPerDeletion` the rest
-    /// stays, out of everybody's sight, for ``sweepHistories()``.
+    /// Deletes an item inside a transaction. When the history is longer than `fixes`, the rest remains, invisible, for
+    /// ``sweepHistories()``.
     /// - Parameters:
-    ///   - fixes: how many positions go with it at once.
-    ///   - release: the id of the command that lets the tracker go.
+    ///   - fixes: The maximum number of positions to delete in this transaction.
+    ///   - release: The id of the command that releases the tracker.
     func erase(
         _ id: ID<Item>, of owner: PersonID, ifVersion: Int64? = nil, deletingPicture: Bool,
         fixes: Int = Limits.fixesPerDeletion, release: ID<Command>, now: Instant, in tx: Transaction
     ) throws {
-        // Locks in the order of the trackers' messages: tracker, item, then the rest.
+        // The lock order of the trackers' messages: tracker, item, then the rest.
         let tracker = try TrackerStore.lock(item: id, in: tx)
         let item = try ItemStore.lock(id, of: owner, in: tx)
         if let ifVersion, ifVersion != item.version { throw AppError(.conflict, .movedOn) }
@@ -81,21 +81,21 @@ extension TrackingService {
         try tx.publish(Announcement.item(item.nextVersion, now: now))
     }
 
-    /// Removes what is left of the histories of deleted items, in steps that hold nobody up.
+    /// Removes the remaining histories of deleted items, in small transactions that block no other work.
     func sweepHistories() async throws {
         while try await database.write({ tx in try Self.sweepHistory(in: tx) }) { try Task.checkCancellation() }
     }
 
-    /// Removes a part of what is left of a deleted item.
-    /// - Returns: whether there may be more.
+    /// Removes a part of a deleted item's remaining history.
+    /// - Returns: Whether more may remain.
     static func sweepHistory(in tx: Transaction) throws -> Bool {
         guard let item = try ItemStore.buried(in: tx) else { return false }
         if try FixStore.delete(of: item, limit: Limits.fixesPerDeletion, in: tx) { try ItemStore.delete(item, in: tx) }
         return true
     }
 
-    /// The objects go after the commit. That they are garbage is stored already: when it can't be done now, the next
-    /// sweep does it.
+    /// Deletes the objects after the commit. They are already recorded as garbage, so the next sweep deletes them if
+    /// this one fails.
     private func sweepPictures() async throws {
         do {
             try await pictures.sweep(batches: 1)

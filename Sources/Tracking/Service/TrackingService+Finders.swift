@@ -4,17 +4,18 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// The server's key pair for finders: its public key goes to all trackers alike. Made of the server's secret, so that
-    /// there is nothing to store and every node has the same.
+    /// The server's key pair for finders, the same for all trackers. It is derived from the server's secret, so that it
+    /// needs no storage and every node has it.
     func finderKeys() throws -> KeyPair { try KeyPair(privateKey: secrets.mark([], purpose: "finder tokens")) }
 
-    /// What whoever found a tracker is told, who has read a token from it (draft-ietf-dult-accessory-protocol-00, 3.15.4).
+    /// Returns what the finder of a tracker may know, for a token read from the tracker
+    /// (draft-ietf-dult-accessory-protocol-00, 3.15.4).
     ///
-    /// A token is good for an hour, so that one that was read once can't be used to watch the tracker (8.1).
+    /// A token is valid for an hour, so that a finder can't watch the tracker with a token that was read once (8.1).
     /// - Parameters:
-    ///   - text: the token as it stands in the address.
-    ///   - clientAddress: where the request came from; each counts for it.
-    /// - Throws: `AppError`: `notFound` whatever is wrong with the token; `throttled`.
+    ///   - text: The token from the URL.
+    ///   - clientAddress: The client's address, to which the rate limit applies.
+    /// - Throws: `AppError`: `notFound` for every kind of invalid token; `throttled`.
     package func foundTracker(_ text: String, clientAddress: String) async throws -> FoundTracker {
         let now = clock.now
         let throttle = Throttle(

@@ -5,12 +5,12 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// Gets to know a tracker that calls for the first time. The same key and code again are answered as the first
-    /// time, so that a lost answer makes no second tracker.
+    /// Registers a tracker at its first contact. A repetition with the same key and code gets the same response, so
+    /// that a lost response creates no second tracker.
     /// - Parameters:
-    ///   - body: as it came, at most `Limits.ingestBytes`.
-    ///   - clientAddress: where it came from; new trackers count for it.
-    /// - Returns: the JSON to answer with, 201.
+    ///   - body: The body as received, at most `Limits.ingestBytes`.
+    ///   - clientAddress: The client's address, to which the limit of new trackers applies.
+    /// - Returns: The JSON of the 201 response.
     /// - Throws: `AppError`: `malformed`; `invalid` at `publicKey` or `codeHash`; `conflict` when another tracker has
     ///   that key or code; `throttled`.
     package func firstContact(_ body: [UInt8], clientAddress: String) async throws -> [UInt8] {
@@ -19,7 +19,7 @@ extension TrackingService {
         return FirstContactAnswer(id: tracker.id, publicKey: tracker.serverPublicKey, finderKey: finderKey).encoded()
     }
 
-    /// The tracker of that key and code, which is made when nobody knows it yet.
+    /// Returns the tracker with this key and code; creates it if it doesn't exist.
     func meet(_ contact: FirstContact, clientAddress: String) async throws -> StoredTracker {
         let now = clock.now
         if let known = try await known(contact, now: now) { return known }
@@ -33,7 +33,7 @@ extension TrackingService {
             logger.info("a new tracker made contact", metadata: ["tracker": "\(tracker.id)"])
             return tracker
         }
-        // Another request with the same key was faster, or the code is another tracker's.
+        // A concurrent request with the same key came first, or another tracker has the code.
         if let known = try await known(contact, now: now) { return known }
         throw AppError(.conflict, .contactTaken, field: "codeHash")
     }

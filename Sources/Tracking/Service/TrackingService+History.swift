@@ -3,8 +3,8 @@ package import Kernel
 import Storage
 
 extension TrackingService {
-    /// A page of an item's positions, newest first.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of an item's positions, newest first.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `after` for an unknown cursor.
     package func fixes(
         of id: ID<Item>, for actor: Actor, after: String?, limit: Int
     ) async throws -> TrackingPage<Fix> {
@@ -17,8 +17,8 @@ extension TrackingService {
         return TrackingPage(fixes, limit: limit) { $0.id.description }
     }
 
-    /// An item's whole history, oldest first, to be streamed.
-    /// - Throws: `AppError.notFound`, before anything is streamed.
+    /// Returns an item's whole history as a stream, oldest first.
+    /// - Throws: `AppError.notFound`, before the stream starts.
     package func export(_ id: ID<Item>, format: ExportFormat, for actor: Actor) async throws -> HistoryExport {
         let item = try await database.read { tx in try ItemStore.item(id, of: actor.person, in: tx) }
         guard let item else { throw AppError.notFound }
@@ -26,14 +26,12 @@ extension TrackingService {
     }
 }
 
-/// An item's history as a file, made page by page while it is being sent.
+/// An item's history as a file, created page by page while it is sent.
 package struct HistoryExport: AsyncSequence, Sendable {
-    /// Bytes of the file.
     package typealias Element = [UInt8]
 
     private let item: Item
     private let database: Database
-    /// The format.
     package let format: ExportFormat
 
     init(item: Item, format: ExportFormat, database: Database) {
@@ -42,15 +40,15 @@ package struct HistoryExport: AsyncSequence, Sendable {
         self.database = database
     }
 
-    /// A name for the file, in ASCII.
+    /// The file's name in ASCII.
     package var fileName: String { HistoryWriter.fileName(itemName: item.name, format: format) }
 
-    /// Begins from the start.
+    /// Returns an iterator that starts at the oldest position.
     package func makeAsyncIterator() -> Iterator {
         Iterator(item: item.id, writer: HistoryWriter(format: format, itemName: item.name), database: database)
     }
 
-    /// Reads a page at a time.
+    /// Reads the history one page at a time.
     package struct Iterator: AsyncIteratorProtocol {
         private enum Stage {
             case head
@@ -69,8 +67,8 @@ package struct HistoryExport: AsyncSequence, Sendable {
             self.database = database
         }
 
-        /// The next bytes; `nil` after the last.
-        /// - Throws: what the store throws.
+        /// Returns the next part of the file; `nil` at the end.
+        /// - Throws: Errors of the database.
         package mutating func next() async throws -> [UInt8]? {
             switch stage {
             case .head:

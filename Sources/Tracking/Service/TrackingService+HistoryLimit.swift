@@ -2,14 +2,14 @@ import Kernel
 import Notifications
 import Storage
 
-/// An account has as many positions as it may.
+/// Thrown when an account has reached its limit of stored positions.
 struct HistoryFull: Error {
     let owner: PersonID
 }
 
 extension TrackingService {
-    /// Takes room for positions of an account.
-    /// - Throws: ``AppError`` `throttled` when there is none.
+    /// Takes capacity for an account's positions.
+    /// - Throws: ``AppError`` `throttled` when the history is full.
     func requireRoom(for count: Int, of owner: PersonID, now: Instant) async throws {
         if let isFree = historyRoom.take(count, of: owner, now: now) {
             if isFree { return }
@@ -22,8 +22,8 @@ extension TrackingService {
         guard historyRoom.take(count, of: owner, stored: stored, now: now) else { throw AppError.historyFull }
     }
 
-    /// The same inside a transaction.
-    /// - Throws: ``HistoryFull`` when there is none; ``refusingFullHistories(_:)`` makes an answer of it.
+    /// Takes capacity for an account's positions inside a transaction.
+    /// - Throws: ``HistoryFull`` when the history is full; ``refusingFullHistories(_:)`` turns it into an ``AppError``.
     func requireRoom(for count: Int, of owner: PersonID, now: Instant, in tx: Transaction) throws {
         if let isFree = historyRoom.take(count, of: owner, now: now) {
             if isFree { return }
@@ -45,13 +45,13 @@ extension TrackingService {
         }
     }
 
-    /// The percentage in the owner's notification; `nil` while there is room enough.
+    /// The percentage in the owner's notification; `nil` below the warning level.
     private func fullness(_ stored: Int) -> Int? {
         let percent = Int(Double(stored) / Double(historyRoom.limit) * 100)
         return percent >= 100 ? 100 : percent >= Limits.historyWarningPercent ? Limits.historyWarningPercent : nil
     }
 
-    /// Once a day: without new positions there are no alerts.
+    /// Notifies the owner, at most once a day: without new positions there are no separation alerts.
     private func tellFullness(_ percent: Int, of owner: PersonID, now: Instant, in tx: Transaction) throws {
         let day = Instant(millisecondsSince1970: now.millisecondsSince1970 / 86_400_000 * 86_400_000)
         let notice = Notice(
@@ -63,7 +63,6 @@ extension TrackingService {
 }
 
 extension AppError {
-    /// The account has as many positions as it may.
     fileprivate static var historyFull: AppError {
         AppError(
             .throttled, TrackingMessage.historyFull.rawValue, retryAfterSeconds: Limits.historyFullRetrySeconds)

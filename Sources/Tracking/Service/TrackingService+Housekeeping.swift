@@ -2,9 +2,9 @@ import Kernel
 import Storage
 
 extension TrackingService {
-    /// Lets commands lapse, tells of confirmations that did not come in time and of trackers that have fallen silent,
-    /// and forgets what has had its time: trackers that nobody claimed, register requests without an answer, former
-    /// owners, finished commands, the quarantine, long histories of deleted items. Cheap when there is nothing to do.
+    /// Expires commands, handles missing confirmations and silent trackers, and deletes old data: unclaimed trackers,
+    /// unanswered register requests, former owners, finished commands, the quarantine, fixes beyond `keepDays` and long
+    /// histories of deleted items. Cheap when nothing is due.
     package func housekeeping() async throws {
         let now = clock.now
         try await lapseSwitches(now: now)
@@ -25,12 +25,12 @@ extension TrackingService {
         try await expireFixes()
     }
 
-    /// Once for each silence, so that open pages show it by themselves.
+    /// Publishes one event for each silence, so that open pages show it.
     private func tellSilences(now: Instant) async throws {
         let silent = try await database.read { tx in try FixStore.newlySilent(now: now, in: tx) }
         guard !silent.isEmpty else { return }
         try await database.write { [self] tx in
-            // Asked again: a report, or another node, may have been faster.
+            // Reads again inside the transaction: a report or another node may have come first.
             let stillSilent = Set(try FixStore.newlySilent(now: now, in: tx))
             for id in silent where stillSilent.contains(id) {
                 guard let item = try ItemStore.served(id, in: tx) else { continue }

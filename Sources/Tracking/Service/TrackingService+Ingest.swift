@@ -4,13 +4,13 @@ import Storage
 import Synchronization
 
 extension TrackingService {
-    /// Takes a message of OwnTracks.
+    /// Processes a message of OwnTracks.
     /// - Parameters:
-    ///   - user: of Basic auth.
-    ///   - password: of Basic auth.
-    ///   - body: as it came, at most `Limits.ingestBytes`; may be empty.
-    /// - Throws: `AppError.throttled` for a phone that sends too fast, or whose owner's history is full; else what the
-    ///   store throws: then the app tries again.
+    ///   - user: The user name of Basic authentication.
+    ///   - password: The password of Basic authentication.
+    ///   - body: The body as received, at most `Limits.ingestBytes`; may be empty.
+    /// - Throws: `AppError.throttled` for a source that sends too fast or whose owner's history is full. Errors of the
+    ///   database, after which the app retries.
     package func ingestOwnTracks(user: String, password: String, body: [UInt8]) async throws -> OwnTracksAnswer {
         let hash = SourceSecret.hash(password)
         guard let credential = try await credential(hash, kind: .owntracks), credential.user == user else {
@@ -33,9 +33,9 @@ extension TrackingService {
         }
     }
 
-    /// Takes a message of OsmAnd.
-    /// - Parameter query: the decoded pairs of the query, or of the form in the body when there is no query.
-    /// - Throws: as ``ingestOwnTracks(user:password:body:)``.
+    /// Processes a message of OsmAnd.
+    /// - Parameter query: The decoded pairs of the query, or of the form in the body when there is no query.
+    /// - Throws: The errors of ``ingestOwnTracks(user:password:body:)``.
     package func ingestOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
         let message = OsmAndQuery(query)
         guard let deviceID = message.deviceID else { return .unknownDevice }
@@ -45,8 +45,8 @@ extension TrackingService {
         return try await answer(message.decoded(speedUnit: credential.speedUnit ?? .knots), credential, hash)
     }
 
-    /// What ``ingestOsmAnd(query:)`` would answer, without taking anything.
-    /// - Throws: only what the store throws.
+    /// Returns the response of ``ingestOsmAnd(query:)`` without storing the position.
+    /// - Throws: Errors of the database only.
     package func recognizeOsmAnd(query: [(name: String, value: String)]) async throws -> OsmAndAnswer {
         guard let deviceID = OsmAndQuery(query).deviceID else { return .unknownDevice }
         let hash = SourceSecret.hash(deviceID)
@@ -54,9 +54,9 @@ extension TrackingService {
         return credential?.kind == .osmand ? .accepted : .unknownDevice
     }
 
-    /// Takes a message of Traccar Client.
-    /// - Parameter body: as it came, at most `Limits.ingestBytes`.
-    /// - Throws: as ``ingestOwnTracks(user:password:body:)``.
+    /// Processes a message of Traccar Client.
+    /// - Parameter body: The body as received, at most `Limits.ingestBytes`.
+    /// - Throws: The errors of ``ingestOwnTracks(user:password:body:)``.
     package func ingestTraccar(body: [UInt8]) async throws -> OsmAndAnswer {
         let message: TraccarJSON
         do {
@@ -70,7 +70,7 @@ extension TrackingService {
         let hash = SourceSecret.hash(deviceID)
         guard let credential = try await credential(hash, kind: .osmand) else { return .unknownDevice }
         let parts = message.decoded()
-        // All at once: a batch that stops in the middle would begin anew for ever.
+        // Charged as a whole: a batch that fails in the middle would be retried from the start forever.
         try ingestRate.charge(
             .source(credential.source), of: credential.owner, positions: parts.count, now: clock.now)
         for part in parts {
@@ -110,15 +110,15 @@ extension TrackingService {
 }
 
 extension TrackingService {
-    /// What became of a message of a source that was known a moment ago.
+    /// The result for a message of a source whose credential was valid a moment ago.
     enum Outcome: Sendable {
-        /// The source is gone.
+        /// The source is deleted or has another secret.
         case revoked
-        /// Done; these commands go out with the answer.
+        /// The message was processed; the response contains these commands.
         case taken([Command])
     }
 
-    /// The source was deleted while its message was on its way.
+    /// Thrown when the source was deleted or got another secret while its message was processed.
     struct Revoked: Error {}
 
     private func quarantine(_ reason: QuarantineReason, from credential: Credential) async throws -> Outcome {
@@ -131,8 +131,8 @@ extension TrackingService {
         }
     }
 
-    /// The present by the database's clock, which all nodes share: on a node whose clock is behind, positions of this
-    /// moment would seem to come from the future.
+    /// The time of the database's clock, which all nodes share. On a node with a slow clock, current positions would
+    /// otherwise seem to come from the future.
     var databaseNow: Instant {
         Instant(millisecondsSince1970: clock.now.millisecondsSince1970 + database.status.correctionMilliseconds)
     }
@@ -177,7 +177,7 @@ extension TrackingService {
         }
     }
 
-    /// What a newly stored fix brings about. In the usual case two statements: the last position, and the event.
+    /// Stores the effects of a new fix. The usual case needs two statements: the last position, and the event.
     private func follow(
         _ report: Report, at: Instant, of tracked: Credential.Tracked, _ credential: Credential, hash: [UInt8],
         now: Instant, in tx: Transaction
@@ -214,13 +214,13 @@ extension TrackingService {
         } catch is Revoked {
             return .revoked
         } catch StorageError.foreignKeyViolation {
-            // The item's track, or the source, went at this very moment.
+            // The item's track or the source was deleted during the transaction.
             return .revoked
         }
     }
 }
 
-/// What the store's thread found to go out with an answer.
+/// Carries the commands for the response from the database's thread.
 private final class HandedOver: Sendable {
     private let content = Mutex<[Command]>([])
 

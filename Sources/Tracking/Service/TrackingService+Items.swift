@@ -4,8 +4,8 @@ import Pictures
 import Storage
 
 extension TrackingService {
-    /// A page of the actor's items with all that the list shows, in the order in which they were added.
-    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the actor's items with all data of the list, in the order of their creation.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func items(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<ItemOverview> {
         let after: ID<Item>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
@@ -19,11 +19,11 @@ extension TrackingService {
         return TrackingPage(overviews, limit: limit) { $0.item.id.description }
     }
 
-    /// A part of the actor's items as the list page shows them: those it calls lost first, then in `order`.
+    /// Returns a page of the actor's items for the list page: lost items first, then in `order`.
     /// - Parameters:
-    ///   - search: a part of the name; `nil` or a blank text matches every item.
-    ///   - after: the item after which the part begins; where that is no longer in the list, the list begins anew.
-    /// - Throws: `AppError.invalid` at `after` for a text that is no cursor.
+    ///   - search: A part of the name; `nil` or a blank text matches every item.
+    ///   - after: The item before the page; an item that is no longer in the list starts the list again.
+    /// - Throws: `AppError.invalid` at `after` for a text that isn't a cursor.
     package func list(
         for actor: Actor, order: ItemOrder, search: String?, after: String?, limit: Int
     ) async throws -> ItemList {
@@ -46,7 +46,7 @@ extension TrackingService {
             next: end < found.count ? items.last?.item.id.description : nil)
     }
 
-    /// One item with all that its details show.
+    /// Returns one item with all data of its details page.
     /// - Throws: `AppError.notFound`.
     package func item(_ id: ID<Item>, for actor: Actor) async throws -> ItemOverview {
         let now = clock.now
@@ -62,8 +62,8 @@ extension TrackingService {
     }
 
     /// Adds an item.
-    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `conflict` when the account holds
-    ///   `Limits.itemsPerAccount` already.
+    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `conflict` when the account already has
+    ///   `Limits.itemsPerAccount` items.
     package func add(_ input: ItemInput, by change: Change) async throws -> ItemOverview {
         let now = clock.now
         let owner = change.actor.person
@@ -92,9 +92,9 @@ extension TrackingService {
         return try await item(made, for: change.actor)
     }
 
-    /// Changes name, picture and settings: all of it or nothing.
-    /// - Parameter ifVersion: the version that the change was made from; `nil` changes whatever is there.
-    /// - Throws: `AppError`: `notFound`; `conflict` when the item has moved on from `ifVersion`; `invalid` at `name`,
+    /// Changes name, picture and settings, in one transaction.
+    /// - Parameter ifVersion: The version on which the change is based; `nil` skips the check.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the item's version isn't `ifVersion`; `invalid` at `name`,
     ///   `pictureId`, `settings.lostMetres`, …
     package func update(
         _ id: ID<Item>, _ patch: ItemPatch, ifVersion: Int64?, by change: Change
@@ -150,7 +150,7 @@ extension TrackingService {
         )
     }
 
-    /// The link that opens a maps app in navigation to the item's last position.
+    /// Returns the link that opens a maps app in navigation to the item's last position.
     /// - Throws: `AppError`: `notFound`; `conflict` without a position.
     package func navigation(_ id: ID<Item>, to app: MapsApp, for actor: Actor) async throws -> NavigationLink {
         let overview = try await item(id, for: actor)

@@ -2,9 +2,9 @@ import Foundation
 import Kernel
 import Storage
 
-/// OwnTracks gets its commands in the answer to a report.
+/// OwnTracks gets its commands in the response to a report.
 extension TrackingService {
-    /// The commands that wait for a source which had nothing to report.
+    /// Returns the commands that wait for a source, for a message without a position.
     func handOver(_ credential: Credential) async throws -> Outcome {
         let found = try await database.read { tx in
             let item = credential.tracked?.item
@@ -22,8 +22,8 @@ extension TrackingService {
         }
     }
 
-    /// The commands that go out with the answer.
-    /// - Parameter isAnswered: the message holds a new position, which is what the commands sent before asked for.
+    /// Returns the commands for the response.
+    /// - Parameter isAnswered: The message has a new position, which fulfils the commands that were sent earlier.
     func handOver(
         _ credential: Credential, isAnswered: Bool = false, now: Instant, in tx: Transaction
     ) throws -> [Command] {
@@ -44,7 +44,7 @@ extension TrackingService {
     }
 }
 
-/// The answer to OwnTracks: always a JSON array.
+/// The response to OwnTracks, which is always a JSON array.
 enum OwnTracksReply {
     private static let locate = #"{"_type":"cmd","action":"reportLocation"}"#
 

@@ -4,14 +4,15 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// Pairs a tracker with an item by the code that the tracker shows, and asks it to begin locating.
+    /// Pairs a tracker with an item by the claim code that the tracker shows, and queues *activate*.
     ///
-    /// The same code for the same item again answers as the first time.
+    /// A repetition with the same code and item returns the same result.
     /// - Parameters:
-    ///   - typed: the code as it was typed.
-    ///   - clientAddress: where the request came from; wrong codes count for it too.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `code` in the same words whatever is wrong with it; `throttled`
-    ///   after too many wrong ones; `conflict` when the item has a tracker, or moved on from what the asker read.
+    ///   - typed: The code as typed.
+    ///   - clientAddress: The client's address, to which the limit of wrong codes also applies.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `code` with the same message for every kind of invalid code;
+    ///   `throttled` after too many wrong codes; `conflict` when the item has a tracker, or the version in the request
+    ///   is stale.
     package func pair(
         _ id: ID<Item>, code typed: String, clientAddress: String, by change: Change
     ) async throws -> TrackerStatus {
@@ -54,7 +55,7 @@ extension TrackingService {
         try bind(tracker, to: item, activation: activation, now: now, in: tx)
     }
 
-    /// Makes a free tracker the item's, and asks it to begin locating.
+    /// Binds a free tracker to the item and queues *activate*.
     func bind(
         _ tracker: StoredTracker, to item: Item, activation: ID<Command>, now: Instant, in tx: Transaction
     ) throws {
@@ -73,10 +74,9 @@ extension TrackingService {
         try advance(item, now: now, in: tx)
     }
 
-    /// Takes the tracker away from an item: hardware is told to turn off and let go, a source is deleted. The history
-    /// stays.
-    /// - Throws: `AppError`: `notFound` also when there is none; `conflict` when the item moved on from what the asker
-    ///   read.
+    /// Removes the tracker from an item. Hardware gets the command to turn off and release itself; a position source is
+    /// deleted. The history remains.
+    /// - Throws: `AppError`: `notFound`, also without a tracker; `conflict` when the version in the request is stale.
     package func unpair(_ id: ID<Item>, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
@@ -98,8 +98,8 @@ extension TrackingService {
         }
     }
 
-    /// An operator's release of a tracker that was let go but can't confirm it any more: it starts afresh, with a
-    /// new claim code, when it next calls.
+    /// Deletes a tracker that was released but can't confirm it any more, for an administrator. At its next contact the
+    /// tracker registers again, with a new claim code.
     /// - Throws: `AppError`: `notFound`; `conflict` while the tracker has an owner.
     package func releaseTracker(_ id: String) async throws {
         guard let id = TrackerID(id) else { throw AppError.notFound }
@@ -110,8 +110,8 @@ extension TrackingService {
         }
     }
 
-    /// Of a tracker that is let go only its id and key stay, with one command that doesn't lapse, and for a while how its
-    /// owner was to be recognised.
+    /// Releases a tracker. It keeps only its id and keys, one command that doesn't expire, and for a while the masked
+    /// contact of its former owner.
     func letGo(_ tracker: StoredTracker, of item: Item, command: ID<Command>, now: Instant, in tx: Transaction) throws {
         var tracker = tracker
         try CommandStore.delete(of: .tracker(tracker), in: tx)
@@ -136,7 +136,7 @@ extension TrackingService {
         if hasTracker || hasSource { throw AppError(.conflict, .alreadyPaired) }
     }
 
-    /// Counts a change that the owner made to an item's tracker as one of the item.
+    /// Increments the item's version after the owner changed its tracker.
     func advance(_ item: Item, now: Instant, in tx: Transaction) throws {
         let next = item.nextVersion
         try ItemStore.update(next, in: tx)
@@ -144,7 +144,7 @@ extension TrackingService {
     }
 }
 
-/// Wrong codes count for the person and for the network that they come from.
+/// The limits of wrong codes for the account and for the client's network.
 private struct ClaimThrottles: Sendable {
     private let person = Throttle(
         scope: "claim-account", limit: Limits.claimFailuresPerAccount, windowSeconds: Limits.claimSeconds

@@ -3,15 +3,15 @@ package import Kernel
 import Storage
 
 extension TrackingService {
-    /// Takes a position that comes without a key for repetitions.
-    /// - Throws: as ``reportPosition(_:by:)``.
+    /// Stores a phone's position without an idempotency key.
+    /// - Throws: The errors of ``reportPosition(_:by:)``.
     package func reportPosition(_ position: PhonePosition, by actor: Actor) async throws {
         try await reportPosition(position, by: Change(actor: actor))
     }
 
-    /// Takes the position of the phone that the actor asks from. One that is older than what is known is ignored.
-    /// - Throws: `AppError`: invalid at `latitude`, `longitude`, `accuracy` or `at`; conflict when the key was used for
-    ///   another position.
+    /// Stores the position of the phone that sent the request. A position older than the stored one is ignored.
+    /// - Throws: `AppError`: `invalid` at `latitude`, `longitude`, `accuracy` or `at`; `conflict` when the idempotency
+    ///   key was used for another position.
     package func reportPosition(_ position: PhonePosition, by change: Change) async throws {
         let actor = change.actor
         let now = clock.now
@@ -28,7 +28,7 @@ extension TrackingService {
         let report = Report(at: at, coordinate: place, accuracyMetres: position.accuracyMetres)
         do {
             _ = try await database.write { [self] tx in
-                // A repetition that comes late must not count as where the phone is now.
+                // A late repetition must not count as the phone's present position.
                 try tx.once(change.idempotency, status: 204, now: now, resource: "") {
                     let version = try PositionStore.report(
                         report, at: at, of: .session(actor.session), owner: actor.person, now: now, in: tx
@@ -39,13 +39,13 @@ extension TrackingService {
                 }
             }
         } catch StorageError.foreignKeyViolation {
-            // The session ended while this was on its way.
+            // The session ended during the request.
             throw AppError(.unauthenticated, "Sign in again.")
         }
     }
 
-    /// The place that the actor's view measures from: the asking session's own while it is fresh, else that of the
-    /// account's phone which told it last. `nil` when none is known.
+    /// Returns the position from which the actor's view measures: the requesting session's own while it is fresh,
+    /// otherwise the newest of the account's phones. `nil` without one.
     package func phonePlace(for actor: Actor) async throws -> Coordinate? {
         let now = clock.now
         return try await database.read { tx in try PositionStore.phone(for: actor, now: now, in: tx)?.coordinate }

@@ -5,10 +5,9 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// Makes a signed request with which the tracker that is near binds itself to an item. A tracker that nobody knows
-    /// yet is made known by this. The tracker that serves the item already may be asked again, which proves to it that
-    /// the phone is its owner's.
-    /// - Parameter clientAddress: where the request came from; new trackers count for it.
+    /// Creates a signed request with which a nearby tracker binds itself to an item. An unknown tracker is created. The
+    /// item's present tracker may get a new request, which proves to it that the phone is its owner's.
+    /// - Parameter clientAddress: The client's address, to which the limit of new trackers applies.
     /// - Throws: `AppError`: `notFound`; `invalid` at `publicKey`, `codeHash` or `challenge`; `conflict` when the item
     ///   has another tracker, the tracker has another owner, or its key or code is another tracker's; `throttled`.
     package func registration(
@@ -44,10 +43,11 @@ extension TrackingService {
         )
     }
 
-    /// The command that a tracker still has to hear before anybody can have it: its former owner let it go while it
-    /// couldn't be reached. It takes nothing from anybody, so whoever stands next to the tracker may hand it over.
-    /// - Returns: `nil` when the tracker isn't being let go.
-    /// - Throws: `AppError`: `notFound` when the item isn't the asker's; `invalid` as for
+    /// Returns the release command of a tracker whose former owner released it while it couldn't be reached. The
+    /// tracker needs it before it can get a new owner. The command takes the tracker from no owner, so any account near
+    /// the tracker may forward it.
+    /// - Returns: `nil` when the tracker isn't being released.
+    /// - Throws: `AppError`: `notFound` when the item isn't the actor's; `invalid` as for
     ///   ``registration(of:_:clientAddress:by:)``.
     package func release(of id: ID<Item>, _ input: RegistrationInput, by change: Change) async throws -> TrackerRelease?
     {
@@ -91,14 +91,14 @@ extension TrackingService {
         return ServerChannel(tracker: tracker.id, keys: keys)
     }
 
-    /// Pairs a tracker with an item by the tracker's own signed answer to a request of
-    /// ``registration(of:_:clientAddress:by:)``, and asks it to begin locating.
+    /// Pairs a tracker with an item by the tracker's signed answer to a request of
+    /// ``registration(of:_:clientAddress:by:)``, and queues *activate*.
     ///
-    /// The same answer for the same item again answers as the first time.
-    /// - Parameter pairing: the packed answer in base64, as the tracker gave it.
-    /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when it is altered, used up, too late, for another
-    ///   item, or not asked for; `conflict` when the item has a tracker or the tracker an owner, or the item moved on
-    ///   from what the asker read.
+    /// A repetition with the same answer and item returns the same result.
+    /// - Parameter pairing: The tracker's packed answer in base64.
+    /// - Throws: `AppError`: `notFound`; `invalid` at `pairing` when the answer is altered, used, late, for another
+    ///   item, or not requested; `conflict` when the item has a tracker, the tracker has an owner, or the version in
+    ///   the request is stale.
     package func pair(_ id: ID<Item>, pairing: String, by change: Change) async throws -> TrackerStatus {
         let now = clock.now
         let activation = ID<Command>(at: now, random: self.random)

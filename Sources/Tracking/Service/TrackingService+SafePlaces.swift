@@ -4,8 +4,8 @@ import Notifications
 import Storage
 
 extension TrackingService {
-    /// A page of the actor's safe places, in the order in which they were added.
-    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the actor's safe places, in the order of their creation.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func safePlaces(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<SafePlace> {
         let after: ID<SafePlace>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
@@ -15,7 +15,7 @@ extension TrackingService {
         return TrackingPage(places, limit: limit) { $0.id.description }
     }
 
-    /// One safe place.
+    /// Returns one safe place.
     /// - Throws: `AppError.notFound`.
     package func safePlace(_ id: ID<SafePlace>, for actor: Actor) async throws -> SafePlace {
         let place = try await database.read { tx in try SafePlaceStore.one(id, of: actor.person, in: tx) }
@@ -25,7 +25,7 @@ extension TrackingService {
 
     /// Adds a safe place.
     /// - Throws: `AppError`: `invalid` at `name`, `latitude`, `longitude`, `radiusMetres`; `conflict` when the account
-    ///   holds `Limits.safePlacesPerAccount` already.
+    ///   already has `Limits.safePlacesPerAccount` safe places.
     package func addSafePlace(_ input: SafePlaceInput, by change: Change) async throws -> SafePlace {
         let now = clock.now
         let owner = change.actor.person
@@ -50,8 +50,9 @@ extension TrackingService {
         return try await safePlace(made, for: change.actor)
     }
 
-    /// Changes a safe place: all of it or nothing.
-    /// - Throws: `AppError`: `notFound`; `conflict` when it moved on from what the asker read; `invalid` as when adding.
+    /// Changes a safe place, in one transaction.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale; `invalid` as for
+    ///   ``addSafePlace(_:by:)``.
     package func updateSafePlace(
         _ id: ID<SafePlace>, _ patch: SafePlacePatch, by change: Change
     ) async throws -> SafePlace {
@@ -71,7 +72,7 @@ extension TrackingService {
     }
 
     /// Deletes a safe place.
-    /// - Throws: `AppError`: `notFound`; `conflict` when it moved on from what the asker read.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale.
     package func deleteSafePlace(_ id: ID<SafePlace>, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
@@ -90,7 +91,7 @@ extension TrackingService {
         try await database.read { tx in try Notice.count(.itemTooFar, of: actor.person, upTo: 1, in: tx) > 0 }
     }
 
-    /// The offer to change when the actor is alerted; `nil` for none.
+    /// Returns the offer to change the alert mode; `nil` for none.
     package func alertOffer(for actor: Actor) async throws -> AlertOffer? {
         try await database.read { tx in
             guard let choice = try AlertStore.choice(of: actor.person, in: tx) else {
@@ -103,12 +104,12 @@ extension TrackingService {
         }
     }
 
-    /// How the actor wants to be warned.
+    /// Returns the actor's alert mode.
     package func alertMode(for actor: Actor) async throws -> AlertMode {
         try await database.read { tx in try AlertStore.mode(of: actor.person, in: tx) }
     }
 
-    /// Sets how the actor wants to be warned, for all items.
+    /// Sets the actor's alert mode, for all items.
     package func setAlertMode(_ mode: AlertMode, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person

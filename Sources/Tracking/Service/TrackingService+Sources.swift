@@ -5,8 +5,8 @@ package import Kernel
 import Storage
 
 extension TrackingService {
-    /// A page of the actor's sources, in the order in which they were added.
-    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the actor's sources, in the order of their creation.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func sources(for actor: Actor, after: String?, limit: Int) async throws -> TrackingPage<Source> {
         let after: ID<Source>? = try Cursor.id(after)
         let limit = Cursor.limit(limit)
@@ -16,7 +16,7 @@ extension TrackingService {
         return TrackingPage(sources, limit: limit) { $0.id.description }
     }
 
-    /// One source.
+    /// Returns one source.
     /// - Throws: `AppError.notFound`.
     package func source(_ id: ID<Source>, for actor: Actor) async throws -> Source {
         let source = try await database.read { tx in try SourceStore.source(id, of: actor.person, in: tx) }
@@ -24,10 +24,10 @@ extension TrackingService {
         return source
     }
 
-    /// Adds a source and makes its secrets. The same request again makes no second source; as no secret is kept, it
-    /// can't be answered as the first time.
-    /// - Throws: `AppError`: `notFound` for somebody else's item; `conflict` when the item has a tracker or the
-    ///   account holds `Limits.sourcesPerAccount` already.
+    /// Adds a source and creates its secrets. A repeated request creates no second source. The server stores only a
+    /// hash of the secret, so the repeated request's response doesn't contain it.
+    /// - Throws: `AppError`: `notFound` for another account's item; `conflict` when the item has a tracker or the
+    ///   account already has `Limits.sourcesPerAccount` sources.
     package func addSource(_ input: SourceInput, by change: Change) async throws -> SecretsAnswer {
         let now = clock.now
         let owner = change.actor.person
@@ -61,10 +61,10 @@ extension TrackingService {
         return try await answer(once, made, of: source, for: change.actor)
     }
 
-    /// Gives a source other secrets; the old ones are void at once. OwnTracks keeps its user name. The same request
-    /// again makes none anew.
-    /// - Parameter ifVersion: the version that the change was made from; `nil` changes whatever is there.
-    /// - Throws: `AppError`: `notFound`; `conflict` when the source has moved on from `ifVersion`.
+    /// Replaces a source's secrets; the old ones are invalid at once. OwnTracks keeps its user name. A repeated request
+    /// creates no new secrets.
+    /// - Parameter ifVersion: The version on which the change is based; `nil` skips the check.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the source's version isn't `ifVersion`.
     package func renewSecret(of id: ID<Source>, ifVersion: Int64?, by change: Change) async throws -> SecretsAnswer {
         let now = clock.now
         let owner = change.actor.person
@@ -96,8 +96,8 @@ extension TrackingService {
         }
     }
 
-    /// Deletes a source: it gets in no more. The history that it made stays.
-    /// - Throws: `AppError`: `notFound`; `conflict` when the source moved on from what the asker read.
+    /// Deletes a source; its messages are rejected from then on. The history that it sent remains.
+    /// - Throws: `AppError`: `notFound`; `conflict` when the version in the request is stale.
     package func deleteSource(_ id: ID<Source>, by change: Change) async throws {
         let now = clock.now
         let owner = change.actor.person
@@ -115,8 +115,9 @@ extension TrackingService {
         }
     }
 
-    /// A page of what the actor's devices sent and could not be used, newest first.
-    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the unusable messages of the actor's devices, newest first. Administrators also get those from
+    /// the cloud.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func quarantine(
         for actor: Actor, after: String?, limit: Int
     ) async throws -> TrackingPage<QuarantineEntry> {
@@ -124,7 +125,7 @@ extension TrackingService {
         let limit = Cursor.limit(limit)
         let entries = try await database.read { tx in
             let own = try QuarantineStore.page(of: actor.person, after: after, limit: limit + 1, in: tx)
-            // Sorts behind every id.
+            // Sorts after every id.
             let before = after?.description ?? "~"
             let cloud = try CloudStore.quarantine(for: actor.person, before: before, limit: limit + 1, in: tx)
             return Array((own + cloud).sorted { $0.id > $1.id }.prefix(limit + 1))
@@ -137,13 +138,13 @@ extension TrackingService {
 enum SourceSecret {
     static let secretBytes = 20
     static let userBytes = 5
-    /// 26 characters, of the 32 bytes that a passphrase may have.
+    /// 16 bytes make 26 characters; a passphrase may have 32 bytes.
     static let passphraseBytes = 16
 
-    // Without i, l, o and u, which are easily misread.
+    // Crockford's alphabet: without i, l, o and u, which are easily misread.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    /// Base32 of that many random bytes.
+    /// Returns the base32 text of random bytes.
     static func make(byteCount: Int, random: any RandomSource) -> String {
         var text: [UInt8] = []
         var buffer = 0
@@ -160,11 +161,11 @@ enum SourceSecret {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// SHA-256: 160 random bits need no slow hash.
+    /// Returns the SHA-256 of a secret: 160 random bits need no slow hash.
     static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 }
 
-/// The secrets of one source, made and ready to be stored.
+/// The new secrets of one source, with the values to store.
 private struct SourceSecrets {
     let secret: String
     let secretHash: [UInt8]
@@ -188,7 +189,8 @@ extension NewSource {
         )
     }
 
-    /// What a QR code holds to set the app up: OwnTracks' inline configuration, or OsmAnd's and Traccar's address.
+    /// Returns the content of the QR code that sets up the app: OwnTracks' inline configuration, or the URL for OsmAnd
+    /// and Traccar Client.
     /// - Parameter baseURL: `HOMEWARD_URL`, without a slash at the end.
     package func setupText(baseURL: String) -> String {
         guard let user, let passphrase else { return baseURL + path }

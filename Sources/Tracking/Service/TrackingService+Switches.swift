@@ -4,7 +4,7 @@ import Storage
 
 extension TrackingService {
     /// Stores the effects of a change of a tracker's switch: a separation that it interrupted can cause an alert again,
-    /// and the owner is notified where they would otherwise believe the wrong state.
+    /// and the owner is notified when they would otherwise believe the wrong state.
     func recordSwitch(
         of item: Item, from before: StoredTracker, to after: StoredTracker, now: Instant, in tx: Transaction
     ) throws {
@@ -21,13 +21,13 @@ extension TrackingService {
         try notice.post(in: tx)
     }
 
-    /// Gives up switches that were not confirmed in time, each in a transaction of its own.
+    /// Ends the switches that were not confirmed in time, each in its own transaction.
     func lapseSwitches(now: Instant) async throws {
         let unconfirmed = try await database.read { tx in try TrackerStore.unconfirmed(now: now, in: tx) }
         for id in unconfirmed {
             try Task.checkCancellation()
             try await database.write { [self] tx in
-                // A message, or another node, may have been faster.
+                // A message or another node may have come first.
                 guard var tracker = try TrackerStore.lock(id, in: tx), let itemID = tracker.itemID,
                     let item = try ItemStore.served(itemID, in: tx)
                 else { return }

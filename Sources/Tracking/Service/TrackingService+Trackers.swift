@@ -4,24 +4,23 @@ import Logging
 import Storage
 import TrackerProtocol
 
-/// What a tracker is answered.
+/// The HTTP response to a tracker.
 package struct TrackerReply: Sendable, Equatable {
-    /// The HTTP status.
     package let status: Int
-    /// JSON that must go out byte for byte; empty with 401.
+    /// The JSON, to be sent byte for byte because it is signed; empty with 401.
     package let body: [UInt8]
-    /// The header `TrackerHTTP.signatureHeader`; `nil` where there is nothing to sign.
+    /// The header `TrackerHTTP.signatureHeader`; `nil` for an unsigned response.
     package let signature: String?
 }
 
 extension TrackingService {
-    /// Takes a signed message of a tracker and answers with the commands that wait for it.
+    /// Processes a tracker's signed message and responds with the commands that wait for it.
     /// - Parameters:
-    ///   - id: the id in the path.
-    ///   - body: as it came, at most `Limits.ingestBytes`.
-    ///   - signature: the header `TrackerHTTP.signatureHeader`.
-    /// - Throws: `AppError`: `notFound` for a tracker that is not known (any more): it makes contact afresh;
-    ///   `throttled` for one that sends too fast, or whose owner's history is full.
+    ///   - id: The id in the path.
+    ///   - body: The body as received, at most `Limits.ingestBytes`.
+    ///   - signature: The header `TrackerHTTP.signatureHeader`.
+    /// - Throws: `AppError`: `notFound` for an unknown or deleted tracker, which then registers again; `throttled` for
+    ///   a tracker that sends too fast or whose owner's history is full.
     package func trackerMessages(_ id: String, body: [UInt8], signature: String?) async throws -> TrackerReply {
         guard let id = TrackerID(id) else { throw AppError.notFound }
         let now = clock.now
@@ -60,7 +59,7 @@ extension TrackingService {
         let owner = try ItemStore.owner(servedBy: tracker, in: tx)
         switch receipt {
         case .repeated(let uplink):
-            // An attacker can replay messages: they don't use up the bucket of the account.
+            // An attacker can replay messages, so they don't use up the account's bucket.
             try ingestRate.charge(.repeated(tracker.id), of: nil, now: now)
             counter = uplink.counter
         case .fresh(let uplink, let mark):
@@ -74,7 +73,7 @@ extension TrackingService {
         return channel.seal(try downlink(to: tracker, counter: counter, now: now, in: tx))
     }
 
-    /// A tracker that has confirmed its release is forgotten: it makes contact again with a new key and code.
+    /// Deletes a tracker that confirms its release; it registers again with a new key and code.
     func isReleased(
         _ tracker: StoredTracker, by acknowledgements: [Acknowledgement], in tx: Transaction
     ) throws -> Bool {
@@ -115,7 +114,7 @@ extension TrackingService {
         )
     }
 
-    /// From the nearest of the owner's phones that told their place lately to the item.
+    /// The distance in metres from the item to the nearest of the owner's phones with a recent position.
     private func nearestPhoneMetres(of item: Item, now: Instant, in tx: Transaction) throws -> Double? {
         guard let place = try FixStore.lastPlace(of: item.id, in: tx) else { return nil }
         let since = now.adding(seconds: -Limits.nearestPhoneSeconds)
@@ -125,7 +124,7 @@ extension TrackingService {
 }
 
 extension Command {
-    /// As the tracker is told.
+    /// The command in the tracker's protocol.
     var forTracker: TrackerCommand {
         let kind: TrackerCommandKind =
             switch kind {

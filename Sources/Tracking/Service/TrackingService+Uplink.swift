@@ -4,7 +4,7 @@ import Storage
 import TrackerProtocol
 
 extension TrackingService {
-    /// Takes over what a tracker says in a message that was not seen before.
+    /// Processes a tracker's message that was not seen before.
     func take(
         _ uplink: Uplink, mark: UplinkMark, from tracker: inout StoredTracker, now: Instant, in tx: Transaction
     ) throws {
@@ -32,8 +32,9 @@ extension TrackingService {
         }
     }
 
-    /// - Parameter follows: nothing else says what the tracker does since: a confirmed switch does.
-    /// - Returns: whether any of the commands was still open.
+    /// Applies the tracker's acknowledgements to the commands.
+    /// - Parameter follows: True when the message has no phase: a confirmed switch then sets the tracker's state.
+    /// - Returns: Whether at least one of the commands was still open.
     func finish(
         _ acknowledgements: [Acknowledgement], of tracker: inout StoredTracker, follows: Bool = false, now: Instant,
         in tx: Transaction
@@ -43,7 +44,7 @@ extension TrackingService {
             let id = acknowledgement.id.cast(to: Command.self)
             let state = acknowledgement.result.commandState
             guard let command = try CommandStore.finish(id, of: .tracker(tracker), as: state, in: tx) else {
-                // A confirmation that came late still counts.
+                // A late confirmation still counts.
                 if follows, state == .applied, let kind = try CommandStore.lapsedSwitch(id, of: tracker, in: tx) {
                     if let state = kind.appliedState { tracker.confirm(state, now: now) }
                 }
@@ -65,7 +66,8 @@ extension TrackingService {
         return isFinished
     }
 
-    /// - Parameter seenAt: when the tracker was heard of, where that isn't now.
+    /// Stores the fixes of a message.
+    /// - Parameter seenAt: The time of the contact; `nil` for now.
     func store(
         _ uplink: Uplink, from tracker: StoredTracker, of item: Item, seenAt: Instant? = nil, now: Instant,
         in tx: Transaction
@@ -116,7 +118,7 @@ extension TrackingService {
 }
 
 extension TrackerPhase {
-    /// The state that the tracker says it is in; `nil` while it is being let go.
+    /// The state for the phase; `nil` while the tracker is being released.
     fileprivate var state: StoredTracker.State? {
         switch self {
         case .unbound, .registering: .registering
@@ -129,7 +131,7 @@ extension TrackerPhase {
 }
 
 extension CommandKind {
-    /// The state of a tracker that has carried the command out.
+    /// The tracker's state after it has carried out the command.
     fileprivate var appliedState: StoredTracker.State? {
         switch self {
         case .activate, .on: .active

@@ -2,18 +2,18 @@ import Kernel
 import Notifications
 import Storage
 
-/// Runs the too-far rule in the transaction that stores a position, so that a notice is there if and only if the
-/// position is, and once.
+/// Runs the too-far rule in the transaction that stores a position, so that a position and its notification are
+/// committed together, exactly once.
 extension TrackingService {
-    /// After an item's last position moved, with its row held.
+    /// Evaluates the rule after a change of an item's last position; the transaction holds the lock on the item's row.
     func warn(of item: ID<Item>, now: Instant, in tx: Transaction) throws {
         guard let watched = try AlertStore.watched(item, now: now, in: tx) else { return }
         let phones = try AlertStore.phones(of: watched.owner, now: now, in: tx)
         try look(at: watched, phones: phones, now: now, in: tx)
     }
 
-    /// After one of somebody's phones told its place.
-    /// - Parameter at: when it was there.
+    /// Evaluates the rule after a position of one of the owner's phones.
+    /// - Parameter at: The time of the position.
     func warn(of owner: PersonID, phoneSeenAt at: Instant, now: Instant, in tx: Transaction) throws {
         let needed = at.adding(seconds: Limits.alertPositionSeconds)
         guard needed > now else { return }
@@ -42,7 +42,7 @@ extension TrackingService {
 }
 
 extension AlertStore.WatchedItem {
-    /// One for each separation: an item comes apart from its owner at most once at one moment.
+    /// One notification for each separation: an item starts at most one separation at one instant.
     fileprivate func notice(distanceMetres: Double, _ sighting: Sighting, now: Instant) -> Notice {
         let place = sighting.coordinate
         return Notice(

@@ -5,8 +5,8 @@ package import Objects
 package import Pictures
 package import Storage
 
-/// Everything that people and devices can do in Tracking. Whoever asks hands in who they are; what belongs to
-/// somebody else does not exist for them.
+/// The use cases of Tracking for people and devices. Every use case takes an `Actor` or a device's credentials; another
+/// account's data counts as not found.
 package final class TrackingService: Sendable {
     let database: Database
     let pictures: PictureLibrary
@@ -20,12 +20,13 @@ package final class TrackingService: Sendable {
     let ingestRate = IngestRate()
     let historyRoom: HistoryRoom
 
-    /// Puts the service together.
+    /// Creates the service.
     /// - Parameters:
-    ///   - objects: where fixes are archived; the library's own store, whose garbage it removes.
-    ///   - secrets: seals passphrases and trackers' keys for the store.
-    ///   - fixesPerAccount: how many positions an account may have.
-    ///   - hologram: the cloud by which trackers can be reached beside the plain internet.
+    ///   - objects: The store for archived fixes; the picture library must use the same one, because it removes the
+    ///     garbage.
+    ///   - secrets: Encrypts passphrases and trackers' keys for the database.
+    ///   - fixesPerAccount: The maximum number of stored positions of an account.
+    ///   - hologram: The cloud that reaches trackers in addition to the internet.
     package init(
         database: Database, pictures: PictureLibrary, objects: any ObjectStore, secrets: SecretBox,
         clock: any WallClock, random: any RandomSource, fixesPerAccount: Int = Limits.fixesPerAccount,
@@ -42,28 +43,28 @@ package final class TrackingService: Sendable {
         self.logger = logger
     }
 
-    /// Whether there is a cloud to be asked.
+    /// Whether a cloud is configured.
     package var hasCloud: Bool { hologram.road != nil || hologram.bucket != nil }
 
-    /// What Accounts needs when an account is exported or deleted.
+    /// The handler that exports and deletes Tracking's data of an account.
     package var companion: any AccountCompanion { TrackingCompanion(service: self) }
 }
 
-/// What is told of changes.
+/// The change events of Tracking.
 enum Announcement {
     static func path(_ item: ID<Item>) -> String { "/tracking/items/\(item)" }
 
-    /// Of what the owner changed; `version` is the item's.
+    /// The event for the owner's change of an item; `version` is the item's.
     static func item(_ item: Item, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: item.owner, kind: "item", resource: path(item.id), version: item.version, at: now)
     }
 
-    /// Of what devices and commands do; `version` is that of the item's whereabouts.
+    /// The event for a fix or command; `version` is that of the item's `whereabouts` row.
     static func live(_ kind: Live, _ item: ID<Item>, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
         live(kind, path: path(item), owner: owner, version: version, now: now)
     }
 
-    /// The same with the item's path at hand.
+    /// The event for a fix or command, with a precomputed path of the item.
     static func live(_ kind: Live, path: String, owner: PersonID, version: Int64, now: Instant) -> ChangeEvent {
         ChangeEvent(audience: owner, kind: kind.rawValue, resource: path, version: version, at: now)
     }

@@ -1,25 +1,25 @@
 import Kernel
 import Storage
 
-/// What the too-far rule remembers of an item, in `whereabouts`, and the table `alert_setting`.
+/// The state of the too-far rule for each item, in `whereabouts`, and the table `alert_setting`.
 ///
-/// A report and a phone's position that come at the same moment must not both miss what the other brings. Each stores
-/// its own first; a report holds the item's row then, and looks for phones after that; a phone's position waits for the
-/// rows of all its owner's items before it looks at them.
+/// A report and a phone's position that arrive at the same time must not miss each other. Each transaction stores its
+/// own position first. A report locks the item's row and then reads the phones' positions. A phone's position locks the
+/// rows of all the owner's items before it reads them.
 enum AlertStore {
-    /// An item as the rule looks at it.
+    /// The data of an item that the rule needs.
     struct WatchedItem {
         let id: ID<Item>
         let owner: PersonID
         let name: String
         let rule: TooFarRule
-        /// `nil` before the first position, and while nothing reports for the item.
+        /// `nil` before the first position, and while the item has no reporting tracker.
         let sighting: Sighting?
         let state: TooFarRule.State
         let watchedUntil: Instant?
     }
 
-    /// A lapsed switch doesn't count, whether or not housekeeping has already run.
+    /// An expired switch doesn't count, even if housekeeping has not run yet.
     private static func select(now: Instant) -> SQL {
         """
         SELECT w.item_id, i.account_id, i.name, i.alert_metres, w.at, w.latitude, w.longitude, w.accuracy, w.speed,
@@ -36,12 +36,12 @@ enum AlertStore {
         """
     }
 
-    /// The item whose row in `whereabouts` the transaction holds already.
+    /// The item; the transaction already holds the lock on its row in `whereabouts`.
     static func watched(_ item: ID<Item>, now: Instant, in tx: Transaction) throws -> WatchedItem? {
         try tx.row("\(sql: select(now: now)) WHERE w.item_id = \(item)").map(read)
     }
 
-    /// All items of an account, their rows held from now on.
+    /// Locks the rows of all items of an account in `whereabouts` and returns the items.
     static func watched(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [WatchedItem] {
         let hold: SQL = tx.dialect == .postgres ? "FOR NO KEY UPDATE OF w" : SQL()
         return try tx.rows(
@@ -52,7 +52,7 @@ enum AlertStore {
         ).map(read)
     }
 
-    /// Notes that one of the owner's phones told its place then.
+    /// Extends the time until which the owner's items are watched, after a phone's position at `at`.
     static func watch(of owner: PersonID, since at: Instant, in tx: Transaction) throws {
         let needed = at.adding(seconds: Limits.alertPositionSeconds)
         let until = needed.adding(seconds: Limits.alertWatchSlackSeconds)
@@ -65,7 +65,7 @@ enum AlertStore {
         )
     }
 
-    /// The same for an item that was just added.
+    /// Sets the time until which a new item is watched.
     static func watch(_ item: ID<Item>, of owner: PersonID, in tx: Transaction) throws {
         let row = try tx.row("SELECT MAX(at) AS latest FROM phone_position WHERE account_id = \(owner)")
         guard let latest: Instant = try row?.get("latest") else { return }
@@ -73,7 +73,6 @@ enum AlertStore {
         try tx.execute("UPDATE whereabouts SET watched_until = \(until) WHERE item_id = \(item)")
     }
 
-    /// Keeps what the rule remembers.
     static func keep(_ state: TooFarRule.State, of item: ID<Item>, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -87,7 +86,7 @@ enum AlertStore {
     /// Forgets a separation, so that the next position can cause a new alert.
     static func reset(_ item: ID<Item>, in tx: Transaction) throws { try keep(TooFarRule.State(), of: item, in: tx) }
 
-    /// Where an account's phones were last, without those that are too old.
+    /// The last positions of an account's phones, without those that are too old.
     static func phones(of owner: PersonID, now: Instant, in tx: Transaction) throws -> [Sighting] {
         let since = now.adding(seconds: -Limits.alertPositionSeconds)
         return try tx.rows(
@@ -99,13 +98,13 @@ enum AlertStore {
         ).compactMap { try sighting($0) }
     }
 
-    // MARK: How somebody wants to be warned
+    // MARK: Alert mode
 
     static func mode(of owner: PersonID, in tx: Transaction) throws -> AlertMode {
         try choice(of: owner, in: tx) ?? .everyTime
     }
 
-    /// The mode that the person chose; `nil` before the first choice.
+    /// The mode that the owner chose; `nil` before the first choice.
     static func choice(of owner: PersonID, in tx: Transaction) throws -> AlertMode? {
         try tx.row("SELECT mode FROM alert_setting WHERE account_id = \(owner)")?.get("mode")
     }
@@ -116,7 +115,7 @@ enum AlertStore {
             mode: try mode(of: owner, in: tx), safePlaces: try SafePlaceStore.circles(of: owner, in: tx))
     }
 
-    /// Whether an item of the person has a tracker or a position source.
+    /// Whether an item of the owner has a tracker or a position source.
     static func hasTracker(_ owner: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """

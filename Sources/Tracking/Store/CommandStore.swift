@@ -4,7 +4,7 @@ import TrackerProtocol
 
 /// The table `command`.
 enum CommandStore {
-    /// Whom a command is for.
+    /// The recipient of a command.
     enum Receiver {
         case tracker(StoredTracker)
         case source(ID<Source>)
@@ -20,7 +20,7 @@ enum CommandStore {
     private static let columns: SQL = "id, kind, state, created_at, expires_at, version"
     private static let isOpen: SQL = "state IN ('queued', 'sent')"
 
-    /// Queues a command; open ones of the same group make way for it.
+    /// Queues a command; it supersedes the open commands of its group.
     static func queue(_ command: Command, to receiver: Receiver, item: ID<Item>?, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -42,13 +42,13 @@ enum CommandStore {
             )
             """
         )
-        // A tracker that hasn't heard of its owner yet would refuse: with that it gets its commands, too.
+        // A tracker that hasn't registered yet would refuse the command; it gets its commands when it registers.
         if case .tracker(let tracker) = receiver, tracker.hologramDevice != nil, tracker.state != .registering {
             try ErrandStore.add(command.id, at: command.createdAt, in: tx)
         }
     }
 
-    /// The open commands that have not lapsed, oldest first.
+    /// The open commands that have not expired, oldest first.
     static func waiting(for receiver: Receiver, now: Instant, in tx: Transaction) throws -> [Command] {
         try tx.rows(
             """
@@ -59,8 +59,8 @@ enum CommandStore {
         ).map(read)
     }
 
-    /// Moves an open command on.
-    /// - Returns: whether it was open, and this receiver's.
+    /// Sets the final state of an open command.
+    /// - Returns: `nil` when the command isn't open or belongs to another recipient.
     static func finish(
         _ id: ID<Command>, of receiver: Receiver, as state: CommandState, in tx: Transaction
     ) throws -> Command? {
@@ -77,7 +77,7 @@ enum CommandStore {
         return finished
     }
 
-    /// A switch that lapsed before its confirmation came, and that no newer one of that tracker has followed.
+    /// A switch that expired before its confirmation came, unless the tracker has got a newer one.
     static func lapsedSwitch(_ id: ID<Command>, of tracker: StoredTracker, in tx: Transaction) throws -> CommandKind? {
         let newest = try tx.row(
             """
@@ -91,7 +91,6 @@ enum CommandStore {
         return try newest.get("kind")
     }
 
-    /// Notes that these went out.
     static func markSent(_ ids: [ID<Command>], in tx: Transaction) throws {
         guard !ids.isEmpty else { return }
         _ = try tx.execute(
@@ -101,11 +100,11 @@ enum CommandStore {
         )
     }
 
-    /// An item's commands, newest first; one that has lapsed shows so at once.
+    /// An item's commands, newest first. An expired command has that state at once.
     static func page(
         of item: ID<Item>, after: ID<Command>?, limit: Int, now: Instant, in tx: Transaction
     ) throws -> [Command] {
-        // Sorts behind every id.
+        // Sorts after every id.
         let before = after?.description ?? "~"
         return try tx.rows(
             """
@@ -127,7 +126,7 @@ enum CommandStore {
         _ = try tx.execute("DELETE FROM command WHERE item_id = \(item)")
     }
 
-    /// Marks lapsed commands, and answers whose items they were.
+    /// Marks expired commands and returns the items that they belong to.
     static func expire(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
         let items = try tx.rows(
             """
@@ -140,7 +139,7 @@ enum CommandStore {
         return Set(items).sorted()
     }
 
-    /// Marks the lapsed commands of one tracker.
+    /// Marks the expired commands of one tracker.
     static func expire(of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -150,7 +149,6 @@ enum CommandStore {
         )
     }
 
-    /// Whether a switch of the tracker is open.
     static func hasOpenSwitch(of tracker: TrackerID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """
@@ -175,12 +173,12 @@ enum CommandStore {
 }
 
 extension CommandKind {
-    /// Of these only the newest counts.
+    /// The kinds of which only the newest open command counts.
     var group: [CommandKind] {
         isSwitch ? [.activate, .on, .off, .release] : [self]
     }
 
-    /// It decides whether the tracker locates.
+    /// Whether the command decides if the tracker locates.
     var isSwitch: Bool {
         switch self {
         case .activate, .on, .off, .release: true
@@ -190,7 +188,7 @@ extension CommandKind {
 }
 
 extension Command {
-    /// The command as it stands at an instant, whether or not housekeeping has come by.
+    /// The command with its state at an instant, even if housekeeping has not run yet.
     func lapsed(at now: Instant) -> Command {
         guard state == .queued || state == .sent, let expiresAt, expiresAt <= now else { return self }
         return Command(

@@ -1,29 +1,29 @@
 import Kernel
 import Storage
 
-/// What the ingest must know of a source; kept in memory, together with the texts that each report binds.
+/// The data of a source that the ingest needs. It is cached in memory, including the values that each report binds.
 final class Credential: Sendable {
     let source: ID<Source>
-    /// Of the secret that it was found by. The source may have another one by now.
+    /// The hash by which the source was found. The source may have another secret by now.
     let secretHash: [UInt8]
     let owner: PersonID
     let kind: SourceKind
     let user: String?
     let sealedPassphrase: [UInt8]?
     let speedUnit: SpeedUnit?
-    /// The item whose tracker it is, with its series of fixes.
+    /// The item and its series of fixes, if the source is an item's tracker.
     let tracked: Tracked?
-    /// ``source`` and ``secretHash`` as they are bound.
+    /// ``source`` and ``secretHash`` as SQL values.
     let boundSource, boundHash: SQLValue
 
     struct Tracked: Sendable {
         let item: ID<Item>
         let series: Int64
-        /// False until its first fix is known to be stored.
+        /// False until its first fix is stored.
         let isActive: Bool
-        /// ``item`` as it is bound.
+        /// ``item`` as an SQL value.
         let boundItem: SQLValue
-        /// The item's path, for those who are told.
+        /// The item's path in change events.
         let path: String
 
         init(item: ID<Item>, series: Int64, isActive: Bool) {

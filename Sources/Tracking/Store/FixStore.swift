@@ -3,7 +3,7 @@ import Storage
 
 /// The tables `track` and `fix`, and the last position in `whereabouts`.
 enum FixStore {
-    /// One device's series of fixes of one item, made when there is none yet.
+    /// Returns the id of a device's series of fixes for an item and creates the series if needed.
     static func series(item: ID<Item>, device: String, source: FixSource, in tx: Transaction) throws -> Int64 {
         _ = try tx.execute(
             """
@@ -16,7 +16,7 @@ enum FixStore {
         return try row.get("series")
     }
 
-    /// What came of a fix that was to be stored.
+    /// The result of storing a fix.
     enum Insertion {
         case stored
         case knownAlready
@@ -30,7 +30,7 @@ enum FixStore {
         """
     )
 
-    /// Stores a fix unless the device has one of that time.
+    /// Stores a fix unless the device already has one with this time.
     static func insert(_ report: Report, at: Instant, series: Int64, in tx: Transaction) throws -> Insertion {
         let place = report.coordinate
         let inserted = try tx.execute(
@@ -48,12 +48,12 @@ enum FixStore {
         return isSamePlace ? .knownAlready : .otherPlace
     }
 
-    /// Makes a fix the item's last one, unless a later one is known.
+    /// Makes a fix the item's last position, unless a later one is stored.
     /// - Parameters:
-    ///   - added: fixes that were stored, where nothing else counts them.
-    ///   - condition: a further condition, `TRUE` for none.
-    /// - Returns: the new version, whether commands wait, and until when the item is watched; `nil` when nothing was
-    ///   changed.
+    ///   - added: The number of stored fixes, unless another statement counts them.
+    ///   - condition: A further condition, `TRUE` for none.
+    /// - Returns: The new version, whether commands wait, and the time until which the item is watched; `nil` when
+    ///   nothing changed.
     static func move(
         _ item: ID<Item>, to report: Report, at: Instant, series: Int64, source: FixSource, seenAt: Instant,
         added: Int = 0, condition: SQL = "TRUE", in tx: Transaction
@@ -73,7 +73,7 @@ enum FixStore {
         ).map(Reported.moved)
     }
 
-    /// Notes that the item's device was heard of, though its last position stays.
+    /// Records contact with the item's device without a new last position.
     static func touch(
         _ item: ID<Item>, battery: Int?, seenAt: Instant, added: Int, condition: SQL = "TRUE", in tx: Transaction
     ) throws -> Reported? {
@@ -87,14 +87,14 @@ enum FixStore {
         ).map(Reported.init)
     }
 
-    /// Counts fixes that were added to an item's history other than by a report, or were removed from it.
+    /// Counts fixes that a statement other than a report's added to an item's history or removed from it.
     static func count(_ change: Int, of item: ID<Item>, in tx: Transaction) throws {
         guard change != 0 else { return }
         _ = try tx.execute("UPDATE whereabouts SET fixes = fixes + \(change) WHERE item_id = \(item)")
     }
 
-    /// The number of fixes that are stored for an account, including those of deleted items that are still being
-    /// removed. The cost depends on the number of items, not of fixes.
+    /// The number of stored fixes of an account, including those of deleted items that are still being removed. The
+    /// cost depends on the number of items and not of fixes.
     static func total(of owner: PersonID, in tx: Transaction) throws -> Int {
         try tx.row(
             """
@@ -104,13 +104,13 @@ enum FixStore {
         )?.get("total") ?? 0
     }
 
-    /// Counts a change of the item's tracker or commands.
+    /// Increments the version after a change of the item's tracker or commands.
     static func advance(_ item: ID<Item>, in tx: Transaction) throws -> Int64? {
         try tx.row("UPDATE whereabouts SET version = version + 1 WHERE item_id = \(item) RETURNING version")?
             .get("version")
     }
 
-    /// Notes whether commands wait for the app that is the item's tracker, so that a report needs no look-up.
+    /// Stores whether commands wait for the item's position source, so that a report needs no look-up.
     static func setWaiting(_ isWaiting: Bool, of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE whereabouts SET has_waiting = \(isWaiting) WHERE item_id = \(item)")
     }
@@ -119,12 +119,11 @@ enum FixStore {
         try tx.row("SELECT has_waiting FROM whereabouts WHERE item_id = \(item)")?.get("has_waiting") ?? false
     }
 
-    /// When the item's device was last heard of.
+    /// When the item's device was last in contact.
     static func lastSeen(_ item: ID<Item>, in tx: Transaction) throws -> Instant? {
         try tx.row("SELECT last_seen_at FROM whereabouts WHERE item_id = \(item)")?.get("last_seen_at")
     }
 
-    /// The item's last place.
     static func lastPlace(of item: ID<Item>, in tx: Transaction) throws -> Coordinate? {
         let row = try tx.row("SELECT latitude, longitude FROM whereabouts WHERE item_id = \(item)")
         guard let row, let latitude: Double = try row.get("latitude"), let longitude: Double = try row.get("longitude")
@@ -132,7 +131,7 @@ enum FixStore {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Forgets what was known of a device that no longer serves the item; its positions stay.
+    /// Clears the data of a device that no longer serves the item; its positions remain.
     static func forgetDevice(of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute(
             """
@@ -143,9 +142,9 @@ enum FixStore {
         )
     }
 
-    /// Deletes an item's last position and a part of its history, at most `limit` fixes; with the last of them its
-    /// tracks. Takes its locks in the order of the ingest: track, then whereabouts.
-    /// - Returns: whether all of it is gone.
+    /// Deletes an item's last position and up to `limit` fixes of its history. The tracks go with the last fix. The
+    /// locks are taken in the order of the ingest: track, then whereabouts.
+    /// - Returns: Whether everything is deleted.
     static func delete(of item: ID<Item>, limit: Int, in tx: Transaction) throws -> Bool {
         let series = try tx.rows(
             "SELECT series FROM track WHERE item_id = \(item) ORDER BY series \(sql: tx.forUpdate)"
@@ -172,7 +171,7 @@ enum FixStore {
                 )
                 """
             )
-            // There may be more of it.
+            // More fixes may remain.
             if left == 0 { break }
         }
         try tx.execute("UPDATE item SET remaining_fixes = remaining_fixes - \(limit - left) WHERE id = \(item)")
@@ -181,8 +180,8 @@ enum FixStore {
         return true
     }
 
-    /// Notes silences that were not told of yet: trackers that should be reporting and have stayed away for too long.
-    /// The table is small, and an index on the time of the last report would cost each report.
+    /// The items with a silence that no event has announced: their trackers should report and are overdue. The table is
+    /// small, and an index on the time of the last report would cost each report.
     static func newlySilent(now: Instant, in tx: Transaction) throws -> [ID<Item>] {
         let perMinute = Silence.intervals * 60_000
         return try tx.rows(
@@ -199,16 +198,17 @@ enum FixStore {
         ).map { try $0.get("item_id") }
     }
 
-    /// Notes that an item's present silence is told of.
+    /// Records that the item's current silence was announced.
     static func noteSilence(of item: ID<Item>, in tx: Transaction) throws {
         _ = try tx.execute("UPDATE whereabouts SET silence_told = last_seen_at WHERE item_id = \(item)")
     }
 
-    /// What a report did to `whereabouts`.
+    /// The result of a report in `whereabouts`.
     struct Reported {
         let version: Int64
         let hasWaiting: Bool
-        /// Until when a phone may be near enough in time for a warning; `nil` where none is, or the last position stayed.
+        /// The time until which a phone's position may cause an alert; `nil` without one, or when the last position did
+        /// not change.
         let watchedUntil: Instant?
 
         init(_ row: Row) throws {
@@ -228,7 +228,7 @@ enum FixStore {
             )
         }
 
-        /// Whether it is worth looking where the owner's phones are.
+        /// Whether the positions of the owner's phones can matter.
         func isWatched(at now: Instant) -> Bool { watchedUntil.map { $0 > now } ?? false }
     }
 

@@ -1,8 +1,8 @@
 import Kernel
 import Storage
 
-/// Pages of an item's history, over all of its devices' series. Each series is read from its own place in the
-/// primary key, so that a page costs the same however long the history is.
+/// Pages of an item's history over the series of all its devices. Each series is read from its own position in the
+/// primary key, so that the cost of a page doesn't depend on the length of the history.
 enum HistoryStore {
     enum Order {
         case newestFirst
@@ -14,7 +14,7 @@ enum HistoryStore {
         let source: FixSource
     }
 
-    /// - Parameter after: the last fix of the page before.
+    /// - Parameter after: The last fix of the previous page.
     static func page(
         of item: ID<Item>, _ order: Order, after: ID<Fix>?, limit: Int, in tx: Transaction
     ) throws -> [Fix] {

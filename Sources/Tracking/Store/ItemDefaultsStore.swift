@@ -1,13 +1,13 @@
 import Kernel
 import Storage
 
-/// The table `item_defaults`: what an account's new items start with, where that isn't the product's own.
+/// The table `item_defaults`: an account's settings for new items, where they differ from the product's defaults.
 enum ItemDefaultsStore {
     static func defaults(of owner: PersonID, in tx: Transaction) throws -> ItemDefaults {
         try read(of: owner, holding: SQL(), in: tx) ?? ItemDefaults(settings: .standard, version: 1)
     }
 
-    /// The same, held until the transaction ends, so that changes happen one after another.
+    /// Reads the defaults and locks the row until the transaction ends, so that changes are serialized.
     static func lock(of owner: PersonID, in tx: Transaction) throws -> ItemDefaults {
         let standard = ItemSettings.standard
         _ = try tx.execute(

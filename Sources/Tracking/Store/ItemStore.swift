@@ -15,8 +15,8 @@ enum ItemStore {
         ).map(read)
     }
 
-    /// The item, locked until the end of the transaction.
-    /// - Throws: `AppError.notFound` when it is absent or somebody else's.
+    /// Returns the item and locks its row until the transaction ends.
+    /// - Throws: `AppError.notFound` when it is absent or belongs to another account.
     static func lock(_ id: ID<Item>, of owner: PersonID, in tx: Transaction) throws -> Item {
         let row = try tx.row(
             """
@@ -28,7 +28,7 @@ enum ItemStore {
         return try read(row)
     }
 
-    /// The item that a tracker serves, without asking whose it is.
+    /// The item that a tracker serves, regardless of its owner.
     static func served(_ id: ID<Item>, in tx: Transaction) throws -> Item? {
         try tx.row("SELECT \(sql: columns) FROM item i WHERE i.id = \(id) AND i.deleted_at IS NULL").map(read)
     }
@@ -71,7 +71,7 @@ enum ItemStore {
         try AlertStore.watch(item.id, of: item.owner, in: tx)
     }
 
-    /// Stores name, picture and settings, and the next version.
+    /// Stores the name, picture, settings and version.
     static func update(_ item: Item, in tx: Transaction) throws {
         let settings = item.settings
         _ = try tx.execute(
@@ -89,7 +89,7 @@ enum ItemStore {
         _ = try tx.execute("DELETE FROM item WHERE id = \(id)")
     }
 
-    /// Takes everything off a deleted item but what its history hangs on.
+    /// Clears all data of a deleted item except the row that its history references.
     static func bury(_ id: ID<Item>, now: Instant, in tx: Transaction) throws {
         let settings = ItemSettings.standard
         _ = try tx.execute(
@@ -110,7 +110,7 @@ enum ItemStore {
         )
     }
 
-    /// One of the deleted items whose history is still being removed, locked: the one that waits for longest.
+    /// Locks and returns the deleted item that has waited longest for the removal of its history.
     static func buried(in tx: Transaction) throws -> ID<Item>? {
         try tx.row(
             """
@@ -119,7 +119,7 @@ enum ItemStore {
         )?.get("id")
     }
 
-    /// Whether anything but this item shows the picture.
+    /// Whether another item or the account's profile shows the picture.
     static func isPictureUsedElsewhere(_ picture: ID<Picture>, than id: ID<Item>, in tx: Transaction) throws -> Bool {
         let item = try tx.row("SELECT 1 AS used FROM item WHERE picture_id = \(picture) AND id <> \(id) LIMIT 1")
         if item != nil { return true }

@@ -2,7 +2,7 @@ import Kernel
 import Storage
 import TrackerProtocol
 
-/// An item with what is kept beside it: everything that its row in the list needs, read without its history.
+/// An item with all data of its row in the list, read without its history.
 struct StoredOverview {
     let item: Item
     let tracker: TrackerStatus?
@@ -30,7 +30,7 @@ struct StoredOverview {
         )
     }
 
-    /// Nothing is said of a thing that is switched off, nor to a phone that stands beside it.
+    /// No separation is shown for an item that is switched off, or to a phone near the item.
     private func tooFarSince(distanceMetres: Double?) -> Instant? {
         guard let apartSince, let tracker, tracker.wanted == .on else { return nil }
         if let distanceMetres, !Separation.isFarther(distanceMetres, thanMetres: item.settings.alertMetres) {
@@ -40,7 +40,7 @@ struct StoredOverview {
     }
 }
 
-/// One query for a page of the list. A deleted item has no whereabouts any more, so that the join leaves it out.
+/// Reads a page of the list with one query. A deleted item has no row in `whereabouts`, so the join excludes it.
 enum OverviewStore {
     private static let select: SQL = """
         SELECT i.id, i.account_id, i.name, i.picture_id, i.locate_minutes, i.lost_metres, i.alert_metres,

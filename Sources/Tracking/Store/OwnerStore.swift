@@ -2,9 +2,9 @@ import Kernel
 import Storage
 import TrackerProtocol
 
-/// Who owns a tracker, as far as its finder may know; the table `former_owner` holds that of trackers that were let go.
+/// A tracker's owner as shown to a finder; the table `former_owner` holds the owners of released trackers.
 enum OwnerStore {
-    /// The present owner's contact; the former one's of a tracker that hasn't heard yet that it was let go.
+    /// The present owner's contact, or the former owner's for a tracker that has not confirmed its release.
     static func contact(of tracker: StoredTracker, in tx: Transaction) throws -> MaskedContact? {
         guard let item = tracker.itemID else {
             return try tx.row("SELECT contact FROM former_owner WHERE tracker_id = \(tracker.id)")?.get("contact")
@@ -12,7 +12,7 @@ enum OwnerStore {
         return try ItemStore.served(item, in: tx).flatMap { try contact(of: $0.owner, in: tx) }
     }
 
-    /// Keeps an owner's contact, for `Limits.formerOwnerSeconds`.
+    /// Stores an owner's contact for `Limits.formerOwnerSeconds`.
     static func keep(_ owner: PersonID, of tracker: TrackerID, now: Instant, in tx: Transaction) throws {
         guard let contact = try contact(of: owner, in: tx) else { return }
         _ = try tx.execute(

@@ -2,15 +2,15 @@ import Accounts
 import Kernel
 import Storage
 
-/// The table `phone_position`: where each of an account's phones is.
+/// The table `phone_position`: the last position of each of an account's phones.
 enum PositionStore {
     enum Phone {
         case session(ID<Session>)
         case source(ID<Source>)
     }
 
-    /// Stores a phone's position unless a later one is known.
-    /// - Returns: the new version; `nil` when nothing changed.
+    /// Stores a phone's position unless a later one is stored.
+    /// - Returns: The new version; `nil` when nothing changed.
     static func report(
         _ report: Report, at: Instant, of phone: Phone, owner: PersonID, now: Instant, in tx: Transaction
     ) throws -> Int64? {
@@ -38,7 +38,7 @@ enum PositionStore {
         )?.get("version")
     }
 
-    /// The position that the asking session measures from.
+    /// The position from which the requesting session measures.
     static func phone(for actor: Actor, now: Instant, in tx: Transaction) throws -> KnownPosition? {
         let own = try tx.row(
             "SELECT at, latitude, longitude FROM phone_position WHERE id = \(actor.session.description)"
@@ -54,7 +54,7 @@ enum PositionStore {
         return Separation.phone(own: own, freshest: freshest, now: now)
     }
 
-    /// All positions of an account's phones since then.
+    /// The positions of an account's phones since an instant.
     static func positions(of owner: PersonID, since: Instant, in tx: Transaction) throws -> [KnownPosition] {
         try tx.rows(
             """

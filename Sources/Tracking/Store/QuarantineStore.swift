@@ -3,7 +3,7 @@ import Storage
 
 /// The table `quarantine`.
 enum QuarantineStore {
-    /// Keeps an entry; of one device the oldest beyond the limit goes.
+    /// Adds an entry and removes the device's oldest entry beyond the limit.
     static func add(
         _ entry: QuarantineEntry, owner: PersonID, item: ID<Item>?, in tx: Transaction
     ) throws {
@@ -33,7 +33,7 @@ enum QuarantineStore {
     static func page(
         of owner: PersonID, after: ID<QuarantineEntry>?, limit: Int, in tx: Transaction
     ) throws -> [QuarantineEntry] {
-        // Sorts behind every id.
+        // Sorts after every id.
         let before = after?.description ?? "~"
         return try tx.rows(
             """

@@ -4,7 +4,7 @@ import TrackerProtocol
 
 /// The table `registration`: register requests that wait for a tracker's answer.
 enum RegistrationStore {
-    /// Notes a request. Of an account's requests the oldest make way.
+    /// Stores a request and removes the account's oldest requests beyond the limit.
     static func add(
         tracker: TrackerID, item: Item, challenge: [UInt8], now: Instant, expiresAt: Instant, in tx: Transaction
     ) throws {
@@ -36,7 +36,7 @@ enum RegistrationStore {
         }
     }
 
-    /// When the request with that challenge ends; `nil` when there is none.
+    /// When the request with this challenge expires; `nil` without a request.
     static func expiry(
         tracker: TrackerID, item: ID<Item>, challenge: [UInt8], in tx: Transaction
     ) throws -> Instant? {

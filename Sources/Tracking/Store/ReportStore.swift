@@ -1,10 +1,10 @@
 import Kernel
 import Storage
 
-/// What each report of a source does to the store, in as few and as cheap statements as each engine has for it.
+/// The changes of a source's report to the database, with the cheapest statements for each engine.
 enum ReportStore {
-    /// Makes a stored fix the item's last one, unless a later one is known, and notes that its device was heard of.
-    /// - Returns: what it did; `nil` when the credential is none any more.
+    /// Makes a stored fix the item's last position, unless a later one is stored, and records contact with its device.
+    /// - Returns: The change; `nil` when the credential is no longer valid.
     static func follow(
         _ report: Report, at: Instant, of tracked: Credential.Tracked, by credential: Credential, seenAt: Instant,
         in tx: Transaction
@@ -18,7 +18,7 @@ enum ReportStore {
         }
     }
 
-    // A round trip to the server costs most.
+    // One statement, because a round trip to the server costs most.
     private static func followInOne(
         _ report: Report, at: Instant, of tracked: Credential.Tracked, by credential: Credential, _ source: FixSource,
         seenAt: Instant, in tx: Transaction
@@ -38,7 +38,8 @@ enum ReportStore {
             .map { ($0, false) }
     }
 
-    // RETURNING makes SQLite set up a temporary table, which costs more than to look first: nobody else can write.
+    // Two statements: `RETURNING` makes SQLite create a temporary table, which costs more than a query first. No other
+    // writer can come between them.
     private static func followInTwo(
         _ report: Report, at: Instant, of tracked: Credential.Tracked, by credential: Credential, _ source: FixSource,
         seenAt: Instant, in tx: Transaction

@@ -17,8 +17,8 @@ enum SafePlaceStore {
         try tx.row("\(sql: select) WHERE id = \(id) AND account_id = \(owner)").map(read)
     }
 
-    /// The place, locked until the end of the transaction.
-    /// - Throws: `AppError.notFound` when it is absent or somebody else's.
+    /// Returns the place and locks its row until the transaction ends.
+    /// - Throws: `AppError.notFound` when it is absent or belongs to another account.
     static func lock(_ id: ID<SafePlace>, of owner: PersonID, in tx: Transaction) throws -> SafePlace {
         let row = try tx.row("\(sql: select) WHERE id = \(id) AND account_id = \(owner) \(sql: tx.forUpdate)")
         guard let row else { throw AppError.notFound }
@@ -60,7 +60,7 @@ enum SafePlaceStore {
         try tx.execute("DELETE FROM safe_place WHERE account_id = \(owner)")
     }
 
-    /// What the rule needs of them.
+    /// The owner's safe places as the alert rule uses them.
     static func circles(of owner: PersonID, in tx: Transaction) throws -> [SafeCircle] {
         try page(of: owner, after: nil, limit: Limits.safePlacesPerAccount, in: tx).map {
             SafeCircle(centre: $0.centre, radiusMetres: $0.radiusMetres)

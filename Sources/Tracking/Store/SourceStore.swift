@@ -22,7 +22,6 @@ enum SourceStore {
         try tx.row("SELECT COUNT(*) AS total FROM source WHERE account_id = \(owner)")?.get("total") ?? 0
     }
 
-    /// The source that is an item's tracker.
     static func source(item: ID<Item>, in tx: Transaction) throws -> Source? {
         try tx.row("\(sql: select) WHERE s.item_id = \(item)").map(read)
     }
@@ -52,7 +51,7 @@ enum SourceStore {
         ) == 1
     }
 
-    /// Deletes a source with its quarantine and commands; positions in an item's history stay.
+    /// Deletes a source with its quarantine and commands; positions in an item's history remain.
     static func delete(_ source: Source, in tx: Transaction) throws {
         try QuarantineStore.delete(device: source.id.description, in: tx)
         _ = try tx.execute("DELETE FROM source WHERE id = \(source.id)")
@@ -63,8 +62,8 @@ enum SourceStore {
         _ = try tx.execute("DELETE FROM source WHERE account_id = \(owner)")
     }
 
-    /// Gives a source other secrets. The old ones are void from the commit on.
-    /// - Returns: the source's new version; `nil` when there is none, or it moved on from `ifVersion`.
+    /// Replaces a source's secrets. The old ones are invalid from the commit on.
+    /// - Returns: The source's new version; `nil` when it is absent or its version isn't `ifVersion`.
     static func renew(
         _ id: ID<Source>, secretHash: [UInt8], passphrase: [UInt8]?, ifVersion: Int64, in tx: Transaction
     ) throws -> Int64? {
@@ -76,7 +75,7 @@ enum SourceStore {
         )?.get("version")
     }
 
-    /// Whether the credential still is one: the source is there, and its secret is the same.
+    /// Whether the credential is still valid: the source exists and has the same secret.
     static func exists(_ credential: Credential, in tx: Transaction) throws -> Bool {
         let source = try tx.row(
             """

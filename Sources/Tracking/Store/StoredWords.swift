@@ -1,6 +1,6 @@
 import Storage
 
-// Enums whose cases are words of the tables' CHECKs.
+// Enums whose raw values appear in the tables' `CHECK` constraints.
 extension TrackerState: SQLBindable, SQLReadable {}
 extension SwitchState: SQLBindable, SQLReadable {}
 extension CommandKind: SQLBindable, SQLReadable {}

@@ -4,7 +4,7 @@ import TrackerProtocol
 
 /// A row of the table `tracker`.
 struct StoredTracker {
-    /// A tracker that waits for an owner, beside the states that an owner sees.
+    /// The states that an owner sees, and `free` for a tracker without an owner.
     enum State: String, SQLBindable, SQLReadable {
         case free
         case registering
@@ -18,7 +18,7 @@ struct StoredTracker {
     let publicKey: [UInt8]
     let codeHash: [UInt8]
     let serverPublicKey: [UInt8]
-    /// The shared keys, sealed.
+    /// The shared keys, encrypted.
     let keys: [UInt8]
     let mark: UplinkMark?
     var state: State
@@ -28,13 +28,13 @@ struct StoredTracker {
     var pendingSince: Instant?
     var pendingUntil: Instant?
     var isLate: Bool
-    /// Since when it has been off; `nil` in every other state.
+    /// When the tracker turned off; `nil` in every other state.
     var offSince: Instant?
-    /// Its SIM's device at Hologram, as it says; `nil` while it said none.
+    /// The device id of its SIM at Hologram, as the tracker reports it; `nil` before a report.
     var hologramDevice: Int64?
     /// The highest counter of its compact frames; 0 before the first.
     var compactCounter: Int64 = 0
-    /// When it is to be asked for its position through the cloud; `nil` while it isn't.
+    /// When the server next polls it through the cloud; `nil` while it isn't polled.
     var askAt: Instant?
 }
 
@@ -71,8 +71,8 @@ enum TrackerStore {
         ).map(read)
     }
 
-    /// Stores a tracker that nobody knows yet.
-    /// - Returns: false when its key or its code is there already.
+    /// Stores a tracker that made its first contact.
+    /// - Returns: False when its key or its code is already stored.
     static func insert(_ tracker: StoredTracker, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -84,7 +84,7 @@ enum TrackerStore {
         ) == 1
     }
 
-    /// Stores what may change.
+    /// Stores all columns that can change.
     static func update(_ tracker: StoredTracker, mark: UplinkMark?, contactedAt: Instant?, in tx: Transaction) throws {
         let contact: SQL = contactedAt.map { ", contacted_at = \($0)" } ?? SQL()
         _ = try tx.execute(
@@ -112,7 +112,7 @@ enum TrackerStore {
         _ = try tx.execute("DELETE FROM tracker WHERE state = 'free' AND contacted_at < \(before)")
     }
 
-    /// Trackers whose switch was not confirmed in time, and that still have to be given up; the oldest first.
+    /// Trackers whose switch was not confirmed in time and isn't marked as such yet; the oldest first.
     static func unconfirmed(now: Instant, in tx: Transaction) throws -> [TrackerID] {
         try tx.rows(
             """

@@ -1,7 +1,7 @@
 package import Storage
 
 extension TrackingService {
-    /// The tables of this module; they need the accounts' before them.
+    /// The migrations of this module; the accounts' migrations must run before them.
     package static let migrations: [Migration] = [
         Migration(module: "tracking", name: "0001-items", sql: items),
         Migration(module: "tracking", name: "0002-trackers", sql: trackers),
@@ -36,7 +36,7 @@ extension TrackingService {
         ) {strict-rowless}
         """
 
-    /// What the list shows stands in `whereabouts`, so that its cost doesn't grow with the history. A series is one
+    /// `whereabouts` holds the list's data, so that the list's cost doesn't grow with the history. A series is one
     /// device's track of one item.
     private static let items = """
         CREATE TABLE item (
@@ -184,8 +184,8 @@ extension TrackingService {
         CREATE INDEX quarantine_by_time ON quarantine (received_at)
         """
 
-    /// A deleted item whose history is too long for one transaction stays without a name until the rest of it is gone.
-    /// `silence_told` is the `last_seen_at` of the silence that was told of.
+    /// The row of a deleted item without its name remains until its history is removed, which can take several
+    /// transactions. `silence_told` is the `last_seen_at` of the silence that was last announced.
     private static let endings = """
         ALTER TABLE item ADD COLUMN deleted_at {integer};
         CREATE INDEX item_deleted ON item (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -193,8 +193,8 @@ extension TrackingService {
         ALTER TABLE whereabouts ADD COLUMN silence_told {integer}
         """
 
-    /// `watched_until` stands beside the last position because each report reads that row anyway: without a phone of the
-    /// owner's nearby in time a report costs nothing more.
+    /// `watched_until` is in the row of the last position because each report reads that row: without a recent position
+    /// of the owner's phones a report costs nothing more.
     private static let alerts = """
         ALTER TABLE whereabouts ADD COLUMN watched_until {integer};
         ALTER TABLE whereabouts ADD COLUMN apart_since {integer};
@@ -217,7 +217,7 @@ extension TrackingService {
         CREATE INDEX safe_place_by_account ON safe_place (account_id, id)
         """
 
-    /// Register requests that were handed out, for trackers that answer them over Bluetooth.
+    /// Register requests for trackers that answer them over Bluetooth.
     private static let registrations = """
         CREATE TABLE registration (
             tracker_id {text} NOT NULL REFERENCES tracker(id) ON DELETE CASCADE,
@@ -231,8 +231,8 @@ extension TrackingService {
         CREATE INDEX registration_by_end ON registration (expires_at)
         """
 
-    /// How the owner of a tracker that was let go is recognised. It refers to nothing: neither the tracker nor the account
-    /// need be there any more, and it must not go with them.
+    /// The masked contact of the former owner of a released tracker. It has no foreign keys: it must outlive the
+    /// tracker and the account.
     private static let formerOwners = """
         CREATE TABLE former_owner (
             tracker_id {text} PRIMARY KEY CHECK (length(tracker_id) = 36),
@@ -242,10 +242,10 @@ extension TrackingService {
         CREATE INDEX former_owner_by_end ON former_owner (expires_at)
         """
 
-    /// The index for housekeeping's search for switches that were not confirmed in time.
+    /// The index for housekeeping's query for switches that were not confirmed in time.
     private static let unconfirmedSwitches = "CREATE INDEX tracker_late ON tracker (pending_until) WHERE is_late = 1"
 
-    /// The histories of a deleted account are removed after it, and have no owner until then.
+    /// The histories of a deleted account are removed after it and have no owner until then.
     private static let disownedHistories = """
         CREATE TABLE item_new (
             id {text} PRIMARY KEY CHECK (length(id) = 36),
@@ -276,7 +276,7 @@ extension TrackingService {
         CREATE INDEX item_keeping ON item (id) WHERE keep_days IS NOT NULL
         """
 
-    /// How many fixes an item has: to count those of an account must not cost more the longer its histories are.
+    /// The number of an item's fixes, so that the cost of an account's total doesn't grow with its histories.
     private static let countedFixes = """
         ALTER TABLE whereabouts ADD COLUMN fixes {integer} NOT NULL DEFAULT 0;
         UPDATE whereabouts SET fixes = (
@@ -284,7 +284,7 @@ extension TrackingService {
         )
         """
 
-    /// Fixes of a deleted item that are still stored.
+    /// The number of a deleted item's fixes that are still stored.
     private static let remainingFixes = """
         ALTER TABLE item ADD COLUMN remaining_fixes {integer} NOT NULL DEFAULT 0;
         UPDATE item SET remaining_fixes = (
@@ -292,7 +292,7 @@ extension TrackingService {
         ) WHERE deleted_at IS NOT NULL
         """
 
-    /// A fix without a segment waits to be archived; the index holds no others, and so stays small.
+    /// A fix without a segment is not archived yet. The index holds only these fixes and so remains small.
     private static let archive = """
         ALTER TABLE item ADD COLUMN keep_days {integer} CHECK (keep_days BETWEEN 1 AND 3650);
         CREATE INDEX item_keeping ON item (id) WHERE keep_days IS NOT NULL;

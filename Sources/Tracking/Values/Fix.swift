@@ -1,27 +1,24 @@
 package import Kernel
 
-/// One position report of a tracker.
+/// One measured position with time and accuracy.
 package struct Fix: Sendable, Equatable {
-    /// The same for the same device and time.
+    /// The same for equal device and time.
     package let id: ID<Fix>
-    /// When the device was there.
+    /// The time of the measurement.
     package let at: Instant
-    /// Where it was.
     package let coordinate: Coordinate
-    /// Radius of uncertainty in metres; `nil` where unknown.
+    /// The radius of uncertainty in metres; `nil` for unknown.
     package let accuracyMetres: Double?
     /// Metres above sea level.
     package let altitudeMetres: Double?
     /// Speed over ground in metres per second, not negative.
     package let speedMetresPerSecond: Double?
-    /// Degrees clockwise from north, 0 up to but not 360.
+    /// Degrees clockwise from north, from 0 to below 360.
     package let headingDegrees: Double?
     /// Whole percent, 0 to 100.
     package let batteryPercent: Int?
-    /// What kind of device sent it.
     package let source: FixSource
 
-    /// Makes a fix from its parts.
     package init(
         id: ID<Fix>, at: Instant, coordinate: Coordinate, accuracyMetres: Double? = nil, altitudeMetres: Double? = nil,
         speedMetresPerSecond: Double? = nil, headingDegrees: Double? = nil, batteryPercent: Int? = nil,
@@ -39,7 +36,7 @@ package struct Fix: Sendable, Equatable {
     }
 }
 
-/// What kind of device sent a fix.
+/// The kind of device that sent a fix.
 package enum FixSource: String, Sendable, CaseIterable {
     /// A Homeward tracker.
     case tracker
@@ -51,18 +48,15 @@ package enum FixSource: String, Sendable, CaseIterable {
     case phone
 }
 
-/// Where a phone is, as its browser tells it.
+/// A phone's position from its browser, before validation.
 package struct PhonePosition: Sendable {
-    /// Degrees as sent; checked by the service.
     package let latitude: Double
-    /// Degrees as sent; checked by the service.
     package let longitude: Double
-    /// Radius of uncertainty in metres, not negative; checked by the service.
+    /// The radius of uncertainty in metres, not negative.
     package let accuracyMetres: Double?
-    /// When the phone was there; now when it doesn't say.
+    /// The time of the measurement; `nil` for now.
     package let at: Instant?
 
-    /// Makes a position.
     package init(latitude: Double, longitude: Double, accuracyMetres: Double? = nil, at: Instant? = nil) {
         self.latitude = latitude
         self.longitude = longitude
@@ -71,7 +65,7 @@ package struct PhonePosition: Sendable {
     }
 }
 
-/// The formats that a history can be taken along in.
+/// The file formats of exported histories.
 package enum ExportFormat: String, Sendable, CaseIterable {
     /// GPX 1.1.
     case gpx
@@ -80,7 +74,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     /// Comma-separated values, RFC 4180.
     case csv
 
-    /// The media type to answer with.
+    /// The media type of the response.
     package var mediaType: String {
         switch self {
         case .gpx: "application/gpx+xml"

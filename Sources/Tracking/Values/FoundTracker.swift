@@ -1,9 +1,9 @@
 package import TrackerProtocol
 
-/// All that whoever found a tracker is told of it and its owner.
+/// The data of a tracker that its finder may know.
 package struct FoundTracker: Hashable, Sendable {
-    /// The tracker's id: what an operator can be asked about.
+    /// The tracker's id, by which an administrator can identify it.
     package let id: TrackerID
-    /// The owner's email or telephone number, masked; `nil` when the server knows neither.
+    /// The owner's email address or phone number, masked; `nil` when the server knows neither.
     package let contact: MaskedContact?
 }

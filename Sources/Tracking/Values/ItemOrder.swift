@@ -1,13 +1,13 @@
 import Kernel
 
-/// How the list page orders items. Items that it calls lost (``Presence/lost``) come first in each.
+/// The orders of the list page. Lost items (``Presence/lost``) come first in each.
 package enum ItemOrder: String, Sendable, CaseIterable {
-    /// By name, without case and accents.
+    /// By name, ignoring case and accents.
     case name
     /// The newest position first; items without one come last, by name.
     case position
 
-    /// The items in this order.
+    /// Returns the items in this order.
     func sorted(_ items: [ItemOverview]) -> [ItemOverview] {
         let entries = items.map { (overview: $0, name: SearchText($0.item.name).sortKey) }
         return entries.sorted { first, second in
@@ -28,14 +28,14 @@ package enum ItemOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// A part of the items that the list page shows.
+/// A page of the items on the list page.
 package struct ItemList: Sendable {
-    /// The items of this part that match the search, in order.
+    /// The matching items of this page, in order.
     package let items: [ItemOverview]
-    /// How many items the account has.
+    /// The number of the account's items.
     package let total: Int
-    /// The item after which this part begins; `nil` at the start.
+    /// The cursor of this page; `nil` for the first page.
     package let after: String?
-    /// The item after which the next part begins; `nil` at the end.
+    /// The cursor of the next page; `nil` for the last page.
     package let next: String?
 }

@@ -1,25 +1,21 @@
 package import Kernel
 
-/// An app on a phone that reports positions: as an item's tracker, or as one of the owner's phones.
+/// An app that reports positions, as an item's tracker or as one of the owner's phones.
 package struct Source: Sendable, Equatable {
-    /// The source's id.
     package let id: ID<Source>
-    /// What app it is.
     package let kind: SourceKind
-    /// The item whose tracker it is; `nil`: one of my phones.
+    /// The item whose tracker it is; `nil` for one of the owner's phones.
     package let itemID: ID<Item>?
-    /// The user name that OwnTracks signs in with; `nil` for OsmAnd.
+    /// OwnTracks' user name; `nil` for OsmAnd.
     package let user: String?
     /// The unit of `speed` in OsmAnd's query form; `nil` for OwnTracks.
     package let speedUnit: SpeedUnit?
-    /// When it was last heard of.
+    /// The time of its last contact.
     package let lastSeenAt: Instant?
-    /// Grows with each change.
+    /// Increases with each change.
     package let version: Int64
-    /// When it was added.
     package let createdAt: Instant
 
-    /// Makes a source from its parts.
     package init(
         id: ID<Source>, kind: SourceKind, itemID: ID<Item>?, user: String?, speedUnit: SpeedUnit?,
         lastSeenAt: Instant?, version: Int64, createdAt: Instant
@@ -47,24 +43,19 @@ package enum SourceKind: String, Sendable, CaseIterable {
 package enum SpeedUnit: String, Sendable, CaseIterable {
     /// Nautical miles per hour, the default.
     case knots
-    /// Kilometres per hour.
     case kmh
-    /// Metres per second.
     case mps
-    /// Miles per hour.
     case mph
 }
 
-/// What a new source is made of.
+/// The data of a new source.
 package struct SourceInput: Sendable {
-    /// What app it is.
     package let kind: SourceKind
-    /// The item whose tracker it shall be.
+    /// The item whose tracker it becomes; `nil` for one of the owner's phones.
     package let itemID: ID<Item>?
-    /// OsmAnd only; knots when left out.
+    /// For OsmAnd only; `nil` for knots.
     package let speedUnit: SpeedUnit?
 
-    /// Makes the input.
     package init(kind: SourceKind, itemID: ID<Item>? = nil, speedUnit: SpeedUnit? = nil) {
         self.kind = kind
         self.itemID = itemID
@@ -72,28 +63,27 @@ package struct SourceInput: Sendable {
     }
 }
 
-/// A source with the secrets just made for it, which are shown this once.
+/// A source with its new secrets, which are shown only once.
 package struct NewSource: Sendable {
-    /// The source.
     package let source: Source
-    /// Path and query to put behind `HOMEWARD_URL`: `/ingest/owntracks`, or `/ingest/osmand?id=SECRET`.
+    /// The path and query after `HOMEWARD_URL`: `/ingest/owntracks`, or `/ingest/osmand?id=SECRET`.
     package let path: String
-    /// OwnTracks: the user name; OsmAnd: `nil`.
+    /// OwnTracks' user name; `nil` for OsmAnd.
     package let user: String?
-    /// OwnTracks: the password; OsmAnd: the device id. 160 random bits.
+    /// OwnTracks' password, or OsmAnd's device id: 160 random bits.
     package let secret: String
-    /// OwnTracks: what encrypts its messages, at most 32 bytes; OsmAnd: `nil`.
+    /// OwnTracks' encryption passphrase, at most 32 bytes; `nil` for OsmAnd.
     package let passphrase: String?
 }
 
-/// What came of a request that makes secrets.
+/// The result of a request that creates secrets.
 package enum SecretsAnswer: Sendable {
-    /// Done; the secrets can be shown this once.
+    /// The secrets are new and can be shown once.
     case new(NewSource)
-    /// The same request was carried out before, and its secrets were shown then.
+    /// An earlier request with the same idempotency key showed the secrets.
     case shownBefore(Source)
 
-    /// The source with its secrets.
+    /// Returns the source with its secrets.
     /// - Throws: `AppError.conflict` when they were shown before.
     package func get() throws -> NewSource {
         switch self {
@@ -103,45 +93,42 @@ package enum SecretsAnswer: Sendable {
     }
 }
 
-/// A message of an authenticated device that could not be used.
+/// An unusable message of an authenticated device.
 package struct QuarantineEntry: Sendable, Equatable {
-    /// The entry's id.
     package let id: ID<QuarantineEntry>
-    /// The source's id, or the tracker's.
+    /// The id of the source or tracker.
     package let sourceID: String
-    /// When it came.
     package let receivedAt: Instant
-    /// What was wrong with it.
     package let reason: QuarantineReason
 }
 
-/// What can be wrong with a message of an authenticated device.
+/// The reason that a message of an authenticated device is unusable.
 package enum QuarantineReason: String, Sendable, CaseIterable, Error {
-    /// A field that should hold a number holds something else, or only one of latitude and longitude is there.
+    /// A field isn't a number, or only one of latitude and longitude is present.
     case unreadableNumber = "unreadable_number"
-    /// The time can't be read, or is missing where it must be there.
+    /// The time can't be parsed, or is missing where it is required.
     case unreadableTime = "unreadable_time"
-    /// Latitude or longitude is not on Earth.
+    /// The latitude or longitude is out of range.
     case placeOutOfRange = "place_out_of_range"
-    /// Accuracy, altitude, speed, heading or battery is beyond what can be.
+    /// The accuracy, altitude, speed, heading or battery is out of range.
     case numberOutOfRange = "number_out_of_range"
     /// Before 2000 or more than 10 minutes ahead.
     case timeOutOfRange = "time_out_of_range"
-    /// The device itself said that the position is not valid.
+    /// The device marked the position as invalid.
     case markedInvalid = "marked_invalid"
-    /// The same device was already at another place at that time.
+    /// The same device has another position at that time.
     case otherPlaceAtThatTime = "other_place_at_that_time"
-    /// The encrypted message did not open with the source's passphrase, or holds no message.
+    /// The source's passphrase doesn't decrypt the message, or the message is empty.
     case undecryptable
-    /// JSON, but not of the shape that the app sends.
+    /// JSON of an unexpected shape.
     case unexpectedShape = "unexpected_shape"
-    /// A cloud handed it on, and no tracker that is said to have the device vouches for it.
+    /// A message from the cloud that no tracker with that device authenticates.
     case unknownSender = "unknown_sender"
-    /// The owner's account has as many positions as it may.
+    /// The owner's account has reached its limit of stored positions.
     case historyFull = "history_full"
 }
 
-/// What OwnTracks is answered.
+/// The response to OwnTracks.
 package enum OwnTracksAnswer: Sendable, Equatable {
     /// Wrong user or password: 401 with `WWW-Authenticate: Basic`.
     case unauthorized
@@ -151,7 +138,7 @@ package enum OwnTracksAnswer: Sendable, Equatable {
     case accepted([UInt8])
 }
 
-/// What OsmAnd and Traccar Client are answered.
+/// The response to OsmAnd and Traccar Client.
 package enum OsmAndAnswer: Sendable, Equatable {
     /// No source has that id: 400 to the query form, 404 to the JSON form.
     case unknownDevice

@@ -1,38 +1,35 @@
 package import Kernel
 package import TrackerProtocol
 
-/// The hardware (or the app that stands in for it) that says where an item is.
+/// The state of an item's tracker, which is our hardware or a position source in its place.
 package struct TrackerStatus: Sendable, Equatable {
-    /// The tracker's own id, or that of the source which is the item's tracker.
+    /// The id of the tracker, or of the position source.
     package let id: String
-    /// What it is.
     package let kind: TrackerKind
-    /// How far the pairing and switching have come.
     package let state: TrackerState
-    /// How it talks to us.
+    /// The radio that the tracker uses.
     package let mode: TrackerMode
     /// Whole percent, 0 to 100.
     package let batteryPercent: Int?
-    /// When it was last heard of.
+    /// The time of its last contact.
     package let lastSeenAt: Instant?
-    /// What the owner last asked for.
+    /// The switch position that the owner asked for, or, after a failed switch, the confirmed one.
     package let wanted: SwitchState
-    /// The tracker has yet to confirm ``wanted``, and may still do so in time.
+    /// Whether the tracker may still confirm ``wanted`` in time.
     package let pending: Bool
-    /// Since when it is waited for; `nil` when nothing is awaited.
+    /// The start of the wait for a confirmation; `nil` for none.
     package let pendingSince: Instant?
-    /// The tracker did not confirm ``wanted`` within the time-out.
+    /// Whether the tracker did not confirm the owner's switch in time.
     package let timedOut: Bool
-    /// What it is as far as we know: on when active, off otherwise.
+    /// The confirmed switch position: on when active, off otherwise.
     package var actual: SwitchState { state == .active ? .on : .off }
-    /// It takes *on* and *off* (apps on phones don't: 409).
+    /// Whether it supports *on* and *off*. Position sources don't: 409.
     package let canSwitch: Bool
-    /// It takes *locate* (OsmAnd doesn't: 409).
+    /// Whether it supports *locate*. OsmAnd doesn't: 409.
     package let canLocate: Bool
-    /// Since when it has been off; `nil` while it isn't, or where that was not noted.
+    /// The time of the turn-off; `nil` for a tracker that isn't off, or when the time is unknown.
     package let offSince: Instant?
 
-    /// Makes a status from its parts.
     package init(
         id: String, kind: TrackerKind, state: TrackerState, mode: TrackerMode, batteryPercent: Int?,
         lastSeenAt: Instant?, wanted: SwitchState, pending: Bool, pendingSince: Instant?, timedOut: Bool,
@@ -54,9 +51,8 @@ package struct TrackerStatus: Sendable, Equatable {
     }
 }
 
-/// What a tracker is.
+/// The kinds of trackers.
 package enum TrackerKind: String, Sendable, CaseIterable {
-    /// Our own hardware.
     case homeward
     /// The OwnTracks app.
     case owntracks
@@ -64,44 +60,36 @@ package enum TrackerKind: String, Sendable, CaseIterable {
     case osmand
 }
 
-/// How far the pairing and switching of a tracker have come.
+/// The progress of pairing and switching.
 package enum TrackerState: String, Sendable, CaseIterable {
-    /// Claimed; has yet to answer the register request.
+    /// Claimed; the tracker has not answered the register request yet.
     case registering
     /// Bound to its item; not locating yet.
     case bound
-    /// Locating.
     case active
     /// Turned off.
     case off
-    /// Let go; has yet to confirm *off and release*.
+    /// Released; the tracker has not confirmed *off and release* yet.
     case releasing
 }
 
-/// On or off.
+/// The switch position of a tracker.
 package enum SwitchState: String, Sendable, CaseIterable {
-    /// Locating.
     case on
-    /// Not locating.
     case off
 }
 
-/// What the app tells a tracker.
+/// An instruction to a tracker.
 package struct Command: Sendable, Equatable {
-    /// The command's id.
     package let id: ID<Command>
-    /// What is to be done.
     package let kind: CommandKind
-    /// How far it has come.
     package let state: CommandState
-    /// When it was given.
     package let createdAt: Instant
-    /// When it lapses unless applied (two intervals); `nil` for *off and release*, which doesn't.
+    /// The expiry, two intervals after the creation; `nil` for *off and release*, which doesn't expire.
     package let expiresAt: Instant?
-    /// Grows by one with each change of ``state``.
+    /// Increases by one with each change of ``state``.
     package let version: Int64
 
-    /// Makes a command from its parts.
     package init(
         id: ID<Command>, kind: CommandKind, state: CommandState, createdAt: Instant, expiresAt: Instant?, version: Int64
     ) {
@@ -114,37 +102,37 @@ package struct Command: Sendable, Equatable {
     }
 }
 
-/// What a tracker can be told to do.
+/// The kinds of commands.
 package enum CommandKind: String, Sendable, CaseIterable {
-    /// Begin to locate, after the first pairing. Also given by the service itself, once.
+    /// Start to locate, after the first pairing. The server also gives this command, once.
     case activate
     /// Send a fix now.
     case locate
-    /// Begin to locate again.
+    /// Start to locate again.
     case on
     /// Stop locating.
     case off
-    /// Make a sound.
+    /// Play a sound.
     case ring
-    /// Stop locating and forget owner and item. Given by the service only.
+    /// Stop locating and forget owner and item. Reserved for the server.
     case release
 
-    /// What an owner may ask for; the others are the service's own.
+    /// The commands that owners may give.
     package static let forOwners: [CommandKind] = [.activate, .locate, .on, .off, .ring]
 }
 
-/// How far a command has come.
+/// The progress of a command.
 package enum CommandState: String, Sendable, CaseIterable {
-    /// Waiting for the tracker to call.
+    /// Waiting for the tracker's next contact.
     case queued
-    /// Handed to the tracker.
+    /// Sent to the tracker.
     case sent
-    /// The tracker has confirmed it.
+    /// Confirmed by the tracker.
     case applied
-    /// The tracker did not confirm it in time.
+    /// Not confirmed by the tracker in time.
     case expired
-    /// A later command took its place.
+    /// Replaced by a later command.
     case superseded
-    /// The tracker refused it.
+    /// Refused by the tracker.
     case failed
 }

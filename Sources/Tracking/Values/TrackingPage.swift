@@ -1,13 +1,11 @@
 import Kernel
 
-/// A part of a list.
+/// A page of a list.
 package struct TrackingPage<Entry: Sendable>: Sendable {
-    /// The entries of this part.
     package let items: [Entry]
-    /// What to hand in as `after` for the next part; `nil` at the end.
+    /// The value of `after` for the next page; `nil` for the last page.
     package let next: String?
 
-    /// Makes a page.
     package init(items: [Entry], next: String?) {
         self.items = items
         self.next = next
@@ -15,7 +13,7 @@ package struct TrackingPage<Entry: Sendable>: Sendable {
 }
 
 extension TrackingPage {
-    /// A page of what was read with one entry more than asked for, which says whether there is a next one.
+    /// Creates a page from `limit` + 1 entries; the extra entry shows that a next page exists.
     init(_ read: [Entry], limit: Int, cursor: (Entry) -> String) {
         let items = Array(read.prefix(limit))
         let next = read.count > limit ? items.last.map(cursor) : nil
@@ -23,7 +21,7 @@ extension TrackingPage {
     }
 }
 
-/// Where a page begins: the id of the last entry of the page before.
+/// The start of a page: the id of the last entry of the previous page.
 enum Cursor {
     static func id<Entity>(_ text: String?, of _: Entity.Type = Entity.self) throws -> ID<Entity>? {
         guard let text else { return nil }
