@@ -1,16 +1,16 @@
 import CSystemd
 import Glibc
 
-/// A connection to a message bus. Stays on one thread.
+/// A connection to a message bus. Confined to one thread.
 final class Bus {
     private let pointer: OpaquePointer
     private var waiting: [UInt64: (BusMessage) -> Void] = [:]
-    /// Every message that comes in, but for answers; true: it was dealt with.
+    /// Called for every incoming message except method replies; returns `true` when it handled the message.
     var onMessage: ((BusMessage) -> Bool)?
 
     private static let timeoutMicroseconds: UInt64 = 25_000_000
 
-    /// Connects to the system's bus, or to the one that `DBUS_SYSTEM_BUS_ADDRESS` names.
+    /// Connects to the system bus, or to the one named by `DBUS_SYSTEM_BUS_ADDRESS`.
     static func system() throws(BusFailure) -> Bus {
         var pointer: OpaquePointer?
         try checked(sd_bus_open_system(&pointer), "connect to the system bus")
@@ -18,7 +18,7 @@ final class Bus {
         return try Bus(owning: pointer)
     }
 
-    /// Takes over a connection that was started.
+    /// Takes ownership of a started connection.
     init(owning pointer: OpaquePointer) throws(BusFailure) {
         self.pointer = pointer
         let own = Unmanaged.passUnretained(self).toOpaque()
@@ -43,9 +43,9 @@ final class Bus {
 
     // MARK: Sending
 
-    /// Calls a method; `then` gets the answer, which may be a failure.
+    /// Calls a method; `then` gets the reply, which may be an error.
     ///
-    /// Never blocking: bluetoothd asks back before it answers.
+    /// Never blocks: bluetoothd calls back before it replies.
     func call(
         _ method: BusMethod, fill: (BusMessage) throws(BusFailure) -> Void = { _ throws(BusFailure) in },
         then: @escaping (BusMessage) -> Void
@@ -81,7 +81,7 @@ final class Bus {
         sd_bus_reply_method_error(call.pointer, &error)
     }
 
-    /// Says that a property has a new value.
+    /// Emits the signal that a property has a new value.
     func announce(
         _ property: String, _ value: BusValue, of interface: String, at path: String
     ) throws(BusFailure) {
@@ -99,14 +99,14 @@ final class Bus {
 
     // MARK: Waiting
 
-    /// Deals with everything that has arrived; false: there was nothing.
+    /// Processes everything that has arrived; returns `false` when there was nothing.
     func process() throws(BusFailure) -> Bool {
         var didAnything = false
         while try checked(sd_bus_process(pointer, nil), "connection") > 0 { didAnything = true }
         return didAnything
     }
 
-    /// Waits until the bus or `wakeDescriptor` has something, `milliseconds` at the most.
+    /// Waits until the bus or `wakeDescriptor` is ready, at most `milliseconds`.
     func wait(milliseconds: Int32, wakeDescriptor: Int32) throws(BusFailure) {
         let descriptor = try checked(sd_bus_get_fd(pointer), "connection")
         let events = try checked(sd_bus_get_events(pointer), "connection")
@@ -142,7 +142,7 @@ struct BusMethod {
     }
 }
 
-/// The clock that the bus counts its time-outs with.
+/// The clock of the bus's timeouts.
 enum MonotonicTime {
     static var microseconds: UInt64 {
         var time = timespec()
@@ -151,7 +151,7 @@ enum MonotonicTime {
     }
 }
 
-/// Names of BlueZ's interfaces.
+/// Names of BlueZ's services, interfaces and objects.
 enum BlueZName {
     static let service = "org.bluez"
     static let adapter = "org.bluez.Adapter1"

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Why something on the D-Bus could not be done.
+/// Thrown when an operation on the D-Bus fails.
 package enum BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A call of the library failed; `code` is an errno.
+    /// A library call failed; `code` is an errno.
     case system(operation: String, code: Int32)
-    /// The other side answered with an error, by its D-Bus name.
+    /// The remote object replied with an error; `name` is its D-Bus name.
     case remote(name: String, message: String)
-    /// A message does not hold what it should.
+    /// A message doesn't have the expected contents.
     case unexpected(String)
 
-    /// For the log.
+    /// The text for the log.
     package var description: String {
         switch self {
         case .system(let operation, let code): "\(operation): \(String(cString: strerror(code)))"
@@ -19,7 +19,7 @@ package enum BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The library answers with a negative errno.
+/// Throws when the library returns a negative errno.
 @discardableResult
 func checked(_ result: Int32, _ operation: @autoclosure () -> String) throws(BusFailure) -> Int32 {
     guard result >= 0 else { throw .system(operation: operation(), code: -result) }

@@ -1,7 +1,8 @@
 import CSystemd
 
 extension BusMessage {
-    /// The next value; `nil` at the end of the container, and for kinds that BlueZ doesn't use, which are skipped.
+    /// Reads the next value; returns `nil` at the end of the container and for types that BlueZ doesn't use, which it
+    /// skips.
     func read() throws(BusFailure) -> BusValue? {
         guard let (type, contents) = try peek() else { return nil }
         switch (type, contents) {
@@ -30,13 +31,13 @@ extension BusMessage {
         }
     }
 
-    /// `s` or `o`, or an error.
+    /// Reads an `s` or an `o`; throws for any other type.
     func readText() throws(BusFailure) -> String {
         guard let text = try read()?.text else { throw .unexpected("message without a name") }
         return text
     }
 
-    /// `a{sv}`; what it holds of other kinds is left out.
+    /// Reads `a{sv}`, without the values of unsupported types.
     func dictionary() throws(BusFailure) -> [String: BusValue] {
         var values: [String: BusValue] = [:]
         try inside("a", "{sv}") { () throws(BusFailure) in
@@ -50,7 +51,7 @@ extension BusMessage {
         return values
     }
 
-    /// `a{sa{sv}}`.
+    /// Reads `a{sa{sv}}`.
     func interfaces() throws(BusFailure) -> BusInterfaces {
         var interfaces: BusInterfaces = [:]
         try inside("a", "{sa{sv}}") { () throws(BusFailure) in
@@ -64,7 +65,7 @@ extension BusMessage {
         return interfaces
     }
 
-    /// `a{oa{sa{sv}}}`.
+    /// Reads `a{oa{sa{sv}}}`.
     func objects() throws(BusFailure) -> [String: BusInterfaces] {
         var objects: [String: BusInterfaces] = [:]
         try inside("a", "{oa{sa{sv}}}") { () throws(BusFailure) in

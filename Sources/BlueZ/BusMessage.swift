@@ -1,15 +1,15 @@
 import CSystemd
 
-/// One message of the bus. Only the library's functions without variable arguments: Swift imports no others.
+/// A message of the bus. Uses only the library's functions without variadic arguments: Swift imports no others.
 ///
-/// Owns a reference; stays on the thread that made it.
+/// Owns a reference; confined to the thread that created it.
 final class BusMessage {
     let pointer: OpaquePointer
 
-    /// Takes over the reference.
+    /// Takes ownership of the reference.
     init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// Keeps a reference of its own.
+    /// Retains a reference of its own.
     init(borrowing pointer: OpaquePointer) { self.pointer = sd_bus_message_ref(pointer) }
 
     deinit { sd_bus_message_unref(pointer) }
@@ -70,7 +70,7 @@ final class BusMessage {
         }
     }
 
-    /// `a{sv}`, in the order of the keys.
+    /// Appends `a{sv}`, sorted by key.
     func append(_ values: [String: BusValue]) throws(BusFailure) {
         try container("a", "{sv}") { () throws(BusFailure) in
             for (key, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -82,7 +82,7 @@ final class BusMessage {
         }
     }
 
-    /// `a{oa{sa{sv}}}`: what GetManagedObjects answers.
+    /// Appends `a{oa{sa{sv}}}`, the reply to GetManagedObjects.
     func append(objects: [String: BusInterfaces]) throws(BusFailure) {
         try container("a", "{oa{sa{sv}}}") { () throws(BusFailure) in
             for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,4 @@
-/// A D-Bus value of the kinds that BlueZ uses.
+/// A D-Bus value of one of the types that BlueZ uses.
 package enum BusValue: Hashable, Sendable {
     /// `b`
     case boolean(Bool)
@@ -21,7 +21,7 @@ package enum BusValue: Hashable, Sendable {
     /// `a{sv}`
     case dictionary([String: BusValue])
 
-    /// Its type in D-Bus notation.
+    /// The value's type in D-Bus notation.
     package var signature: String {
         switch self {
         case .boolean: "b"
@@ -37,7 +37,7 @@ package enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// The text of a string or path.
+    /// The text of a string or object path.
     package var text: String? {
         switch self {
         case .string(let text), .path(let text): text
@@ -45,12 +45,11 @@ package enum BusValue: Hashable, Sendable {
         }
     }
 
-    /// The truth value, if it is one.
     package var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The number of any of the unsigned kinds.
+    /// The number, for any of the unsigned types.
     package var number: Int? {
         switch self {
         case .byte(let value): Int(value)
@@ -61,5 +60,5 @@ package enum BusValue: Hashable, Sendable {
     }
 }
 
-/// Interfaces of an object with their properties.
+/// The properties of an object's interfaces, by interface and property name.
 package typealias BusInterfaces = [String: [String: BusValue]]

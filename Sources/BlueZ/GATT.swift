@@ -1,25 +1,22 @@
 /// A characteristic that a peripheral offers.
 package struct GATTCharacteristic: Hashable, Sendable {
-    /// What may be done with it, by BlueZ's names.
+    /// A permitted operation, by its name in BlueZ.
     package enum Flag: String, Hashable, Sendable {
-        /// It can be read.
         case read
-        /// It can be written, with an answer.
+        /// Write with response.
         case write
-        /// It can be written, without an answer.
+        /// Write without response.
         case writeWithoutResponse = "write-without-response"
-        /// It tells of new values, without an answer.
+        /// Notification of new values, without confirmation.
         case notify
-        /// It tells of new values, and is answered.
+        /// Indication of new values, with confirmation.
         case indicate
     }
 
     /// 128 bits in lower-case text form.
     package let uuid: String
-    /// What may be done with it.
     package let flags: [Flag]
 
-    /// Makes a characteristic.
     package init(uuid: String, flags: [Flag]) {
         self.uuid = uuid
         self.flags = flags
@@ -30,26 +27,25 @@ package struct GATTCharacteristic: Hashable, Sendable {
 package struct GATTService: Hashable, Sendable {
     /// 128 bits in lower-case text form.
     package let uuid: String
-    /// Its characteristics; their UUIDs are unique over all services of a peripheral.
+    /// The service's characteristics; their UUIDs are unique over all services of a peripheral.
     package let characteristics: [GATTCharacteristic]
 
-    /// Makes a service.
     package init(uuid: String, characteristics: [GATTCharacteristic]) {
         self.uuid = uuid
         self.characteristics = characteristics
     }
 }
 
-/// What a peripheral sends out for all to see.
+/// The data that a peripheral broadcasts.
 package struct Advertisement: Hashable, Sendable {
-    /// UUIDs of the services to be found by.
+    /// The UUIDs of the advertised services.
     package let serviceUUIDs: [String]
-    /// The name that a chooser shows.
+    /// The name that a device chooser shows.
     package let localName: String?
-    /// Bytes that belong to a service, by its UUID.
+    /// The service data, by the service's UUID.
     package let serviceData: [String: [UInt8]]
 
-    /// Makes an advertisement. A legacy one holds 31 bytes and as many in the scan response, where the name goes.
+    /// A legacy advertisement holds 31 bytes, and as many in the scan response, which contains the name.
     package init(serviceUUIDs: [String], localName: String?, serviceData: [String: [UInt8]] = [:]) {
         self.serviceUUIDs = serviceUUIDs
         self.localName = localName
@@ -66,14 +62,13 @@ package struct Advertisement: Hashable, Sendable {
     }
 }
 
-/// Another device that is connected to ours.
+/// A device that is connected to the peripheral.
 package struct Central: Hashable, Sendable {
-    /// Its object's path at BlueZ: the same as long as it stays.
+    /// The path of BlueZ's object, constant while the device is connected.
     package let path: String
-    /// Bytes of one packet of the attribute protocol; `nil` when BlueZ doesn't say.
+    /// The ATT MTU in bytes; `nil` when BlueZ doesn't report it.
     package let mtu: Int?
 
-    /// Makes a central.
     package init(path: String, mtu: Int?) {
         self.path = path
         self.mtu = mtu
@@ -84,44 +79,43 @@ package struct Central: Hashable, Sendable {
     }
 }
 
-/// What happens to a peripheral.
+/// An event of a peripheral.
 package enum PeripheralEvent: Hashable, Sendable {
-    /// What stands in the way, or that nothing does.
+    /// The state has changed.
     case state(PeripheralState)
-    /// A central came.
     case connected(Central)
-    /// A central, by its path, is gone.
+    /// The central with this path disconnected.
     case disconnected(String)
-    /// The first central wants to be told of new values of a characteristic.
+    /// The first central subscribed to the characteristic with this UUID.
     case subscribed(String)
-    /// Nobody wants to be told any more.
+    /// The last central unsubscribed from the characteristic with this UUID.
     case unsubscribed(String)
 }
 
-/// How far a peripheral has got.
+/// The state of a peripheral.
 package enum PeripheralState: Hashable, Sendable {
     /// There is no system bus.
     case noBus
     /// bluetoothd doesn't run.
     case noDaemon
-    /// There is no adapter that can be a peripheral.
+    /// No adapter supports the peripheral role.
     case noAdapter
-    /// The adapter is switched off, and could not be switched on.
+    /// The adapter is switched off and could not be switched on.
     case off
-    /// BlueZ refused services or advertisement; tried again later.
+    /// BlueZ rejected the services or the advertisement; tried again later.
     case refused
-    /// Services and advertisement are out. `address` is the adapter's.
+    /// Services and advertisement are registered. `address` is the adapter's.
     case ready(address: String)
 }
 
-/// Whoever owns a peripheral's values. Called on the peripheral's thread: must answer at once.
+/// The owner of a peripheral's values. Called on the peripheral's thread, so each function must return quickly.
 package protocol PeripheralDelegate: Sendable {
-    /// The value of a characteristic; `nil` refuses.
+    /// Returns the value of a characteristic; `nil` rejects the read.
     func value(of characteristic: String, for central: Central) -> [UInt8]?
-    /// Takes a value that was written; false refuses.
+    /// Accepts a written value; `false` rejects the write.
     func take(_ value: [UInt8], for characteristic: String, from central: Central) -> Bool
-    /// Something happened.
+    /// Receives an event.
     func happened(_ event: PeripheralEvent)
-    /// Whether a device may pair. There is no display and no key: it "just works".
+    /// Returns whether a device may pair. The peripheral has no display and no keys: pairing uses "Just Works".
     func allowsPairing() -> Bool
 }

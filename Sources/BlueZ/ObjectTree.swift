@@ -1,4 +1,4 @@
-/// The objects that BlueZ sees of us, by their paths.
+/// The objects exported to BlueZ, by their paths.
 struct ObjectTree {
     static let root = "/org/homeward"
     static let applicationPath = "/org/homeward/application"
@@ -8,11 +8,11 @@ struct ObjectTree {
 
     /// The path of each characteristic, by its UUID.
     let paths: [String: String]
-    /// The characteristic behind each path.
+    /// The characteristic of each path.
     let characteristics: [String: GATTCharacteristic]
-    /// What GetManagedObjects answers.
+    /// The reply to GetManagedObjects.
     let objects: [String: BusInterfaces]
-    /// What is sent out, and the path of its object.
+    /// The current advertisement and the path of its object.
     var advertisement: (path: String, content: Advertisement)?
 
     init(services: [GATTService]) {
@@ -41,7 +41,7 @@ struct ObjectTree {
         self.objects = objects
     }
 
-    /// All properties of one interface of one object.
+    /// Returns all properties of one interface of one object.
     func properties(of interface: String, at path: String) -> [String: BusValue]? {
         if let advertisement, advertisement.path == path, interface == BlueZName.advertisement {
             return advertisement.content.properties

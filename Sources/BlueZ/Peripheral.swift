@@ -6,8 +6,8 @@ import Synchronization
 
 /// A Bluetooth LE peripheral through BlueZ, on a thread of its own.
 ///
-/// Without bus, bluetoothd, adapter or power it waits and comes back by itself; ``PeripheralDelegate/happened(_:)``
-/// tells.
+/// Without bus, bluetoothd, adapter or power it waits and recovers automatically; it reports its state to
+/// ``PeripheralDelegate/happened(_:)``.
 package final class Peripheral: Sendable {
     enum Job: Sendable {
         case advertise(Advertisement?)
@@ -21,8 +21,8 @@ package final class Peripheral: Sendable {
     private let logger: Logger
     private let jobs: JobBox
 
-    /// Makes a peripheral that is not out yet.
-    /// - Parameter adapter: `hci0` or the like; `nil` takes the first that can be a peripheral.
+    /// Creates a peripheral that is not advertised yet.
+    /// - Parameter adapter: the adapter's name, like `hci0`; `nil` uses the first that supports the peripheral role.
     package init(
         services: [GATTService], adapter: String?, delegate: any PeripheralDelegate, logger: Logger
     ) throws(BusFailure) {
@@ -33,7 +33,7 @@ package final class Peripheral: Sendable {
         jobs = try JobBox()
     }
 
-    /// Begins, once.
+    /// Starts the thread. Call it once.
     package func start() {
         let thread = Thread { [services, adapter, delegate, logger, jobs] in
             let loop = PeripheralLoop(
@@ -45,13 +45,13 @@ package final class Peripheral: Sendable {
         thread.start()
     }
 
-    /// Ends; what was registered goes with the connection.
+    /// Stops the thread; closing the connection removes all registrations.
     package func stop() { jobs.add(.stop) }
 
-    /// Changes what is sent out; `nil` sends nothing.
+    /// Changes the advertisement; `nil` stops advertising.
     package func advertise(_ advertisement: Advertisement?) { jobs.add(.advertise(advertisement)) }
 
-    /// Tells subscribers of a new value. It must fit into one packet, or BlueZ cuts it off.
+    /// Notifies subscribers of a new value. The value must fit into one packet, otherwise BlueZ truncates it.
     package func notify(_ value: [UInt8], from characteristic: String) {
         jobs.add(.notify(value: value, characteristic: characteristic))
     }
@@ -80,7 +80,7 @@ final class JobBox: Sendable {
 
     func add(_ job: Peripheral.Job) {
         jobs.withLock { jobs in
-            // A thread that is stuck must not fill the memory.
+            // A blocked thread must not exhaust the memory.
             if jobs.count >= Limits.bluetoothQueue { jobs.removeFirst() }
             jobs.append(job)
         }

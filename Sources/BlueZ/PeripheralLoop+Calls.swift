@@ -1,8 +1,8 @@
-/// What BlueZ asks of us.
+/// Method calls from BlueZ.
 extension PeripheralLoop {
-    /// False: not ours, the library says so itself.
+    /// Returns `false` for unknown objects and methods; the library then replies with an error.
     func answer(_ call: BusMessage, _ bus: Bus) throws(BusFailure) -> Bool {
-        // The bus lets others in, too; values and pairing are BlueZ's business alone.
+        // Every process on the bus can send calls; only BlueZ may read values and pair.
         guard call.sender == owner else {
             bus.refuse(call, "org.freedesktop.DBus.Error.AccessDenied", "only BlueZ may call")
             return true
@@ -19,7 +19,7 @@ extension PeripheralLoop {
             guard let value = tree.properties(of: interface, at: call.path)?[try call.readText()] else { return false }
             try bus.reply(to: call) { message throws(BusFailure) in try message.append(variant: value) }
         case (BlueZName.properties, "Set"):
-            // BlueZ writes back what it made of an advertisement.
+            // BlueZ writes back the properties of the advertisement as it registered them.
             try bus.reply(to: call)
         case (BlueZName.gattCharacteristic, _):
             return try answerCharacteristic(call, bus)
@@ -57,7 +57,7 @@ extension PeripheralLoop {
             characteristic.flags.contains(.read),
             let value = delegate.value(of: characteristic.uuid, for: Central(options: options))
         else { return bus.refuse(call, "org.bluez.Error.NotPermitted") }
-        // A value longer than a packet is fetched piece by piece.
+        // BlueZ reads a value longer than a packet in parts.
         let offset = options["offset"]?.number ?? 0
         guard offset <= value.count else { return bus.refuse(call, "org.bluez.Error.InvalidOffset") }
         try bus.reply(to: call) { message throws(BusFailure) in
@@ -68,7 +68,7 @@ extension PeripheralLoop {
     private func write(_ characteristic: GATTCharacteristic, _ call: BusMessage, _ bus: Bus) throws(BusFailure) {
         guard case .bytes(let value)? = try call.read() else { throw .unexpected("value") }
         let options = try call.dictionary()
-        // What a central has not sent yet is asked about with this; the value comes with a later call.
+        // BlueZ asks for authorisation before a central sends the value; the value comes with a later call.
         if options["prepare-authorize"]?.boolean == true { return try bus.reply(to: call) }
         guard options["offset"]?.number ?? 0 == 0 else { return bus.refuse(call, "org.bluez.Error.InvalidOffset") }
         let isWritable = characteristic.flags.contains { $0 == .write || $0 == .writeWithoutResponse }
@@ -94,14 +94,14 @@ extension PeripheralLoop {
 }
 
 extension BusFailure {
-    /// Whether the other side named this error of BlueZ's.
+    /// Returns whether the remote error is BlueZ's error of this name.
     func says(_ name: String) -> Bool {
         if case .remote(let remote, _) = self { remote.hasSuffix("." + name) } else { false }
     }
 }
 
 extension BusMessage {
-    /// `v`
+    /// Appends `v`.
     func append(variant value: BusValue) throws(BusFailure) {
         try container("v", value.signature) { () throws(BusFailure) in try append(value) }
     }

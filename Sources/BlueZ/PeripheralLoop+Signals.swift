@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-/// What BlueZ tells.
+/// Signals from BlueZ.
 extension PeripheralLoop {
     func take(_ message: BusMessage) -> Bool {
         if message.isMethodCall {
@@ -76,7 +76,7 @@ extension PeripheralLoop {
         if isPowered {
             adapters[path]?.wasSwitchedOn = false
         } else {
-            // Whoever switched it off meant it: only its coming back is waited for.
+            // A user switched it off on purpose: wait until it is switched on again.
             adapters[path]?.wasSwitchedOn = true
             leaveAdapter()
             adapter = path

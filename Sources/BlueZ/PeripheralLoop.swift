@@ -2,7 +2,7 @@ import Glibc
 import Kernel
 import Logging
 
-/// What the peripheral's thread does. Everything here is called on that thread alone.
+/// The work of the peripheral's thread. All functions are called on that thread only.
 final class PeripheralLoop {
     let adapterName: String?
     let delegate: any PeripheralDelegate
@@ -35,7 +35,7 @@ final class PeripheralLoop {
         var wasSwitchedOn = false
         var interfaces: Set<String> = []
 
-        // BlueZ tells of a new adapter in several signals.
+        // BlueZ announces a new adapter in several signals.
         var isWhole: Bool { interfaces.isSuperset(of: [BlueZName.gattManager, BlueZName.advertisingManager]) }
     }
 
@@ -54,7 +54,7 @@ final class PeripheralLoop {
             do throws(BusFailure) {
                 try turn()
             } catch {
-                // A board without Bluetooth is no news each minute.
+                // A board without Bluetooth must not log this every minute.
                 if state != .noBus {
                     logger.warning("bluetooth: there is no bus", metadata: ["failure": "\(error)"])
                 }
@@ -73,7 +73,7 @@ final class PeripheralLoop {
         let now = MonotonicTime.microseconds
         if bus == nil, now >= tryAgainAt { try connect() }
         if let bus {
-            // What has just come may make a further step possible.
+            // Processed messages may make a further step possible.
             repeat { try advance() } while try bus.process()
             try bus.wait(milliseconds: patience, wakeDescriptor: jobs.wakeDescriptor)
         } else {
@@ -82,7 +82,7 @@ final class PeripheralLoop {
         }
     }
 
-    // Nothing due: sleep until something comes, however long that takes.
+    // With nothing scheduled it waits for a message without a time limit.
     private var patience: Int32 {
         let now = MonotonicTime.microseconds
         return tryAgainAt > now ? Int32(clamping: (tryAgainAt - now) / 1000 + 1) : -1
@@ -110,7 +110,7 @@ final class PeripheralLoop {
         delegate.happened(.state(new))
     }
 
-    /// Forgets what BlueZ knew of us.
+    /// Clears all state that depends on BlueZ.
     private func reset() {
         owner = nil
         ownerIsAsked = false
@@ -131,7 +131,7 @@ final class PeripheralLoop {
         centrals = []
     }
 
-    // MARK: Towards BlueZ, one step at a time
+    // MARK: Registration with BlueZ, one step at a time
 
     private func connect() throws(BusFailure) {
         let bus = try Bus.system()
@@ -147,7 +147,7 @@ final class PeripheralLoop {
             try bus.call(
                 .broker("AddMatch"), fill: { message throws(BusFailure) in try message.append(.string(rule)) },
                 then: { reply in
-                    // A bus that is gone says so itself.
+                    // A closed bus reports itself elsewhere.
                     guard let failure = reply.failure, !failure.says("NoReply") else { return }
                     log.warning("bluetooth: no signals", metadata: ["failure": "\(failure)"])
                 }
@@ -155,7 +155,7 @@ final class PeripheralLoop {
         }
     }
 
-    /// Takes the next step that is possible.
+    /// Performs the next possible step.
     private func advance() throws(BusFailure) {
         guard let bus, !isBusy else { return }
         guard owner != nil else {
@@ -184,7 +184,8 @@ final class PeripheralLoop {
             .broker("GetNameOwner"),
             fill: { message throws(BusFailure) in try message.append(.string(BlueZName.service)) },
             then: { [unowned self] reply in
-                // A bus that lets nobody in is no bus without BlueZ, and to be tried less and less often.
+                // No reply means that the bus rejects the connection, not that BlueZ is absent: try again with growing
+                // intervals.
                 if let failure = reply.failure, failure.says("NoReply") {
                     self.ownerIsAsked = false
                     return
@@ -243,7 +244,7 @@ final class PeripheralLoop {
             }
         ) { [unowned self] reply in
             self.isBusy = false
-            // Without an agent everything but pairing works, and nothing of ours needs pairing.
+            // Without an agent everything except pairing works, and none of the services needs pairing.
             self.steps.insert(.pairing)
             if let failure = reply.failure {
                 self.logger.notice("bluetooth: no pairing", metadata: ["failure": "\(failure)"])
@@ -289,7 +290,7 @@ final class PeripheralLoop {
     private func advertise(at adapter: String) {
         guard let wanted else { return }
         isBusy = true
-        // A new name each time: BlueZ may still know the old one.
+        // A new name each time, because BlueZ may still know the old one.
         advertisementNumber += 1
         let path = ObjectTree.advertisementPath(advertisementNumber)
         tree.advertisement = (path, wanted)
@@ -309,7 +310,7 @@ final class PeripheralLoop {
         }
     }
 
-    /// BlueZ let go of the advertisement by itself.
+    /// Handles BlueZ's release of the advertisement.
     func advertisementWasReleased(_ path: String) {
         guard tree.advertisement?.path == path else { return }
         tree.advertisement = nil
@@ -323,7 +324,7 @@ final class PeripheralLoop {
         enter(.refused)
     }
 
-    /// Calls BlueZ. A call that can't even be sent counts as refused.
+    /// Calls BlueZ. A call that can't be sent counts as rejected.
     private func ask(
         _ method: BusMethod, fill: (BusMessage) throws(BusFailure) -> Void = { _ throws(BusFailure) in },
         then: @escaping (BusMessage) -> Void
@@ -331,7 +332,7 @@ final class PeripheralLoop {
         let asked = owner
         do throws(BusFailure) {
             try bus?.call(method, fill: fill) { [unowned self] reply in
-                // An answer of a daemon that is gone says nothing about the one that came after it.
+                // The reply of a daemon that has gone says nothing about its successor.
                 if self.owner == asked { then(reply) }
             }
         } catch {

@@ -1,47 +1,45 @@
-/// What went wrong, as far as a client may know. Mapped once, at the edge, to a status, a page and JSON.
+/// An error as a client may see it. One place maps it to a status, a page and JSON.
 package struct AppError: Error, Equatable, Sendable {
-    /// The closed set of codes that clients may rely on.
+    /// The closed set of codes that clients can rely on.
     package enum Code: String, Sendable, CaseIterable {
-        /// The syntax is broken (400; 415 and 405 use it too).
+        /// The syntax is wrong (400; also used with 415 and 405).
         case malformed
-        /// A value is missing, of the wrong type or out of range (422).
+        /// A value is missing, has the wrong type or is out of range (422).
         case invalid
-        /// Nobody is signed in, or the credential is wrong (401).
+        /// Authentication is required, or the credential is wrong (401).
         case unauthenticated
-        /// Signed in, but the role may not (403).
+        /// The signed-in account has no permission (403).
         case forbidden
-        /// Absent, or somebody else's (404).
+        /// Absent, or belongs to another account (404).
         case notFound = "not_found"
         /// The state does not allow it (409).
         case conflict
-        /// The wallet does not hold enough (409).
+        /// The wallet's balance is too low (409).
         case insufficientFunds = "insufficient_funds"
-        /// The parcel's reward is not covered (409).
+        /// The package's reward is not covered (409).
         case rewardNotFunded = "reward_not_funded"
-        /// More bytes than allowed (413).
+        /// More bytes than the limit (413).
         case tooLarge = "too_large"
         /// The session is locked (423).
         case locked
         /// Too many failures; see ``AppError/retryAfterSeconds`` (429).
         case throttled
-        /// Our fault (500).
+        /// A fault of the server (500).
         case `internal`
-        /// Try again later (503).
+        /// Temporarily unavailable; the client can try again later (503).
         case unavailable
     }
 
-    /// The code.
     package let code: Code
-    /// One sentence for people: what to do about it, in the user's terms.
+    /// One sentence for people: what happened and what to do.
     package let message: String
-    /// A message for each field that is at fault, by its JSON path (`settings.lostMetres`).
+    /// The message of each invalid field, by its JSON path (`settings.lostMetres`).
     package let fields: [String: String]
-    /// With ``Code/throttled``: how many seconds to wait.
+    /// The number of seconds to wait, with ``Code/throttled``.
     package let retryAfterSeconds: Int?
-    /// The status to answer with where it isn't the code's own (405, 415).
+    /// The HTTP status where it differs from the code's own (405, 415).
     package let status: Int?
 
-    /// Makes an error.
     package init(
         _ code: Code, _ message: String, fields: [String: String] = [:], retryAfterSeconds: Int? = nil,
         status: Int? = nil
@@ -53,18 +51,19 @@ package struct AppError: Error, Equatable, Sendable {
         self.status = status
     }
 
-    /// The same error with other sentences: its message, and that of each field.
+    /// Returns the same error with its message and the message of each field replaced by `words`.
     package func saying(_ words: (String) -> String) -> AppError {
         AppError(
             code, words(message), fields: fields.mapValues(words), retryAfterSeconds: retryAfterSeconds, status: status
         )
     }
 
-    /// A value that can't be taken, told at its field.
+    /// Returns an error of the code ``Code/invalid`` with the message at one field.
     package static func invalid(_ field: String, _ message: String) -> AppError {
         AppError(.invalid, message, fields: [field: message])
     }
 
-    /// The one answer for what is absent and for what is somebody else's.
+    /// The same error for absent resources and for those of another account, so that neither can be told from the
+    /// other.
     package static let notFound = AppError(.notFound, "There is nothing here.")
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-// Apart from the rest, because the sines come with Foundation.
+// In its own file because the trigonometric functions need Foundation.
 extension Coordinate {
-    /// The great-circle distance to `other`, in metres, by the haversine formula.
+    /// Returns the great-circle distance to `other`, in metres, by the haversine formula.
     package func distanceMetres(to other: Coordinate) -> Double {
         let radians = Double.pi / 180
         let latitudeHalf = sin((other.latitude - latitude) * radians / 2)

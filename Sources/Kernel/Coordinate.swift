@@ -1,4 +1,4 @@
-/// A place on the WGS 84 ellipsoid.
+/// A position on the WGS 84 ellipsoid.
 package struct Coordinate: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.
     package let latitude: Double
@@ -8,7 +8,7 @@ package struct Coordinate: Hashable, Sendable {
     /// The mean radius of the Earth, in metres (IUGG's R1).
     package static let earthRadiusMetres = 6_371_008.8
 
-    /// Makes a place; `nil` when a number is not finite or out of range.
+    /// Returns `nil` when a number is not finite or out of range.
     package init?(latitude: Double, longitude: Double) {
         guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }
         self.latitude = latitude

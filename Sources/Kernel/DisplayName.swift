@@ -1,26 +1,25 @@
 import Foundation
 
-/// The name of a thing or a person, as people type it: trimmed, in Unicode's composed form, 1 to 50 characters.
+/// The name of an item or a person: trimmed, in Unicode's composed form (NFC), 1 to 50 characters.
 package struct DisplayName: Hashable, Sendable {
-    /// The name as it is stored.
     package let text: String
 
-    /// Why a name was not taken.
+    /// The reason why a name is rejected.
     package enum Failure: Error, Equatable, Sendable {
-        /// Nothing that can be seen.
+        /// No visible character.
         case empty
         /// More than ``Limits/nameCharacters`` characters, or ``Limits/nonStarters`` combining marks in a row.
         case tooLong
         /// More than ``Limits/nameBytes`` bytes.
         case tooManyBytes
-        /// A control character inside.
+        /// A control character in the name.
         case controlCharacter
     }
 
-    /// Trims, composes (NFC) and checks what was typed. Characters are grapheme clusters, as people count.
+    /// Trims, composes (NFC) and checks the typed text. Characters are grapheme clusters.
     package init(_ typed: String) throws(Failure) {
         guard TypedLength.isReadable(typed, limit: Limits.nameBytes) else { throw .tooLong }
-        // Names also come from services for signing in. The check comes before anything that normalises.
+        // Names also come from sign-in providers. This check must precede any normalisation.
         guard StreamSafeText.isValid(typed.utf8) else { throw .tooLong }
         let composed = typed.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         let isVisible = composed.unicodeScalars.contains { scalar in

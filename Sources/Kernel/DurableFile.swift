@@ -1,17 +1,15 @@
 import Foundation
 
-/// A file that only its owner may read (mode 0600) and that is whole and on the disk, or isn't there: it is written
-/// under another name, synchronized, and then linked or renamed to its own. Foundation's own ways neither synchronize
-/// nor say which step failed.
+/// A file with mode 0600 that is written atomically: under a draft name, synchronized, then linked or renamed.
+/// Foundation's own functions neither synchronize nor report which step failed.
 package struct DurableFile: Sendable {
-    /// The operating system refused.
+    /// Thrown when a system call fails.
     package struct Failure: Error, Hashable, Sendable {
-        /// The call that failed.
         package let step: String
-        /// Its error number (`errno`).
+        /// The call's error number (`errno`).
         package let code: Int32
 
-        /// Notes which call has just failed, and takes its error number over.
+        /// Captures `errno` of the call that has just failed.
         package init(_ step: String) {
             self.step = step
             code = errno
@@ -22,16 +20,16 @@ package struct DurableFile: Sendable {
 
     private let path: String
 
-    /// Names a file; nothing is touched.
+    /// Only stores the path; accesses nothing.
     package init(_ path: String) { self.path = path }
 
-    /// The folder that holds the file at `path`.
+    /// Returns the path of the folder that contains the file at `path`.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes sure that names which were added to or taken from a folder stay so.
+    /// Synchronizes a folder, so that added and removed names in it are durable.
     package static func synchronizeFolder(_ path: String) throws(Failure) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw Failure("open folder") }
@@ -39,7 +37,7 @@ package struct DurableFile: Sendable {
         guard fsync(folder) == 0 else { throw Failure("fsync folder") }
     }
 
-    /// The first bytes of the file, up to `limit`; `nil` when there is none, or something else than a file.
+    /// Returns the file's first bytes, up to `limit`; `nil` when there is no file or it is not a regular file.
     package func read(limit: Int) throws(Failure) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -64,18 +62,18 @@ package struct DurableFile: Sendable {
         return bytes
     }
 
-    /// Makes the file, unless it is there: then that one stays as it is.
-    /// - Parameter draft: the name that it is written under, in the same file system; nobody else may use it.
+    /// Creates the file. An existing file stays unchanged.
+    /// - Parameter draft: the temporary name, in the same file system; used by no other writer.
     package func create(_ bytes: [UInt8], draft: String) throws(Failure) {
         try write(bytes, to: draft)
         defer { unlink(draft) }
-        // A link is made whole or not at all, and never over what is there.
+        // A link is made completely or not at all, and never replaces an existing file.
         guard link(draft, path) == 0 || errno == EEXIST else { throw Failure("link") }
         try Self.synchronizeFolder(Self.folder(of: path))
     }
 
-    /// Makes the file, or puts `bytes` in the place of what is there.
-    /// - Parameter draft: the name that it is written under, in the same file system; nobody else may use it.
+    /// Creates or replaces the file.
+    /// - Parameter draft: the temporary name, in the same file system; used by no other writer.
     package func replace(_ bytes: [UInt8], draft: String) throws(Failure) {
         try write(bytes, to: draft)
         guard rename(draft, path) == 0 else {
@@ -86,7 +84,7 @@ package struct DurableFile: Sendable {
         try Self.synchronizeFolder(Self.folder(of: path))
     }
 
-    /// Removes the file, for good.
+    /// Removes the file durably. A missing file is no error.
     package func remove() throws(Failure) {
         guard unlink(path) == 0 || errno == ENOENT else { throw Failure("unlink") }
         try Self.synchronizeFolder(Self.folder(of: path))

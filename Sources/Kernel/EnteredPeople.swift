@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Who is known to have entered an app, so that it isn't looked up with each request. Forgets everybody when it is full.
+/// A cache of the people who are members of an app, which saves a query per request. Empties itself when it reaches
+/// ``Limits/enteredPeople``.
 package final class EnteredPeople: Sendable {
     private let people = Mutex<Set<PersonID>>([])
 
-    /// Makes an empty memory.
     package init() {}
 
-    /// Whether somebody is known to be in.
+    /// Returns whether the cache holds the person; `false` does not mean that the person is no member.
     package func contains(_ person: PersonID) -> Bool { people.withLock { $0.contains(person) } }
 
-    /// Remembers somebody.
+    /// Adds a person; a full cache is emptied first.
     package func insert(_ person: PersonID) {
         people.withLock { people in
             if people.count >= Limits.enteredPeople { people.removeAll(keepingCapacity: true) }
@@ -18,6 +18,6 @@ package final class EnteredPeople: Sendable {
         }
     }
 
-    /// Forgets somebody.
+    /// Removes a person from the cache.
     package func remove(_ person: PersonID) { _ = people.withLock { $0.remove(person) } }
 }

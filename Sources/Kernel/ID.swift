@@ -1,19 +1,19 @@
-/// An identifier that says what it identifies: an `ID<Item>` can't be handed in where an `ID<Account>` is wanted.
+/// A typed identifier: an `ID<Item>` can't be passed where an `ID<Account>` is expected.
 ///
-/// The value is a UUID, version 7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then randomness, so that ids sort
-/// by the time they were made. Written in lower case with hyphens.
+/// The value is a UUID, version 7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then randomness, so that ids sort by
+/// creation time. Written in lower case with hyphens.
 package struct ID<Entity>: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes an id for something that came to be at `instant`.
+    /// Creates an id for an entity created at `instant`.
     /// - Parameter random: supplies the 74 random bits; injected so that tests can repeat a run.
     package init(at instant: Instant, random: some RandomSource) {
         self.init(at: instant, tail: random.uint64(), low: random.uint64())
     }
 
-    /// Makes the same id each time for the same instant and series, for rows whose key is already unique.
-    /// - Parameter series: what tells apart two rows of the same millisecond; its 62 lower bits are kept.
+    /// Creates the same id each time for the same instant and series, for rows whose key is already unique.
+    /// - Parameter series: distinguishes two rows of the same millisecond; only the 62 lower bits are kept.
     package init(at instant: Instant, series: Int64) {
         self.init(at: instant, tail: 0, low: UInt64(bitPattern: series))
     }
@@ -21,7 +21,7 @@ package struct ID<Entity>: Hashable, Sendable {
     /// Reads the 36-character form; `nil` unless it is a UUID of version 7 in lower case.
     package init?(_ text: some StringProtocol) { self.init(String(text)) }
 
-    /// The same for a text that is a string already: each row that is read brings some.
+    /// The overload for `String`, which avoids a copy: each row that is read contains several ids.
     package init?(_ text: String) {
         var text = text
         guard let uuid = text.withUTF8({ UUIDText.parse($0) }), uuid.high >> 12 & 0xf == 7, uuid.low >> 62 == 0b10
@@ -46,7 +46,7 @@ package struct ID<Entity>: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// The UUID's 16 bytes in the order of RFC 9562, for messages that are counted by the byte.
+    /// The UUID's 16 bytes in the order of RFC 9562, for compact messages.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16)
@@ -58,13 +58,13 @@ package struct ID<Entity>: Hashable, Sendable {
         return bytes
     }
 
-    /// When the identified thing was made, to the millisecond.
+    /// The creation time, to the millisecond.
     package var instant: Instant { Instant(millisecondsSince1970: Int64(high >> 16)) }
 
-    /// The series that ``init(at:series:)`` was given, without its two highest bits.
+    /// The series passed to ``init(at:series:)``, without its two highest bits.
     package var series: Int64 { Int64(low & 0x3fff_ffff_ffff_ffff) }
 
-    /// The same bits read as the identifier of another kind of thing, where two kinds share their ids on purpose.
+    /// Returns the same bits as the identifier of another entity, where two entities share their ids by design.
     package func cast<Other>(to _: Other.Type) -> ID<Other> { ID<Other>(high: high, low: low) }
 
     fileprivate init(high: UInt64, low: UInt64) {
@@ -79,7 +79,7 @@ extension ID: CustomStringConvertible {
 }
 
 extension ID: Comparable {
-    /// Orders by the time of making, then by the random bits.
+    /// Orders by creation time, then by the random bits.
     package static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
@@ -88,7 +88,7 @@ private enum UUIDText {
 
     static func format(high: UInt64, low: UInt64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
-            // 8-4-4-4-12: of the middle words one half stands on each side of a hyphen.
+            // 8-4-4-4-12: each middle hyphen separates the two halves of 32 bits.
             let bytes = UnsafeMutableRawBufferPointer(buffer)
             bytes.storeBytes(of: digits(of: high >> 32).bigEndian, toByteOffset: 0, as: UInt64.self)
             storeHalves(of: digits(of: high), in: bytes, at: 9)
@@ -106,14 +106,14 @@ private enum UUIDText {
         bytes.storeBytes(of: second.bigEndian, toByteOffset: offset + 5, as: UInt32.self)
     }
 
-    /// The hexadecimal digits of the lower 32 bits, one a byte, the first in the highest. All eight at once, as this
-    /// runs several times for each stored fix.
+    /// Returns the hexadecimal digits of the lower 32 bits, one per byte, the first in the highest. Computes all eight
+    /// at once because it runs several times for each stored fix.
     private static func digits(of bits: UInt64) -> UInt64 {
         var nibbles = bits & 0xffff_ffff
         nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
         nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
         nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
-        // 1 in each byte that is 10 or more, and takes a letter.
+        // 1 in each byte that is 10 or more and becomes a letter.
         let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles + 0x3030_3030_3030_3030 + letters * UInt64(UInt8(ascii: "a") - 10 - UInt8(ascii: "0"))
     }

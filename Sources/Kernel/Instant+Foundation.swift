@@ -1,20 +1,20 @@
 package import Foundation
 
-// Apart from the rest, so that an instant can do without Foundation where there is none.
+// In its own file so that `Instant` can be used where there is no Foundation.
 extension Instant {
-    /// Makes the instant of a Foundation date, rounded to the millisecond.
+    /// Rounds a Foundation date to the millisecond.
     package init(_ date: Date) {
         self.init(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 
-    /// Reads the date of an HTTP header (IMF-fixdate: RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` when it is
-    /// not one. The two older forms, which nothing may send any more, are not read.
+    /// Reads the date of an HTTP header (IMF-fixdate: RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. Returns `nil`
+    /// for anything else, including the two obsolete forms.
     package init?(httpDate text: String) {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        // The formatter overlooks small faults.
+        // The formatter accepts small errors, so the result is compared with the text.
         guard let date = format.date(from: text), format.string(from: date) == text else { return nil }
         self.init(date)
     }
@@ -25,7 +25,7 @@ extension Instant {
 
 extension Instant: Codable {
     /// Reads an RFC 3339 string.
-    /// - Throws: `DecodingError.dataCorrupted` when it is none.
+    /// - Throws: `DecodingError.dataCorrupted` when the text is not one.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let instant = Self(rfc3339: try container.decode(String.self)) else {
@@ -41,16 +41,13 @@ extension Instant: Codable {
     }
 }
 
-/// Where the time comes from; a constructor argument everywhere, so that tests set it instead of sleeping.
+/// The source of the time. Passed to initializers everywhere, so that tests set the time instead of sleeping.
 package protocol WallClock: Sendable {
-    /// The present instant.
     var now: Instant { get }
 }
 
-/// The machine's clock.
+/// The system's clock.
 package struct SystemClock: WallClock {
-    /// Makes the machine's clock.
     package init() {}
-    /// The present instant by the machine's clock.
     package var now: Instant { Instant(Date()) }
 }

@@ -1,17 +1,17 @@
-/// The syntax of JSON. Foundation's decoder takes more than that: commas at the end, `01`, raw line breaks in strings,
-/// other encodings.
+/// The syntax check for JSON. Foundation's decoder accepts more than RFC 8259: trailing commas, `01`, raw line breaks
+/// in strings, other encodings.
 package enum JSONSyntax {
-    /// Whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark, that Foundation's decoder
-    /// reads in linear time: its names and texts, escapes decoded, are in the Stream-Safe Text Format. A name that
-    /// Swift would take for another one in ASCII is refused, so that names compare as bytes do.
-    /// - Parameter depth: objects and lists that may stand inside one another; what nests deeper is not read any
-    ///   further.
+    /// Returns whether `bytes` are one JSON text (RFC 8259) in UTF-8, without a byte order mark, that Foundation's
+    /// decoder reads in linear time: its names and strings, with escapes decoded, are in the Stream-Safe Text Format. A
+    /// name that Swift considers equal to a different ASCII name is rejected, so that names compare as bytes do.
+    /// - Parameter depth: the maximum depth of nested objects and arrays; scanning stops below it.
     package static func isValid(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
         guard let scanner = scan(bytes, depth: depth) else { return false }
         return scanner.isStreamSafe && !scanner.hasAmbiguousName
     }
 
-    /// Whether `bytes` are one JSON text, with unchecked names and strings: for a reader that checks those itself.
+    /// Returns whether `bytes` are one JSON text, without the checks of names and strings, for readers that do those
+    /// checks.
     package static func isWellFormed(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> Bool {
         scan(bytes, depth: depth) != nil
     }
@@ -23,7 +23,7 @@ package enum JSONSyntax {
     }
 }
 
-/// Walks over a text once. Each function reads what its name says, from the present position on.
+/// Scans a text once. Each function consumes the syntax element it is named after, from the current position.
 private struct JSONScanner {
     let bytes: [UInt8]
     private(set) var isASCII = true
@@ -127,7 +127,7 @@ private struct JSONScanner {
                 run.take(scalar: unit)
                 return true
             }
-            // The second half of a pair may follow; without it the first encodes no character.
+            // The low surrogate may follow. Without it the high surrogate encodes no character.
             let here = position
             if take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = codeUnit(), (0xdc00..<0xe000).contains(low)
             {

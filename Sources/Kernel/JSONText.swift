@@ -1,36 +1,34 @@
-/// An answer that writes its own JSON. For those that are asked for all day: Swift's encoder makes a tree of boxes and
-/// dictionaries first, which costs ten times as much.
+/// A response that writes its own JSON. For frequent responses: Swift's encoder first builds a tree of boxes and
+/// dictionaries, which costs ten times as much.
 package protocol WritesJSON: Sendable {
-    /// Writes one value.
+    /// Writes one value to `json`.
     func write(to json: inout JSONText)
 }
 
-/// JSON (RFC 8259) while it is being written, one value after the other.
+/// A writer of JSON (RFC 8259), one value after the other.
 package struct JSONText: Sendable {
-    /// What was written so far: UTF-8.
+    /// The UTF-8 bytes written so far.
     package private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
-    /// Begins with nothing.
     package init() { bytes.reserveCapacity(1_024) }
 
-    /// Writes a value.
     package init(_ value: some WritesJSON) {
         self.init()
         value.write(to: &self)
     }
 
-    /// Writes an object, with what `members` writes into it.
+    /// Writes an object with the members that `members` writes.
     package mutating func object(_ members: (inout JSONText) -> Void) {
         nest(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
     }
 
-    /// Writes a list, with what `elements` writes into it.
+    /// Writes an array with the elements that `elements` writes.
     package mutating func list(_ elements: (inout JSONText) -> Void) {
         nest(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
     }
 
-    /// Writes the name of an object's next member, whose value must follow. The name must need no escapes.
+    /// Writes the name of an object's next member; its value must follow. The name must not need escapes.
     package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -40,14 +38,14 @@ package struct JSONText: Sendable {
         isFirst = true
     }
 
-    /// The same for a name that is only known when the program runs.
+    /// Writes a member's name that is known only at run time, with escapes.
     package mutating func name(text: String) {
         value(text)
         bytes.append(UInt8(ascii: ":"))
         isFirst = true
     }
 
-    /// Writes text.
+    /// Writes a string, with escapes.
     package mutating func value(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -68,22 +66,22 @@ package struct JSONText: Sendable {
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    /// Writes true or false.
+    /// Writes `true` or `false`.
     package mutating func value(_ isTrue: Bool) {
         separate()
         bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
     }
 
-    /// Writes an id as text.
+    /// Writes an id as a string.
     package mutating func value(_ id: ID<some Any>) { value(id.description) }
 
-    /// Writes an instant as RFC 3339 has it.
+    /// Writes an instant as an RFC 3339 string.
     package mutating func value(_ instant: Instant) { value(instant.rfc3339) }
 
-    /// Writes a value that knows how.
+    /// Writes a nested value.
     package mutating func value(_ value: some WritesJSON) { value.write(to: &self) }
 
-    /// Writes null.
+    /// Writes `null`.
     package mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
@@ -116,9 +114,9 @@ package struct JSONText: Sendable {
     }
 }
 
-// A member and its value at once; nil is null.
+// A member's name and value in one call; `nil` becomes `null`.
 extension JSONText {
-    /// Writes a member with text, or null.
+    /// Writes a member with a string or `null`.
     package mutating func member(_ name: StaticString, _ text: String?) {
         self.name(name)
         if let text { value(text) } else { null() }
@@ -130,25 +128,25 @@ extension JSONText {
         value(number)
     }
 
-    /// Writes a member that is true or false.
+    /// Writes a member with `true` or `false`.
     package mutating func member(_ name: StaticString, _ isTrue: Bool) {
         self.name(name)
         value(isTrue)
     }
 
-    /// Writes a member with an id, or null.
+    /// Writes a member with an id or `null`.
     package mutating func member(_ name: StaticString, _ id: ID<some Any>?) {
         self.name(name)
         if let id { value(id) } else { null() }
     }
 
-    /// Writes a member with an instant, or null.
+    /// Writes a member with an instant or `null`.
     package mutating func member(_ name: StaticString, _ instant: Instant?) {
         self.name(name)
         if let instant { value(instant) } else { null() }
     }
 
-    /// Writes a member with a value that knows how, or null.
+    /// Writes a member with a nested value or `null`.
     package mutating func member(_ name: StaticString, _ value: (some WritesJSON)?) {
         self.name(name)
         if let value { self.value(value) } else { null() }

@@ -1,19 +1,19 @@
 extension Limits {
     /// Digits of a passcode.
     package static let passcodeDigits = 6
-    /// Wrong passcodes in a row after which nobody may try for ``passcodeWaitSeconds``.
+    /// Wrong passcodes in a row after which every attempt is refused for ``passcodeWaitSeconds``.
     package static let passcodeTries = 5
-    /// Seconds without any try after too many wrong passcodes.
+    /// Seconds for which attempts are refused after too many wrong passcodes.
     package static let passcodeWaitSeconds: Int64 = 10 * 60
-    /// Minutes without a request after which a browser's session is locked, as people may choose them.
+    /// The choices of minutes without a request after which a browser's session is locked.
     package static let lockAfterMinutes = [1, 2, 5, 15, 30, 60]
-    /// The same where nobody chose.
+    /// The default number of minutes.
     package static let usualLockAfterMinutes = 5
-    /// Seconds to within which the time of a locked-able session's last request is known: it locks so much too early,
-    /// never too late.
+    /// The precision in seconds of the stored time of a lockable session's last request. The session locks earlier by
+    /// up to this much, never later.
     package static let lockActivitySeconds: Int64 = 10
-    /// Seconds between two looks for sessions that nobody uses and that still stand open.
+    /// Seconds between two scans for idle sessions that are not locked yet.
     package static let lockSweepSeconds = 10
-    /// Sessions that one look locks at most.
+    /// The maximum number of sessions locked in one scan.
     package static let lockSweepBatch = 500
 }

@@ -1,50 +1,50 @@
 extension Limits {
-    /// Notices that a person's feed keeps; housekeeping removes the oldest.
+    /// Notifications kept per person; housekeeping removes the oldest.
     package static let noticesPerPerson = 500
-    /// Seconds that a notification stays in a feed that is too long: more than clocks may differ.
+    /// The minimum age in seconds of a notification that housekeeping removes: more than clocks may differ.
     package static let feedTrimAgeSeconds: Int64 = 60
-    /// Seconds that the first round after a start looks back for feeds that have grown.
+    /// Seconds that the first housekeeping run after a start looks back for lists of notifications that have grown.
     package static let feedTrimFirstSeconds: Int64 = 24 * 60 * 60
-    /// Bytes of a notice's details, as JSON.
+    /// Bytes of a notification's details, as JSON.
     package static let noticeDetailBytes = 8 * 1024
-    /// Devices of one person that messages are sent to; the oldest go.
+    /// Devices of one person with push notifications; a further one replaces the oldest.
     package static let pushSubscriptionsPerPerson = 20
-    /// Bytes of the address that a push service gives a device.
+    /// Bytes of a push subscription's endpoint URL.
     package static let pushEndpointBytes = 2 * 1024
-    /// Bytes of a message before it is encrypted. Push services take 4096 of the encrypted form (RFC 8030, 7.2).
+    /// Bytes of a message before encryption. Push services accept 4096 bytes of the encrypted form (RFC 8030, 7.2).
     package static let pushMessageBytes = 3 * 1024
     /// Characters of a message's title.
     package static let pushTitleCharacters = 120
     /// Characters of a message's text.
     package static let pushBodyCharacters = 400
-    /// Seconds after which the warning that a thing is too far away is worth nothing any more.
+    /// Seconds after which a separation alert expires.
     package static let pushWarningSeconds: Int64 = 4 * 60 * 60
-    /// Seconds after which other messages are worth nothing any more.
+    /// Seconds after which other messages expire.
     package static let pushMessageSeconds: Int64 = 24 * 60 * 60
-    /// Attempts to hand over one message.
+    /// Attempts to deliver one message.
     package static let pushAttempts = 12
     /// Seconds until the second attempt, doubled with each further one.
     package static let pushRetrySeconds: Int64 = 15
-    /// Seconds between two attempts at the most.
+    /// The maximum number of seconds between two attempts.
     package static let pushRetryMaximumSeconds: Int64 = 60 * 60
-    /// Seconds that a sender holds a message which it has taken up: when it dies meanwhile, another one takes over.
+    /// Seconds of a sender's lease of a message. When the sender dies, another one takes over.
     package static let pushClaimSeconds: Int64 = 60
-    /// Messages taken up in one go.
+    /// Messages leased at once.
     package static let pushBatch = 32
-    /// Messages that are being handed over at once.
+    /// Messages being delivered at once.
     package static let pushAtOnce = 8
-    /// Seconds until a push service must have answered.
+    /// Seconds until a request to a push service times out.
     package static let pushSeconds: Int64 = 15
-    /// Seconds until a connection to a push service must stand.
+    /// Seconds until connecting to a push service times out.
     package static let pushConnectSeconds: Int64 = 5
-    /// Bytes of a push service's answer.
+    /// Bytes of a push service's response.
     package static let pushAnswerBytes = 16 * 1024
-    /// Seconds that a signature for push services holds; at most a day (RFC 8292, 2).
+    /// Seconds that a signature for push services is valid; at most a day (RFC 8292, 2).
     package static let pushSignatureSeconds: Int64 = 12 * 60 * 60
-    /// Seconds after which the sender looks for due messages even when nothing told it to.
+    /// Seconds after which the sender checks for due messages even without a wake-up.
     package static let pushLookSeconds: Int64 = 60
-    /// Test messages that one person may send themselves in ``pushTestSeconds``.
+    /// Test messages that one person can send to themselves in ``pushTestSeconds``.
     package static let pushTests = 10
-    /// See ``pushTests``.
+    /// The window in which test messages count.
     package static let pushTestSeconds: Int64 = 10 * 60
 }

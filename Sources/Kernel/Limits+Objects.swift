@@ -1,60 +1,60 @@
 extension Limits {
     // MARK: Buckets
 
-    /// Keys of one page of an object store's list.
+    /// Keys in one page of an object store's listing.
     package static let objectPage = 1_000
-    /// Answers that a bucket may give for one page, each with a part of it.
+    /// Responses that a bucket may give for one page, each with a part of it.
     package static let bucketAnswersPerPage = 200
-    /// Bytes of one answer of a bucket that lists keys: a thousand keys of 1,024 bytes, percent-encoded.
+    /// Bytes of one listing response of a bucket: a thousand keys of 1,024 bytes, percent-encoded.
     package static let bucketListBytes = 4 * 1024 * 1024
     /// Bytes of a bucket's error message that are read.
     package static let bucketErrorBytes = 64 * 1024
-    /// Elements inside one another in a bucket's answer.
+    /// The maximum depth of nested elements in a bucket's response.
     package static let bucketAnswerDepth = 16
-    /// Seconds until a connection to a bucket must stand.
+    /// Seconds until connecting to a bucket times out.
     package static let bucketConnectSeconds: Int64 = 5
-    /// Seconds of silence after which a bucket counts as gone.
+    /// Seconds of silence after which a bucket counts as unreachable.
     package static let bucketSilenceSeconds: Int64 = 10
-    /// Seconds that one request to a bucket may take.
+    /// Seconds until one request to a bucket times out.
     package static let bucketRequestSeconds: Int64 = 30
-    /// Seconds after its start at which a call begins no further attempt.
+    /// Seconds after its start at which a call makes no further attempt.
     package static let bucketCallSeconds: Int64 = 40
     /// Attempts of one call.
     package static let bucketAttempts = 5
     /// Milliseconds before the second attempt, doubled with each further one.
     package static let bucketRetryMilliseconds: Int64 = 200
-    /// Milliseconds between two attempts at the most.
+    /// The maximum number of milliseconds between two attempts.
     package static let bucketRetryMaximumMilliseconds: Int64 = 8_000
-    /// Objects that a sweep deletes at once.
+    /// Objects that a sweep deletes concurrently.
     package static let objectDeletionsAtOnce = 8
 
     // MARK: The archive of fixes
 
-    /// Fixes of one segment, but for those that come in at the very moment when it is cut.
+    /// Fixes of one segment, not counting those that arrive while it is cut.
     package static let segmentFixes = 1_000
     /// Segments cut in one transaction.
     package static let segmentsPerCut = 4
-    /// Seconds for which fixes of one device are gathered before they go to the archive; the first goes at once.
+    /// Seconds for which fixes of one device are gathered before they are archived; the first is archived immediately.
     package static let segmentGatherSeconds: Int64 = 60 * 60
-    /// Seconds that a node holds a segment which it is writing: when it dies meanwhile, another one takes over. More than
-    /// a call of the bucket can last.
+    /// Seconds of a node's lease of a segment that it writes. When the node dies, another node takes over. Longer than
+    /// one call of the bucket can last.
     package static let segmentClaimSeconds: Int64 = 10 * 60
-    /// Seconds before the end of that time in which no call of the bucket is begun any more.
+    /// Seconds before the end of the lease in which no call of the bucket is started.
     package static let segmentClaimSlackSeconds: Int64 = 2 * 60
-    /// Seconds after a failure until a segment is tried again.
+    /// Seconds between a failure and the next attempt to write the segment.
     package static let segmentRetrySeconds: Int64 = 60
-    /// Seconds between two looks for fixes that are to be archived.
+    /// Seconds between two checks for fixes to archive.
     package static let archiveSeconds = 15
-    /// Tracks, or segments, that one look takes up at the most before it looks again.
+    /// The maximum number of tracks, or of segments, processed per check.
     package static let archiveBatch = 100
-    /// Segments forgotten in one transaction.
+    /// Segments deleted in one transaction.
     package static let segmentsPerDeletion = 1_000
-    /// Bytes of one segment: those of some more fixes than ``segmentFixes``.
+    /// Bytes of one segment: room for slightly more than ``segmentFixes`` fixes.
     package static let segmentBytes = 4 * 1024 * 1024
-    /// Bytes of the name that a device has in a segment.
+    /// Bytes of a device's name in a segment.
     package static let segmentDeviceBytes = 200
-    /// Findings of one check of the archive; there may be more.
+    /// Findings reported by one check of the archive; there may be more.
     package static let archiveFindings = 1_000
-    /// Days that the fixes of one thing are kept.
+    /// The choices of how many days an item's fixes are kept.
     package static let keepDays = 1...3_650
 }

@@ -1,6 +1,6 @@
 extension Limits {
-    /// Pages and their parts that a browser keeps of one account, to be opened without a connection.
+    /// Pages and page fragments that a browser stores per account for offline use.
     package static let offlinePages = 80
-    /// Pictures that a browser keeps of one account.
+    /// Pictures that a browser stores per account for offline use.
     package static let offlinePictures = 150
 }

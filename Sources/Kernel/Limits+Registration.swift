@@ -1,7 +1,7 @@
 extension Limits {
-    /// Accounts that people of one network can make in ``registrationThrottleSeconds``, unless the settings say otherwise.
+    /// Accounts that one network can create in ``registrationThrottleSeconds``, unless the settings say otherwise.
     package static let registrationsPerHour = 100
-    /// The most that the setting takes: each counted registration is a number in a row of the store.
+    /// The highest value of the setting: each counted registration is a number in a database row.
     package static let registrationsPerHourMaximum = 10_000
     /// The window in which registrations count.
     package static let registrationThrottleSeconds: Int64 = 60 * 60

@@ -1,7 +1,8 @@
 extension Limits {
-    /// Seconds for which a provider that could not be reached, or made no sense, isn't asked again.
+    /// Seconds for which the server makes no further request to a provider that was unreachable or sent an invalid
+    /// response.
     package static let providerFailureSeconds: Int64 = 30
-    /// Sign-in codes of one child that it is remembered of what became of them; the oldest ones go.
+    /// Sign-in codes of one child whose outcome is stored; the oldest ones are removed.
     package static let signInCodesKept = 20
     /// Entries of one list in a request's body.
     package static let listEntries = 1_000

@@ -1,38 +1,38 @@
 extension Limits {
-    /// Bytes of one frame over Bluetooth: what the smallest usual agreement on a packet's size leaves room for.
+    /// Bytes of one frame over Bluetooth: fits into the smallest usual MTU that devices negotiate.
     package static let bluetoothFrameBytes = 180
-    /// Bytes of one frame over Bluetooth that every link has room for, at the least (Bluetooth Core, ATT_MTU 23).
+    /// The minimum frame size in bytes over Bluetooth: fits on every link (Bluetooth Core, ATT_MTU 23).
     package static let bluetoothFrameBytesMinimum = 20
-    /// Bytes of one message over Bluetooth: the longest one over HTTP, with id and signature.
+    /// Bytes of one message over Bluetooth: the longest one over HTTP plus id and signature.
     package static let bluetoothMessageBytes = ingestBytes + 48
-    /// Bytes of what a tracker tells of itself over Bluetooth; a characteristic holds no more.
+    /// Bytes of a tracker's identity over Bluetooth; a characteristic holds no more.
     package static let bluetoothIdentityBytes = 512
-    /// Seconds that a register request is good for.
+    /// Seconds that a register request is valid.
     package static let registrationSeconds: Int64 = 5 * 60
-    /// Register requests of one account that wait for their trackers' answers; the oldest one goes.
+    /// Register requests of one account that wait for their trackers' responses; the oldest one is dropped.
     package static let pendingRegistrationsPerAccount = 20
 
-    /// Seconds for which an item says that its switch was not confirmed, unless its owner switches it again before.
+    /// Seconds for which an item shows that its switch command was not confirmed, unless its owner switches it again.
     package static let switchNoteSeconds: Int64 = 24 * 60 * 60
-    /// Seconds by which a position must be newer than the turning off to show that the tracker is on.
+    /// Seconds by which a position must be newer than the switch-off command to prove that the tracker is on.
     package static let switchClockSlackSeconds: Int64 = 60
 
-    /// Seconds for which a tracker that waits for an owner looks for one at its quicker pace. Later there is hardly anybody
-    /// who types its code in, and each look costs data.
+    /// Seconds for which an unclaimed tracker polls for an owner at its faster rate. Later an owner rarely enters its
+    /// code, and each poll costs data.
     package static let trackerWaitingSeconds: Int64 = 60 * 60
-    /// Seconds between two positions of a lost thing, unless the owner wants them even more often.
+    /// The maximum number of seconds between two positions of a lost item; the owner can choose fewer.
     package static let trackerLostFixSeconds: Int64 = 2 * 60
-    /// Seconds for which a separation is worth more positions and more data. Whoever left a thing behind on purpose, and
-    /// whose phone reports all day, is not to pay for it all day.
+    /// Seconds for which a separation raises the frequency of positions and the use of data. An owner who leaves an
+    /// item behind on purpose, while their phone reports all day, doesn't pay for it all day.
     package static let trackerLostSeconds: Int64 = 3 * 60 * 60
-    /// Seconds over which a tracker spreads its budget of data: what a bill calls a month.
+    /// Seconds over which a tracker spreads its data budget: one billing month.
     package static let trackerBudgetSeconds: Int64 = 30 * 24 * 60 * 60
-    /// Seconds that a tracker short of data stays silent at the most, so that commands arrive.
+    /// The maximum number of seconds for which a tracker short of data stays silent, so that commands arrive.
     package static let trackerBudgetSilenceSeconds: Int64 = 6 * 60 * 60
     /// Seconds for which the details show the result of a *ring*.
     package static let ringShownSeconds: Int64 = 15 * 60
-    /// The latest commands of an item among which a *ring* is looked for.
+    /// The number of latest commands of an item that are searched for a *ring*.
     package static let ringSearchCommands = 20
-    /// From so many items on the list can be searched.
+    /// The number of items from which the list offers a search.
     package static let searchableItems = 8
 }

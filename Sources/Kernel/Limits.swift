@@ -1,23 +1,23 @@
-/// Every limit of the product by its name, so that none hides in a loop.
+/// All limits of the product, as named constants in one place.
 package enum Limits {
     /// Characters (grapheme clusters) of a name.
     package static let nameCharacters = 50
     /// UTF-8 bytes of a name.
     package static let nameBytes = 2_000
-    /// Bytes of a typed text that are looked at, for each byte that it may take when it is stored.
+    /// Bytes of typed text accepted for processing per byte that may be stored.
     package static let typedBytesPerStoredByte = 4
 
-    /// Non-starters (combining marks) in a row of a text from outside, as the Stream-Safe Text Format has it.
+    /// Consecutive non-starters (combining marks) in text from outside, as in the Stream-Safe Text Format.
     package static let nonStarters = 30
 
-    /// Entries of a list page when the client doesn't say.
+    /// Entries of a list page when the client gives no number.
     package static let pageSizeDefault = 50
-    /// Entries of a list page at the most.
+    /// The maximum number of entries of a list page.
     package static let pageSizeMaximum = 200
 
     /// Bytes of a request body that isn't a picture.
     package static let bodyBytes = 256 * 1024
-    /// Bytes of a body that is too large, read and thrown away so that its sender gets to the answer.
+    /// Bytes of an oversized body that are read and discarded so that the client receives the response.
     package static let discardedBytes = 64 * 1024 * 1024
     /// Bytes of a picture.
     package static let pictureBytes = 10 * 1024 * 1024
@@ -29,22 +29,22 @@ package enum Limits {
     package static let pictureWorkers = 2
     /// Pictures waiting to be decoded.
     package static let pictureQueue = 32
-    /// Those of them that are one person's.
+    /// Waiting pictures of one person.
     package static let pictureQueuePerPerson = 8
     /// Seconds that decoding one picture may take.
     package static let pictureSeconds = 20
 
-    /// Characters of a password, at the least and at the most.
+    /// The minimum and maximum number of characters of a password.
     package static let passwordCharacters = 8...200
-    /// Password hashes worked on at once, and those waiting.
+    /// Password hashes computed at once.
     package static let passwordHashers = 2
-    /// Password checks waiting for a hasher before the answer is "unavailable".
+    /// Password checks waiting for a hasher before the server responds "unavailable".
     package static let passwordQueue = 256
-    /// Those of them that share one email or one client address.
+    /// Waiting password checks of one email or one client address.
     package static let passwordQueuePerKey = 64
-    /// Failed sign-ins of one email in ``throttleSeconds``, and answers that it is taken.
+    /// Failed sign-ins for one email in ``throttleSeconds``, and responses that it is taken.
     package static let signInFailuresPerEmail = 10
-    /// Failed sign-ins from one client address in ``throttleSeconds``, and answers to it that an email is taken.
+    /// Failed sign-ins from one client address in ``throttleSeconds``, and responses to it that an email is taken.
     package static let signInFailuresPerAddress = 100
     /// The window in which failures count.
     package static let throttleSeconds: Int64 = 15 * 60
@@ -53,47 +53,47 @@ package enum Limits {
     package static let liveBuffer = 256
     /// Live streams of one account at once.
     package static let liveStreamsPerAccount = 20
-    /// Live streams from one network at once: a tenth of ``liveListeners``, so that one network can't take them all.
+    /// Live streams from one network at once: a tenth of ``liveListeners``, so that one network can't use them all.
     package static let liveStreamsPerNetwork = 1_000
     /// Seconds between two heartbeats of a live stream.
     package static let liveHeartbeatSeconds = 15
-    /// Seconds that an event stays in the outbox.
+    /// Seconds that an event is kept in the outbox.
     package static let outboxSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Events read from the outbox in one go.
+    /// Events read from the outbox at once.
     package static let outboxBatch = 1_000
 
-    /// Writes waiting for the disk before the answer is "unavailable".
+    /// Writes waiting for the disk before the server responds "unavailable".
     package static let writeQueue = 8_192
-    /// Writes committed together at the most.
+    /// The maximum number of writes committed together.
     package static let writeBatch = 512
     /// Connections to PostgreSQL.
     package static let databaseConnections = 8
-    /// Tries of a transaction that another one got in the way of.
+    /// Attempts of a transaction that conflicts with another one.
     package static let transactionTries = 10
 
-    /// Bytes of one message of a device.
+    /// Bytes of one message from a device.
     package static let ingestBytes = 64 * 1024
-    /// Positions that one device may send at once: a whole day at one a second, gathered without a connection.
+    /// The burst of positions that one device can send: a whole day at one per second, collected while offline.
     package static let ingestBurst = 100_000
-    /// Positions a second that one device may send for good.
+    /// Positions per second that one device can send continuously.
     package static let ingestPerSecond = 10
-    /// Positions that all devices of an account may send at once.
+    /// The burst of positions that all devices of an account can send together.
     package static let accountIngestBurst = 400_000
-    /// Positions a second that all devices of an account may send for good.
+    /// Positions per second that all devices of an account can send continuously.
     package static let accountIngestPerSecond = 40
-    /// Devices and accounts whose rates are kept in memory.
+    /// Devices and accounts whose rates are held in memory.
     package static let ingestBuckets = 20_000
-    /// Positions that an account has room for at the most, unless the setting says another number.
+    /// The maximum number of positions of an account, unless the setting says otherwise.
     package static let fixesPerAccount = 20_000_000
-    /// Positions that are taken before an account's are counted again.
+    /// Positions accepted before an account's positions are counted again.
     package static let historyRoomAtOnce = 1_000
-    /// Seconds for which a count of an account's positions is used.
+    /// Seconds for which the count of an account's positions is reused.
     package static let historyRoomSeconds: Int64 = 60
     /// The percentage of the limit from which the account's owner is notified that the history is nearly full.
     package static let historyWarningPercent = 90
-    /// Seconds after which a device whose owner's history is full may try again.
+    /// Seconds after which a device can try again when its owner's history is full.
     package static let historyFullRetrySeconds = 10 * 60
-    /// Slices of a history that are removed before the answer to an account's deletion; the rest goes in the
+    /// Slices of a history that are removed before the response to an account's deletion; the rest is removed in the
     /// background.
     package static let slicesWithDeletion = 2
 
@@ -101,21 +101,21 @@ package enum Limits {
     package static let fixesPerMessage = 200
     /// Messages kept in quarantine for one source.
     package static let quarantinePerSource = 1_000
-    /// Seconds that a message stays in quarantine.
+    /// Seconds that a message is kept in quarantine.
     package static let quarantineSeconds: Int64 = 30 * 24 * 60 * 60
     /// Wrong claim codes of one account in ``claimSeconds``.
     package static let claimFailuresPerAccount = 5
     /// The window in which wrong claim codes count.
     package static let claimSeconds: Int64 = 10 * 60
-    /// Trackers that nobody claimed are forgotten after this.
+    /// Seconds after which unclaimed trackers are deleted.
     package static let unclaimedTrackerSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Looks at found trackers from one client address in ``throttleSeconds``.
+    /// Lookups of found trackers from one client address in ``throttleSeconds``.
     package static let finderLookupsPerAddress = 30
-    /// Seconds that a token from a found tracker is good for.
+    /// Seconds that a found tracker's token is valid.
     package static let finderTokenSeconds: Int64 = 60 * 60
-    /// Seconds that such a tracker's clock may be ahead.
+    /// Seconds that a found tracker's clock may be ahead.
     package static let finderTokenSkewSeconds: Int64 = 10 * 60
-    /// Seconds that a former owner of a tracker can be recognised: 25 days at the least
+    /// Seconds for which a former owner of a tracker can be identified: at least 25 days
     /// (draft-ietf-dult-accessory-protocol-00, 3.16.2).
     package static let formerOwnerSeconds: Int64 = 25 * 24 * 60 * 60
     /// First contacts of trackers from one client address in ``throttleSeconds``.
@@ -126,56 +126,56 @@ package enum Limits {
     package static let picturesPerAccount = 2_000
     /// Sources (OwnTracks, OsmAnd) of one account.
     package static let sourcesPerAccount = 100
-    /// Seconds that a fix may be ahead of our clock.
+    /// Seconds that a fix may be ahead of the server's clock.
     package static let fixFutureSeconds: Int64 = 10 * 60
 
     /// Bytes of one object in the object store.
     package static let objectBytes = 64 * 1024 * 1024
     /// Threads that read and write objects.
     package static let objectThreads = 4
-    /// Reads and writes of objects waiting for a thread before the answer is "unavailable".
+    /// Reads and writes of objects waiting for a thread before the server responds "unavailable".
     package static let objectQueue = 1_024
-    /// Bytes of memory that the process which decodes a picture may map.
+    /// Bytes of memory that the process that decodes pictures may map.
     package static let pictureMemoryBytes = 1024 * 1024 * 1024
-    /// Bytes of what the decoding process answers: three JPEG files of at most 160, 640 and 1600 pixels a side.
+    /// Bytes of the decoding process's output: three JPEG files of at most 160, 640 and 1600 pixels a side.
     package static let pictureAnswerBytes = 16 * 1024 * 1024
-    /// Seconds after which an upload that never finished counts as crashed, and its objects as garbage.
+    /// Seconds after which an unfinished upload counts as crashed, and its objects as garbage.
     package static let pictureUploadSeconds: Int64 = 60 * 60
-    /// Garbage objects removed in one go.
+    /// Garbage objects removed in one run.
     package static let garbageBatch = 200
 
-    /// Commands in one answer to a tracker.
+    /// Commands in one response to a tracker.
     package static let commandsPerMessage = 16
     /// Acknowledgements in one message of a tracker.
     package static let acknowledgementsPerMessage = 32
-    /// Fixes that a tracker keeps while it can't deliver them; the oldest go first.
+    /// Undelivered fixes that a tracker stores; the oldest are dropped.
     package static let trackerSpool = 5_000
-    /// Finished commands that a tracker remembers, so as to carry out none twice.
+    /// Finished commands that a tracker remembers, so that it runs none twice.
     package static let trackerRememberedCommands = 64
     /// ASCII characters of the reason for a command's failure.
     package static let commandReasonCharacters = 64
-    /// Seconds between a tracker's first tries to reach the server, doubled up to ``trackerRetrySecondsMaximum``.
+    /// Seconds between a tracker's first attempts to reach the server, doubled up to ``trackerRetrySecondsMaximum``.
     package static let trackerRetrySeconds: Int64 = 2
-    /// Seconds between a tracker's tries to reach the server at the most.
+    /// The maximum number of seconds between a tracker's attempts to reach the server.
     package static let trackerRetrySecondsMaximum: Int64 = 15 * 60
-    /// Seconds that a server must disown a bound tracker before it starts over as a new one.
+    /// Seconds for which the server must not recognise a bound tracker before the tracker resets itself to a new one.
     package static let trackerDisownedSeconds: Int64 = 24 * 60 * 60
 
-    /// Reads of the SQLite file at once, each on its own connection.
+    /// Concurrent reads of the SQLite file, each on its own connection.
     package static let databaseReaders = 4
-    /// Reads waiting for a connection before the answer is "unavailable".
+    /// Reads waiting for a connection before the server responds "unavailable".
     package static let readQueue = 8_192
     /// Prepared statements kept by one database connection.
     package static let preparedStatements = 256
-    /// Bytes of a statement's values that are bound without an allocation of their own.
+    /// Bytes of a statement's values that are bound without a separate allocation.
     package static let statementScratchBytes = 4_096
-    /// Milliseconds between two looks for changes that another process made.
+    /// Milliseconds between two polls for changes made by another process.
     package static let databasePollMilliseconds = 250
-    /// Seconds to wait for another process that is writing to the SQLite file.
+    /// Seconds to wait for another process that writes to the SQLite file.
     package static let databaseBusySeconds = 10
     /// Seconds that connecting to PostgreSQL may take.
     package static let databaseConnectSeconds = 3
-    /// Seconds that a statement may wait for a row that another transaction has locked.
+    /// Seconds that a statement may wait for a row locked by another transaction.
     package static let databaseLockSeconds = 8
     /// Events that one transaction may publish.
     package static let eventsPerTransaction = 65_535
@@ -184,136 +184,136 @@ package enum Limits {
 
     /// UTF-8 bytes of a password.
     package static let passwordBytes = 4_096
-    /// Seconds after which the time of a session's last use is stored anew.
+    /// Seconds after which the time of a session's last use is stored again.
     package static let sessionTouchSeconds: Int64 = 60 * 60
-    /// Seconds without use after which a session is over; a browser keeps its cookie as long.
+    /// Seconds without use after which a session expires; a browser keeps its cookie as long.
     package static let sessionIdleSeconds: Int64 = 400 * 24 * 60 * 60
-    /// Devices of one account signed in at once; the one unused for longest goes.
+    /// Signed-in devices of one account; a further one replaces the least recently used.
     package static let sessionsPerAccount = 200
-    /// Milliseconds for which a session that was found good is believed without asking the store.
+    /// Milliseconds for which a validated session is accepted without a database query.
     package static let sessionCacheMilliseconds: Int64 = 1_000
-    /// Sessions believed so at once.
+    /// Sessions in that cache.
     package static let sessionCacheEntries = 10_000
-    /// Seconds that a link for a new password is good for.
+    /// Seconds that a password reset link is valid.
     package static let passwordResetSeconds: Int64 = 60 * 60
-    /// Seconds that a link to verify an email is good for.
+    /// Seconds that an email verification link is valid.
     package static let verificationSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Seconds that a proof of presence is good for.
+    /// Seconds that a proof of presence is valid.
     package static let proofSeconds: Int64 = 10 * 60
-    /// Seconds that a new email may wait for its confirmation.
+    /// Seconds that a new email address can wait for its confirmation.
     package static let emailChangeSeconds: Int64 = 24 * 60 * 60
-    /// Seconds within which a change of the email can be undone from the old address.
+    /// Seconds within which a change of the email address can be undone from the old address.
     package static let emailUndoSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Undo links of one account that work at the same time.
+    /// Valid undo links of one account.
     package static let emailUndosPerAccount = 20
 
-    /// Bytes of a client's key for one change.
+    /// Bytes of an idempotency key.
     package static let idempotencyKeyBytes = 200
-    /// Seconds after which a client's key for one change is forgotten, and the change can be made again: 90 days.
+    /// Seconds after which an idempotency key expires and the request can run again: 90 days.
     package static let idempotencySeconds: Int64 = 90 * 24 * 60 * 60
-    /// Keys forgotten in one transaction.
+    /// Idempotency keys deleted in one transaction.
     package static let idempotencyPruneBatch = 5_000
-    /// Copies of the SQLite file that are kept of those made before migrations; and as many made before restores.
+    /// Copies of the SQLite file kept from before migrations; and as many from before restores.
     package static let storeCopies = 5
     /// Bytes of a list's cursor.
     package static let cursorBytes = 400
     /// Fields of a form or query, or keys of one JSON object.
     package static let formFields = 500
-    /// Objects and lists inside one another in a JSON body.
+    /// The maximum depth of nested objects and arrays in a JSON body.
     package static let jsonDepth = 32
     /// Parts of a multipart body.
     package static let multipartParts = 32
     /// Bytes of the headers of one part of a multipart body.
     package static let multipartHeaderBytes = 8 * 1024
-    /// Bytes of a field of a multipart body that is no file.
+    /// Bytes of a multipart field that is not a file.
     package static let multipartFieldBytes = 64 * 1024
-    /// Different routes and statuses that are counted apart in the metrics.
+    /// Combinations of route and status that the metrics count separately.
     package static let metricSeries = 4_000
-    /// Listeners of the live stream at once, over all accounts.
+    /// Concurrent listeners of live streams, over all accounts.
     package static let liveListeners = 10_000
 
-    /// Sources whose credentials are kept in memory, so that a fix needs no look-up.
+    /// Sources whose credentials are cached in memory, so that a fix needs no query.
     package static let ingestCredentials = 10_000
     /// Fixes read at once while a history is exported.
     package static let exportPage = 1_000
-    /// Seconds that a newly paired tracker has to begin locating before *activate* lapses.
+    /// Seconds within which a newly paired tracker must report a first position before *activate* expires.
     package static let activationSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Seconds that a finished command stays listed.
+    /// Seconds that a finished command is listed.
     package static let finishedCommandSeconds: Int64 = 30 * 24 * 60 * 60
-    /// Rows that one round of housekeeping changes at the most.
+    /// The maximum number of rows that one housekeeping run changes.
     package static let housekeepingBatch = 1_000
-    /// Seconds up to which a phone's position counts for a tracker's choice of radio.
+    /// The maximum age in seconds of a phone's position that counts for a tracker's choice of radio.
     package static let nearestPhoneSeconds: Int64 = 30 * 60
-    /// Seconds between two rounds of housekeeping.
+    /// Seconds between two housekeeping runs.
     package static let housekeepingSeconds = 60
 
-    /// Characters of the text that says where a parcel is fetched, or where it goes.
+    /// Characters of a package's pickup or destination text.
     package static let placeCharacters = 100
-    /// UTF-8 bytes of such a text.
+    /// UTF-8 bytes of a package's pickup or destination text.
     package static let placeBytes = 4_000
-    /// Characters of a parcel's description, of the reason for a dispute, of an operator's note.
+    /// Characters of a package's description, of the reason for a dispute, of an operator's note.
     package static let descriptionCharacters = 1_000
-    /// UTF-8 bytes of such a text.
+    /// UTF-8 bytes of a package's description, of the reason for a dispute, of an operator's note.
     package static let descriptionBytes = 8_000
-    /// Grams of a parcel: a ton.
+    /// Grams of a package: one tonne.
     package static let packageWeightGrams: Int64 = 1_000_000
-    /// Minor units of a reward, of a money lock, of a payment in or out. A million of them still fit into a balance.
+    /// Minor units of a reward, a deposit, or a payment in or out. A million of them still fit into a balance.
     package static let packageMoneyMinor: Int64 = 1_000_000_000_000
-    /// Seconds after a carrier's report of the delivery until an operator is asked.
+    /// Seconds after a carrier's delivery report until an operator is asked.
     package static let deliveryReportSeconds: Int64 = 72 * 60 * 60
-    /// Seconds between two looks for parcels that were not picked up in time.
+    /// Seconds between two checks for packages that were not picked up in time.
     package static let deadlineSeconds = 20
     /// Digits of a handover code.
     package static let handoverCodeDigits = 6
-    /// Packages that the clock couldn't pay back and that are left alone until the next housekeeping.
+    /// Packages whose automatic refund failed and that are skipped until the next housekeeping run.
     package static let stuckPackages = 100
-    /// Seconds that a handover code is good for.
+    /// Seconds that a handover code is valid.
     package static let handoverCodeSeconds: Int64 = 60 * 60
-    /// Wrong handover codes of one person for one parcel in ``handoverThrottleSeconds``.
+    /// Wrong handover codes of one person for one package in ``handoverThrottleSeconds``.
     package static let handoverFailures = 5
     /// The window in which wrong handover codes count.
     package static let handoverThrottleSeconds: Int64 = 30 * 60
-    /// Statements that each side of a dispute can add.
+    /// Statements that each party of a dispute can add.
     package static let disputeStatements: Int64 = 5
-    /// Operators who are told of one dispute.
+    /// Operators who are notified of one dispute.
     package static let operatorsTold = 100
-    /// Entries of a parcel's story on its page; the newest ones.
+    /// The number of newest entries of a package's history that its page shows.
     package static let storyEntries = 200
-    /// People of one app who are remembered to have entered it.
+    /// People of one app in the membership cache.
     package static let enteredPeople = 100_000
 
-    /// Legs of one transfer.
+    /// Postings of one transfer.
     package static let ledgerLegs = 16
     /// Characters of a transfer's kind.
     package static let ledgerKindCharacters = 40
-    /// Characters of what a transfer is about.
+    /// Characters of a transfer's subject.
     package static let ledgerSubjectCharacters = 100
-    /// Transfers about one subject that are read at once.
+    /// Transfers of one subject that are read at once.
     package static let ledgerSubjectTransfers = 1_000
-    /// Seconds between two rounds of sealing the ledger.
+    /// Seconds between two runs that seal the ledger.
     package static let ledgerSealSeconds = 5
     /// Transfers sealed in one batch, so that writers never wait long.
     package static let ledgerBatch = 500
-    /// Rows of the ledger that are read at once while it is verified.
+    /// Ledger rows read at once during verification.
     package static let ledgerVerifyPage = 500
-    /// Findings of one verification; there may be more.
+    /// Findings reported by one verification; there may be more.
     package static let ledgerFindings = 100
-    /// Damaged rows whose changed byte is searched for in one verification.
+    /// Damaged rows whose changed byte one verification searches for.
     package static let ledgerLocatedRows = 5
-    /// Seconds to wait for another process that seals the ledger or restores the store.
+    /// Seconds to wait for another process that seals the ledger or restores the database.
     package static let ledgerAnchorSeconds = 60
 
-    /// Fixes deleted in one transaction; of a longer history the rest goes bit by bit.
+    /// Fixes deleted in one transaction; a longer history is deleted in several.
     package static let fixesPerDeletion = 5_000
 
-    /// Metres of a position's accuracy: up to half the way around the Earth.
+    /// Metres of a position's accuracy: up to half the circumference of the Earth.
     package static let accuracyMetres: ClosedRange<Double> = 0...20_000_000
-    /// Metres of a position's altitude: from below the deepest trench to beyond what flies.
+    /// Metres of a position's altitude: from below the deepest trench to above any aircraft.
     package static let altitudeMetres: ClosedRange<Double> = -20_000...1_000_000
-    /// Metres per second of a position's speed: more than leaving the Earth takes.
+    /// Metres per second of a position's speed: more than escape velocity.
     package static let speedMetresPerSecond: ClosedRange<Double> = 0...100_000
 
-    /// Points of a contract at the most.
+    /// The maximum number of points of a contract.
     package static let contractPoints: Int64 = 1_000_000
     /// Levels of a contract.
     package static let contractLevels = 10
@@ -321,7 +321,7 @@ package enum Limits {
     package static let rewardCharacters = 100
     /// UTF-8 bytes of a reward.
     package static let rewardBytes = 2_000
-    /// Points that one chore can bring.
+    /// Points of one chore.
     package static let chorePoints: ClosedRange<Int64> = 1...3
     /// Chores of one household.
     package static let choresPerHousehold = 200
@@ -329,9 +329,9 @@ package enum Limits {
     package static let childrenPerHousehold = 30
     /// Parents of one household.
     package static let parentsPerHousehold = 10
-    /// Chores booked in one go.
+    /// Chores assigned in one request.
     package static let assignmentEntries = 100
-    /// Chores for which one child waits for points.
+    /// Open requests for points of one child.
     package static let openRequestsPerChild = 50
     /// Seconds for which the deletion of a chore can be undone.
     package static let familyUndoSeconds: Int64 = 10 * 60
@@ -341,50 +341,52 @@ package enum Limits {
     package static let deletedChildrenPerHousehold = 60
     /// Random bytes of a child's sign-in code and of an invitation.
     package static let familyCodeBytes = 18
-    /// Bytes of what somebody shows as such a code.
+    /// Bytes of a submitted code.
     package static let familyShownCodeBytes = 200
-    /// Seconds that a child's sign-in code is good for.
+    /// Seconds that a child's sign-in code is valid.
     package static let signInCodeSeconds: Int64 = 10 * 60
-    /// Seconds that is remembered what became of such a code.
+    /// Seconds for which the outcome of such a code is stored.
     package static let signInCodeKeptSeconds: Int64 = 24 * 60 * 60
-    /// Seconds that an invitation into a household is good for.
+    /// Seconds that an invitation into a household is valid.
     package static let invitationSeconds: Int64 = 24 * 60 * 60
     /// Characters of the reason that a parent gives with a declined request.
     package static let declineReasonCharacters = 200
-    /// Bytes of that reason in UTF-8.
+    /// UTF-8 bytes of that reason.
     package static let declineReasonBytes = 2_000
-    /// Seconds in which parents are notified once of sign-in codes that another parent makes for a child.
+    /// The window in seconds in which parents are notified at most once of sign-in codes that another parent makes for
+    /// a child.
     package static let codeNotificationSeconds: Int64 = 60 * 60
-    /// Seconds in which parents are notified once of the same event of a child: a sign-in, a deletion, a restoration.
+    /// The window in seconds in which parents are notified at most once of the same event of a child: a sign-in, a
+    /// deletion, a restoration.
     package static let childNotificationSeconds: Int64 = 60
     /// Seconds from the announcement of a parent's removal until it takes effect.
     package static let removalNoticeSeconds: Int64 = 7 * 24 * 60 * 60
-    /// Invitations of one household that are open at once; the oldest one goes.
+    /// Open invitations of one household; a further one replaces the oldest.
     package static let openInvitations = 20
     /// Wrong sign-in codes and invitations from one client address in ``throttleSeconds``.
     package static let familyCodeFailures = 100
 
-    /// Seconds until a provider must have answered.
+    /// Seconds until a request to a provider times out.
     package static let providerSeconds: Int64 = 10
-    /// Seconds until a connection to a provider must stand.
+    /// Seconds until connecting to a provider times out.
     package static let providerConnectSeconds: Int64 = 5
-    /// Bytes of a provider's answer.
+    /// Bytes of a provider's response.
     package static let providerAnswerBytes = 256 * 1024
-    /// Bytes of a provider's token, or of what a browser brings along beside it.
+    /// Bytes of a provider's token, or of any other value in a provider's redirect.
     package static let providerTokenBytes = 16 * 1024
-    /// Keys of one provider that are looked at.
+    /// Keys of one provider that are examined.
     package static let providerKeys = 50
-    /// Seconds that a provider's endpoints and keys are believed.
+    /// Seconds that a provider's endpoints and keys are cached.
     package static let providerCacheSeconds: Int64 = 60 * 60
-    /// Seconds that a provider's clock may be wrong.
+    /// Seconds that a provider's clock may differ.
     package static let providerSkewSeconds: Int64 = 2 * 60
-    /// Seconds within which somebody must be back from a provider, and act on what it said.
+    /// Seconds within which a person must return from a provider and complete the sign-in.
     package static let providerAttemptSeconds: Int64 = 10 * 60
-    /// Attempts from one client address that are not finished.
+    /// Unfinished sign-in attempts from one client address.
     package static let providerAttemptsPerAddress = 100
 
     // MARK: Event loops
 
-    /// Bytes of a body that is read and answered on a connection's event loop.
+    /// Bytes of a body that is read and processed on a connection's event loop.
     package static let loopBodyBytes = 4_096
 }

@@ -1,8 +1,8 @@
-/// Text inside markup and tables, escaped byte by byte. Swift's `Character` joins a sign with the combining marks after
-/// it: an escape that looks for `Character("\"")` doesn't find the quotation mark in `"` + U+0301, and a parser does.
+/// Escapes text for markup and tables, byte by byte. Swift's `Character` includes the combining marks that follow: an
+/// escape that searches for `Character("\"")` doesn't find the quotation mark in `"` + U+0301, but a parser does.
 package enum MarkupText {
-    /// Escapes a text for the content of an HTML element, and for an attribute's value in quotation marks. U+0000,
-    /// which HTML has no place for, becomes the replacement character.
+    /// Escapes a text for the content of an HTML element and for a quoted attribute value. U+0000, which HTML doesn't
+    /// allow, becomes the replacement character.
     package static func html(_ text: String) -> String {
         escaped(text) { byte in
             switch byte {
@@ -17,12 +17,12 @@ package enum MarkupText {
         }
     }
 
-    /// Doubles each quotation mark, as a quoted cell of comma-separated values has it (RFC 4180).
+    /// Doubles each quotation mark and adds outer quotation marks, for a cell of comma-separated values (RFC 4180).
     package static func quotedCell(_ text: String) -> String {
         "\"" + escaped(text) { $0 == UInt8(ascii: "\"") ? "\"\"" : nil } + "\""
     }
 
-    /// Replaces single bytes of ASCII, which in UTF-8 are never part of another character.
+    /// Replaces single ASCII bytes, which in UTF-8 are never part of another character.
     private static func escaped(_ text: String, _ replacement: (UInt8) -> StaticString?) -> String {
         guard text.utf8.contains(where: { replacement($0) != nil }) else { return text }
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
-/// A currency, in which amounts are whole numbers of its minor unit (cents, yen): never floating point.
+/// A currency. Amounts are whole numbers of its minor unit (cents, yen), never floating point.
 package struct Currency: Hashable, Sendable {
-    /// The code of ISO 4217: `EUR`.
+    /// The ISO 4217 code: `EUR`.
     package let code: String
-    /// How many decimals an amount is shown with: 2 for euros and cents, 0 for yen.
+    /// The number of decimals: 2 for euros and cents, 0 for yen.
     package let exponent: Int
 
     private static let digits = 3
@@ -12,10 +12,9 @@ package struct Currency: Hashable, Sendable {
     private static let withThreeDecimals: Set<String> = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
     private static let symbols = ["EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "KRW": "₩", "INR": "₹", "PLN": "zł"]
 
-    /// The euro.
     package static let euro = Currency(known: "EUR")
 
-    /// Takes a code of three capital letters; `nil` for anything else. The decimals are those of ISO 4217.
+    /// Accepts a code of three capital letters; returns `nil` for anything else. The decimals follow ISO 4217.
     package init?(code: String) {
         guard code.utf8.count == Self.digits, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 })
         else { return nil }
@@ -28,11 +27,11 @@ package struct Currency: Hashable, Sendable {
             if Self.withoutDecimals.contains(code) { 0 } else if Self.withThreeDecimals.contains(code) { 3 } else { 2 }
     }
 
-    /// Minor units of one whole: 100 for cents.
+    /// Minor units per major unit: 100 for cents.
     private var scale: Int64 { (0..<exponent).reduce(1) { scale, _ in scale * 10 } }
 
-    /// Reads an amount as people type it: digits, then perhaps a point or a comma and at most ``exponent`` more
-    /// (`12.50`, `12,5`, `12`), with blanks around it.
+    /// Parses a typed amount: digits, then optionally a point or a comma and at most ``exponent`` digits (`12.50`,
+    /// `12,5`, `12`), with optional surrounding blanks.
     /// - Returns: minor units, 0 or more; `nil` for anything else: signs, grouping, `1e3`, too many decimals, overflow.
     package func minor(from text: String) -> Int64? {
         let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
@@ -51,11 +50,11 @@ package struct Currency: Hashable, Sendable {
         !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }
     }
 
-    /// Writes an amount as programs read it, without the currency: `12.50`, `-0.05`.
+    /// Formats an amount for programs, without the currency: `12.50`, `-0.05`.
     package func decimal(_ minor: Int64) -> String { written(minor, point: ".", group: "") }
 
-    /// Writes an amount for people: `€1,250.00` in English, `1.250,00 €` in German; a negative one with a minus sign.
-    /// - Parameter language: `en` or `de`; others read English.
+    /// Formats an amount for people: `€1,250.00` in English, `1.250,00 €` in German; a negative one with a minus sign.
+    /// - Parameter language: `en` or `de`; any other value gives English.
     package func text(_ minor: Int64, language: String) -> String {
         let sign = minor < 0 ? "\u{2212}" : ""
         let symbol = Self.symbols[code]

@@ -1,6 +1,5 @@
-/// The human being behind an account. Only a name for ids: `Accounts` knows the rest, and the modules below it
-/// need no more than to whom a thing belongs.
+/// The person behind an account. Only a type parameter for ids: modules below `Accounts` need only a person's id.
 package enum Person {}
 
-/// An account's id, usable below `Accounts`.
+/// An account's id, for modules below `Accounts`.
 package typealias PersonID = ID<Person>

@@ -1,4 +1,4 @@
-/// Times as RFC 3339, 5.6 has them, by whole numbers only: a Date would lose milliseconds to rounding.
+/// Converts times to and from RFC 3339 (5.6) with integers only: `Date` would lose milliseconds to rounding.
 enum RFC3339 {
     private static let millisecondsPerDay: Int64 = 86_400_000
     // 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z.
@@ -98,7 +98,7 @@ enum RFC3339 {
         }
     }
 
-    // Days are counted in eras of 400 years that begin with March, so that the leap day is the last of its year.
+    // Counts days in eras of 400 years that begin in March, so that the leap day is the last day of its year.
     private static let daysPerEra: Int64 = 146_097
     private static let daysFromYear0ToEpoch: Int64 = 719_468
 

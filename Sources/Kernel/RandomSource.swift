@@ -1,11 +1,11 @@
-/// Where randomness comes from; a constructor argument everywhere, so that tests can repeat a run.
+/// A source of random bits. Passed to initializers everywhere, so that tests are repeatable.
 package protocol RandomSource: Sendable {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     func uint64() -> UInt64
 }
 
 extension RandomSource {
-    /// `count` random bytes, for tokens and keys.
+    /// Returns `count` random bytes, for tokens and keys.
     package func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
@@ -17,11 +17,10 @@ extension RandomSource {
     }
 }
 
-/// The operating system's cryptographic generator.
+/// The operating system's cryptographic random number generator.
 package struct SystemRandom: RandomSource {
-    /// Makes the operating system's generator.
     package init() {}
-    /// 64 random bits from the operating system.
+    /// Returns 64 random bits from the operating system.
     package func uint64() -> UInt64 {
         var generator = SystemRandomNumberGenerator()
         return generator.next()

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A text as a search sees it: without case and accents. An umlaut counts as its letter and as the letter with an *e*,
-/// so that `koln` and `koeln` both find `Köln`, and `Köln` finds `Koeln`.
+/// A text normalised for search: without case and accents. An umlaut matches both its base letter and that letter plus
+/// *e*, so that `koln` and `koeln` both find `Köln`, and `Köln` finds `Koeln`.
 package struct SearchText: Sendable {
-    /// The text without accents, and with umlauts written out.
+    /// The text without accents, and the text with umlauts written out.
     private let spellings: [[UInt8]]
 
-    /// Makes the spellings of a text. One of more than ``Limits/nameBytes`` bytes has none: nothing is that long.
+    /// Computes the spellings of a text. A text of more than ``Limits/nameBytes`` bytes has none, because no name is
+    /// that long.
     package init(_ text: String) {
         guard text.utf8.count <= Limits.nameBytes else {
             spellings = []
@@ -34,10 +35,10 @@ package struct SearchText: Sendable {
         spellings = trimmed.map { Array($0.utf8) }
     }
 
-    /// The sort key that orders texts as a reader expects: without case and accents.
+    /// The sort key that ignores case and accents.
     package var sortKey: [UInt8] { spellings.first ?? [] }
 
-    /// Whether the text is a part of `other`.
+    /// Returns whether `other` contains the text.
     package func isFound(in other: SearchText) -> Bool {
         spellings.contains { wanted in
             wanted.isEmpty || other.spellings.contains { !$0.ranges(of: wanted).isEmpty }
@@ -46,7 +47,7 @@ package struct SearchText: Sendable {
 
     private static let diaeresis: Unicode.Scalar = "\u{308}"
     private static let umlauts: Set<Unicode.Scalar> = ["a", "o", "u"]
-    /// Letters without a decomposition, though people type them in other ways.
+    /// Letters without a canonical decomposition, with the spellings that people type for them.
     private static let letters: [Unicode.Scalar: (plain: String, expanded: String)] = [
         "ß": ("ss", "ss"), "æ": ("a", "ae"), "œ": ("o", "oe"), "ø": ("o", "oe"), "ł": ("l", "l"), "đ": ("d", "d"),
         "ð": ("d", "d"), "þ": ("th", "th"), "ħ": ("h", "h"), "ı": ("i", "i"),

@@ -1,10 +1,10 @@
 /// The Stream-Safe Text Format (UAX #15, 13): at most 30 non-starters in a row, more than any script needs.
 ///
-/// Swift compares, hashes and normalises a run of combining marks in time that grows with its square. A text from
-/// outside is checked here, byte by byte, before it becomes a `String` that is compared with anything.
+/// Swift compares, hashes and normalises a run of combining marks in quadratic time. Text from outside is checked here,
+/// byte by byte, before any `String` made from it is compared.
 package enum StreamSafeText {
-    /// Whether UTF-8 bytes are in the format. An invalid sequence ends a run, as the replacement character does that
-    /// takes its place.
+    /// Returns whether UTF-8 bytes are in the format. An invalid sequence ends a run, as the replacement character does
+    /// that takes its place.
     package static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
         var run = NonStarterRun()
         for byte in bytes {
@@ -14,7 +14,7 @@ package enum StreamSafeText {
         return true
     }
 
-    /// Whether bytes are in the format once their percent sequences are decoded (RFC 3986, 2.1).
+    /// Returns whether bytes are in the format after percent-decoding (RFC 3986, 2.1).
     package static func isValid(percentEncoded bytes: some Sequence<UInt8>) -> Bool {
         var run = NonStarterRun()
         var iterator = bytes.makeIterator()
@@ -50,18 +50,17 @@ package enum StreamSafeText {
 
 /// Counts the non-starters in a row of a text given as UTF-8 or as single scalars.
 struct NonStarterRun {
-    // Below it all characters are starters.
+    // All characters below are starters.
     private static let firstNonStarter: UInt32 = 0x300
 
     private(set) var isTooLong = false
-    /// Whether one of the scalars is canonically equivalent to a character of ASCII, so that Swift takes both for
-    /// equal.
+    /// Whether one of the scalars is canonically equivalent to an ASCII character, so that Swift considers both equal.
     private(set) var hasTwinOfASCII = false
     private var length = 0
     private var value: UInt32 = 0
     private var missing = 0
 
-    /// Takes the next byte of UTF-8.
+    /// Processes the next byte of UTF-8.
     mutating func take(_ byte: UInt8) {
         switch byte {
         case 0..<0x80: take(scalar: UInt32(byte))
@@ -82,7 +81,7 @@ struct NonStarterRun {
         self.missing = missing
     }
 
-    /// Takes the next scalar; an invalid value counts as a starter.
+    /// Processes the next scalar; an invalid value counts as a starter.
     mutating func take(scalar: UInt32) {
         missing = 0
         switch scalar {

@@ -1,9 +1,10 @@
-/// The first check of a typed text: its bytes are counted before anything is done whose cost grows with it.
+/// The first check of a typed text: limits its bytes before any operation whose cost grows with the length.
 package enum TypedLength {
-    /// Whether a text that may take `limit` bytes once it is trimmed and composed (NFC) is short enough to be looked at.
+    /// Returns whether a text that may take `limit` bytes once it is trimmed and composed (NFC) is short enough to
+    /// process.
     ///
-    /// Composing makes Hangul three times shorter (UAX #15); ``Limits/typedBytesPerStoredByte`` leaves room for spaces
-    /// around the text, too.
+    /// Composing shortens Hangul to a third (UAX #15); ``Limits/typedBytesPerStoredByte`` also leaves room for
+    /// surrounding spaces.
     package static func isReadable(_ typed: String, limit: Int) -> Bool {
         typed.utf8.count <= limit * Limits.typedBytesPerStoredByte
     }

@@ -1,7 +1,7 @@
 import Kernel
 import TrackerProtocol
 
-/// Reads what ``ByteWriter`` wrote, and believes none of it.
+/// Reads the format of ``ByteWriter`` and validates every value.
 struct ByteReader {
     enum Damaged: Error { case damaged }
 
@@ -11,7 +11,7 @@ struct ByteReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The bytes before the checksum; `nil` when it doesn't fit.
+    /// Returns the bytes before the checksum; `nil` when the checksum doesn't match.
     static func checked(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         guard bytes.count >= 4 else { return nil }
         let content = bytes.dropLast(4)

@@ -1,7 +1,7 @@
 import Kernel
 import TrackerProtocol
 
-/// Writes numbers big-endian, optionals behind a flag, lists and text behind their length.
+/// Writes numbers big-endian, optionals after a flag, lists and text after their length.
 struct ByteWriter {
     var bytes: [UInt8] = []
 
@@ -64,7 +64,7 @@ struct ByteWriter {
     mutating func appendChecksum() { write(Checksum.crc32(bytes)) }
 }
 
-/// CRC-32 as in IEEE 802.3: tells a half-written file from a whole one.
+/// CRC-32 as in IEEE 802.3. Detects a partly written file.
 enum Checksum {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { remainder, _ in

@@ -1,22 +1,22 @@
 package import Kernel
 package import TrackerProtocol
 
-/// Which commands wait, which are done, and what the server has yet to hear about them.
+/// The tracker's command state: waiting commands, finished commands and the results to report to the server.
 package struct CommandDesk: Hashable, Sendable {
-    /// Results that the server has not confirmed hearing yet, in order.
+    /// Results that the server has not confirmed yet, in order.
     package private(set) var acknowledgements: [Acknowledgement] = []
-    /// How many of them, from the front, are part of a message whose answer is awaited.
+    /// The number of results, from the front, in a message that waits for its response.
     package private(set) var outCount = 0
-    /// The last finished commands, oldest first, so that none is carried out twice.
+    /// The last finished commands, oldest first, so that none runs twice.
     package private(set) var finished: [Acknowledgement] = []
-    /// Requests for a position that wait for one.
+    /// Locate commands that wait for a position.
     package private(set) var locating: [TrackerCommand] = []
-    /// When the newest power command that was carried out had been issued; an older one comes too late.
+    /// The time at which the newest applied power command was issued; older power commands are superseded.
     package private(set) var newestPowerIssuedAt: Instant?
 
     init() {}
 
-    /// `nil` when the numbers don't fit together.
+    /// Returns `nil` when `outCount` is out of range.
     init?(
         acknowledgements: [Acknowledgement], outCount: Int, finished: [Acknowledgement], locating: [TrackerCommand],
         newestPowerIssuedAt: Instant?
@@ -29,8 +29,8 @@ package struct CommandDesk: Hashable, Sendable {
         self.newestPowerIssuedAt = newestPowerIssuedAt
     }
 
-    /// What of a batch has to be carried out, in order. All else (duplicates, too late, overtaken, unknown) is settled
-    /// here, and acknowledged.
+    /// Returns the commands of a batch that have to run, in order. Acknowledges all others: duplicates, expired,
+    /// superseded and unknown commands.
     mutating func sort(_ commands: [TrackerCommand], now: Instant) -> [TrackerCommand] {
         var wanted: [TrackerCommand] = []
         for command in commands {
@@ -51,9 +51,9 @@ package struct CommandDesk: Hashable, Sendable {
 
     private mutating func settlePower(_ wanted: [TrackerCommand]) -> [TrackerCommand] {
         let power = wanted.filter { $0.kind?.isPower == true }
-        // Of two of the same millisecond the later in the list is the newer one.
+        // Of two power commands of the same millisecond the later in the list is the newer one.
         let newest = power.enumerated().max { ($0.element.issuedAt, $0.offset) < ($1.element.issuedAt, $1.offset) }
-        // A release is the last word, whatever the clocks of the server's nodes say.
+        // A release always wins, because the clocks of the server's nodes may differ.
         let deciding = power.first { $0.kind == .releaseOff } ?? newest?.element
         return wanted.filter { command in
             guard command.kind?.isPower == true else { return true }
@@ -67,7 +67,7 @@ package struct CommandDesk: Hashable, Sendable {
         }
     }
 
-    /// Notes what became of a command, to be told to the server.
+    /// Records the result of a command and queues its acknowledgement.
     mutating func finish(_ command: TrackerCommand, _ result: TrackerCommandResult, reason: String? = nil) {
         let acknowledgement = Acknowledgement(id: command.id, result: result, reason: reason)
         finished.append(acknowledgement)
@@ -77,46 +77,45 @@ package struct CommandDesk: Hashable, Sendable {
 
     private mutating func acknowledge(_ acknowledgement: Acknowledgement) {
         guard !acknowledgements.contains(where: { $0.id == acknowledgement.id }) else { return }
-        // The server repeats what it hasn't heard of, so an acknowledgement that finds no room is only late.
+        // The server repeats unacknowledged commands, so an acknowledgement that doesn't fit is only delayed.
         guard acknowledgements.count < Limits.trackerRememberedCommands else { return }
         acknowledgements.append(acknowledgement)
     }
 
-    /// Lets a request wait for the next position.
+    /// Adds a locate command that waits for the next position.
     mutating func wait(_ command: TrackerCommand) { locating.append(command) }
 
-    /// Settles all requests that wait for a position.
+    /// Finishes all commands that wait for a position.
     mutating func finishLocating(_ result: TrackerCommandResult, reason: String? = nil) {
         let settled = locating
         locating = []
         for command in settled { finish(command, result, reason: reason) }
     }
 
-    /// Settles the waiting requests whose time is over.
+    /// Finishes the expired ones among the waiting commands.
     mutating func expireLocating(now: Instant) {
         let late = locating.filter { command in command.expiresAt.map { $0 <= now } ?? false }
         locating.removeAll { late.contains($0) }
         for command in late { finish(command, .expired) }
     }
 
-    /// When the next waiting request expires.
+    /// The earliest expiry of the waiting commands.
     var nextExpiry: Instant? { locating.compactMap { $0.expiresAt }.min() }
 
-    /// Puts acknowledgements into a message.
+    /// Marks acknowledgements as part of a message.
     mutating func takeOut() { outCount = min(Limits.acknowledgementsPerMessage, acknowledgements.count) }
 
-    /// What is out.
+    /// The acknowledgements in the message that waits for its response.
     var out: ArraySlice<Acknowledgement> { acknowledgements.prefix(outCount) }
 
-    /// The message arrived.
+    /// Removes the acknowledgements of a delivered message.
     mutating func confirmOut() {
         acknowledgements.removeFirst(outCount)
         outCount = 0
     }
 
-    /// The message did not arrive and never will in that form.
+    /// Makes the acknowledgements of a discarded message available for the next one.
     mutating func returnOut() { outCount = 0 }
 
-    /// Forgets everything.
     mutating func wipe() { self = CommandDesk() }
 }

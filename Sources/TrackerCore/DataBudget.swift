@@ -1,18 +1,18 @@
 package import Kernel
 
-/// How much of its data a tracker has used, so that a month's share lasts for the month.
+/// The data budget of a tracker, spread over the month.
 ///
-/// A tenth of the share may be used at once, the rest evenly over 30 days. Who is ahead of that waits until time has
-/// caught up, but never longer than ``Limits/trackerBudgetSilenceSeconds``, so that commands still arrive.
+/// A tenth of the budget can be used at once, the rest evenly over 30 days. A tracker that is ahead waits, but never
+/// longer than ``Limits/trackerBudgetSilenceSeconds``, so that commands still arrive.
 package struct DataBudget: Hashable, Sendable {
-    /// When the present 30 days began; `nil` before the first byte.
+    /// The start of the current 30 days; `nil` before the first byte.
     package private(set) var since: Instant?
     /// Bytes used since then.
     package private(set) var usedBytes: Int64 = 0
-    /// When the last message was made.
+    /// The time of the last message.
     private(set) var lastMessageAt: Instant?
 
-    // A tenth of the share may be used before its time, so that a tracker fresh from the shop isn't mute.
+    // A tenth of the budget is available in advance, so that a new tracker isn't silent at first.
     private static let advanceParts = 10.0
 
     init() {}
@@ -23,7 +23,7 @@ package struct DataBudget: Hashable, Sendable {
         self.lastMessageAt = lastMessageAt
     }
 
-    /// Counts bytes, in the 30 days that `now` belongs to.
+    /// Adds bytes to the 30 days that contain `now`.
     mutating func use(_ bytes: Int64, at now: Instant) {
         renew(at: now)
         usedBytes = usedBytes.addingReportingOverflow(max(0, bytes)).overflow ? .max : usedBytes + max(0, bytes)
@@ -39,10 +39,10 @@ package struct DataBudget: Hashable, Sendable {
         }
     }
 
-    /// Until when a message that can wait has to; `nil`: it needn't.
+    /// Returns the time until which a deferrable message has to wait; `nil` when it can be sent now.
     /// - Parameters:
-    ///   - monthlyBytes: the share of 30 days.
-    ///   - isLost: a thing that is being looked for may use all that is left at once.
+    ///   - monthlyBytes: the budget of 30 days.
+    ///   - isLost: `true` allows the use of the whole remaining budget at once.
     func heldUntil(monthlyBytes: Int64, isLost: Bool, at now: Instant) -> Instant? {
         guard let since, now >= since else { return nil }
         let end = since.adding(seconds: Limits.trackerBudgetSeconds)
@@ -54,7 +54,7 @@ package struct DataBudget: Hashable, Sendable {
             let share = (Double(usedBytes) - advance) / (Double(monthlyBytes) - advance)
             affordableAt = since.adding(seconds: Int64(share * Double(Limits.trackerBudgetSeconds)))
         }
-        // A clock that was set back must not make the silence longer.
+        // A clock that is set back must not prolong the silence.
         let last = min(lastMessageAt ?? now, now)
         let until = min(affordableAt, last.adding(seconds: Limits.trackerBudgetSilenceSeconds))
         return until > now ? until : nil

@@ -1,23 +1,23 @@
 package import Kernel
 package import TrackerProtocol
 
-/// Fixes that the server has not confirmed yet, oldest first.
+/// The fixes that the server has not confirmed yet, oldest first.
 ///
-/// The ones at the front may be *out*: part of a message whose answer is awaited. They are neither changed nor
-/// dropped until the answer is there, because the message must be repeated with the same bytes.
+/// The first ones may be *out*: part of a message that waits for its response. They are neither changed nor dropped
+/// until the response arrives, because the message must be repeated with the same bytes.
 package struct FixSpool: Hashable, Sendable {
-    /// The fixes, in the order in which they were taken.
+    /// The fixes in the order in which they were measured.
     package private(set) var fixes: [TrackerFix] = []
-    /// How many of them, from the front, are out.
+    /// The number of fixes, from the front, that are out.
     package private(set) var outCount = 0
     /// Fixes lost since the tracker was bound.
     package private(set) var droppedCount: Int64 = 0
-    /// The time of the last fix taken in, delivered or not.
+    /// The time of the last added fix, delivered or not.
     package private(set) var lastAt: Instant?
 
     init() {}
 
-    /// `nil` when the numbers don't fit together.
+    /// Returns `nil` when the counts are out of range.
     init?(fixes: [TrackerFix], outCount: Int, droppedCount: Int64, lastAt: Instant?) {
         guard (0...fixes.count).contains(outCount), droppedCount >= 0 else { return nil }
         self.fixes = fixes
@@ -26,7 +26,7 @@ package struct FixSpool: Hashable, Sendable {
         self.lastAt = lastAt
     }
 
-    /// Takes a fix in. One of the same second as the last is the same fix to the server, so the first counts.
+    /// Adds a fix. The server treats two fixes of the same second as one, so only the first is kept.
     mutating func append(_ fix: TrackerFix, capacity: Int) {
         guard lastAt != fix.at else { return }
         lastAt = fix.at
@@ -37,27 +37,26 @@ package struct FixSpool: Hashable, Sendable {
         }
     }
 
-    /// Puts at most `limit` fixes from the front into a message.
+    /// Marks at most `limit` fixes from the front as out.
     mutating func takeOut(limit: Int) { outCount = min(limit, fixes.count) }
 
-    /// What is out, oldest first.
+    /// The fixes that are out, oldest first.
     var out: ArraySlice<TrackerFix> { fixes.prefix(outCount) }
 
-    /// The message arrived: what was out is gone.
+    /// Removes the fixes of a delivered message.
     mutating func confirmOut() {
         fixes.removeFirst(outCount)
         outCount = 0
     }
 
-    /// The message did not arrive and never will in that form: what was out waits again.
+    /// Makes the fixes of a discarded message available for the next one.
     mutating func returnOut() { outCount = 0 }
 
-    /// The server can't read what was out: gone for good.
+    /// Removes the fixes of a message that the server can't read, and counts them as dropped.
     mutating func dropOut() {
         droppedCount += Int64(outCount)
         confirmOut()
     }
 
-    /// Forgets everything.
     mutating func wipe() { self = FixSpool() }
 }

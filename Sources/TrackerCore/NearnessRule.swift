@@ -1,18 +1,18 @@
 import Kernel
 package import TrackerProtocol
 
-/// The 30 m rule: nearer than that the tracker prefers Bluetooth, farther the cellular network.
+/// The 30 m rule: below this distance the tracker prefers Bluetooth, above it the cellular network.
 ///
-/// A change needs its condition in two evaluations in a row that are at least ten seconds apart, so that a distance
-/// that trembles around the limit changes nothing. Exactly 30 m keeps what is.
+/// A change needs two consecutive evaluations at least ten seconds apart, so that a distance that fluctuates around the
+/// limit changes nothing. Exactly 30 m keeps the current mode.
 package struct NearnessRule: Hashable, Sendable {
-    /// The mode at present.
+    /// The current mode.
     package private(set) var mode: TrackerMode
     private(set) var candidateSince: Instant?
 
-    /// The limit, in metres.
+    /// The limit in metres.
     package static let limitMetres = 30.0
-    /// Seconds between the two evaluations, at the least.
+    /// The minimum number of seconds between the two evaluations.
     package static let confirmationSeconds: Int64 = 10
 
     init(mode: TrackerMode = .cellular, candidateSince: Instant? = nil) {
@@ -20,7 +20,7 @@ package struct NearnessRule: Hashable, Sendable {
         self.candidateSince = candidateSince
     }
 
-    /// Takes in a distance; an unknown one keeps the mode and breaks the row.
+    /// Evaluates a distance; `nil` keeps the mode and discards a pending change.
     mutating func evaluate(distanceMetres: Double?, at now: Instant) {
         guard let wanted = Self.wanted(distanceMetres), wanted != mode else {
             candidateSince = nil

@@ -7,14 +7,14 @@ extension TrackerMachine {
             isSending = false
             return []
         }
-        // The late answer to a message that was taken back says nothing about the one that is under way.
+        // A late response to an abandoned message says nothing about the current one.
         if case .accepted(let downlink) = answer, downlink.counter != pending.counter { return [] }
         isSending = false
         switch answer {
         case .accepted(let downlink):
             return accepted(downlink, at: now)
         case .stale(let last):
-            // The server has seen higher counters than this memory knows: go on from there with the same content.
+            // The server knows a higher counter than this memory: continue from it with the same content.
             memory.counter = max(memory.counter, last)
             takeBack()
             retrySoon(at: now)
@@ -29,17 +29,17 @@ extension TrackerMachine {
     private mutating func accepted(_ downlink: Downlink, at now: Instant) -> [TrackerAction] {
         confirmPending()
         memory.disownedSince = nil
-        // Only the message that confirms the release is made in this phase.
+        // Only the message that confirms the release is created in this phase.
         if memory.phase == .releasing { return startOver() }
-        // A server that lets go of a tracker names no owner any more; that is not yet an invitation to the next one.
+        // A server that releases a tracker no longer sends its binding; this must not show the claim code yet.
         let isLetGo = downlink.commands.contains { $0.kind == .releaseOff }
         var actions = isLetGo ? [] : bind(to: downlink.binding, at: now)
         memory.locateMinutes = downlink.settings.locateMinutes
-        // Who is connected is near, whatever two satellite receivers make of it.
+        // A connected phone is near, whatever the distance between the two measured positions.
         let distanceMetres = isLinked ? 0 : downlink.settings.distanceMetres
         memory.note(isLost: downlink.settings.isLost && !isLinked, distanceMetres: distanceMetres, at: now)
         memory.nearness.evaluate(distanceMetres: distanceMetres, at: now)
-        // Whichever clock is ahead: a command that may be too late is not carried out.
+        // Uses the later of the two clocks: a command that may have expired doesn't run.
         for command in memory.desk.sort(downlink.commands, now: max(now, downlink.at)) {
             actions += carryOut(command)
         }
@@ -57,7 +57,7 @@ extension TrackerMachine {
         batchLimit = Limits.fixesPerMessage
     }
 
-    /// A cloud took the message: what it says counts as delivered, and what an answer would say stays unknown.
+    /// Handles a message that a cloud service accepted: its content counts as delivered; there will be no response.
     mutating func forwarded(at now: Instant) -> [TrackerAction] {
         guard memory.pending != nil else { return [] }
         confirmPending()
@@ -70,7 +70,7 @@ extension TrackerMachine {
 
     mutating func bind(to binding: TrackerBindingID?, at now: Instant) -> [TrackerAction] {
         guard binding != memory.binding else { return [] }
-        // What one owner's tracker saw is none of the next one's business.
+        // A new owner must not receive data of the previous one.
         memory.spool.wipe()
         memory.desk.wipe()
         memory.nextFixAt = nil
@@ -81,9 +81,9 @@ extension TrackerMachine {
         return [binding == nil ? .showCode : .hideCode]
     }
 
-    /// Forgets owner, server and keys, and begins as a new tracker.
+    /// Resets binding, server and keys to those of a new tracker.
     mutating func startOver() -> [TrackerAction] {
-        // These are the device's, whoever owns it.
+        // These belong to the device, not to its owner.
         let (battery, device, budget) = (memory.batteryPercent, memory.hologramDevice, memory.budget)
         self = TrackerMachine(plan: plan)
         memory.batteryPercent = battery
@@ -98,10 +98,10 @@ extension TrackerMachine {
         case .unbound:
             return []
         case .releasing:
-            // The server heard the confirmation, forgot the tracker, and the answer was lost.
+            // The server received the confirmation and deleted the tracker; its response was lost.
             return startOver()
         case .registering:
-            // Nobody claimed it for long and the server forgot it; the code still holds.
+            // No owner claimed the tracker, so the server deleted it. The claim code stays valid.
             takeBack()
             memory.phase = .unbound
             retryLater(at: now)
@@ -123,7 +123,7 @@ extension TrackerMachine {
             memory.desk.finish(command, .failed, reason: "not bound")
             return []
         }
-        // In the batch that releases the tracker nothing else counts any more.
+        // The release overrides all other commands of its batch.
         guard memory.phase != .releasing else { return [] }
         switch kind {
         case .activate, .on:
@@ -139,7 +139,7 @@ extension TrackerMachine {
             memory.desk.finish(command, .applied)
             return [.ring]
         case .releaseOff:
-            // By a side road it may come while a message is under way, which then confirms nothing.
+            // It may arrive outside a response while a message is under way; that message then confirms nothing.
             if memory.pending != nil { takeBack() }
             stopLocating(reason: "off")
             memory.spool.wipe()
@@ -166,7 +166,7 @@ extension TrackerMachine {
         memory.desk.finishLocating(.failed, reason: reason)
     }
 
-    // MARK: Messages that did not get through
+    // MARK: Undelivered messages
 
     mutating func takeBack() {
         memory.pending = nil
@@ -174,13 +174,13 @@ extension TrackerMachine {
         memory.desk.returnOut()
     }
 
-    /// The server can't read the message: leave out more and more of it, so that one bad entry doesn't hold up the
-    /// rest for ever.
+    /// Shrinks a message that the server can't read step by step, so that one invalid entry doesn't block the others
+    /// for ever.
     private mutating func shrink() {
         let fixCount = memory.spool.outCount
         memory.pending = nil
         if memory.desk.outCount > 0 {
-            // The server asks again for what it doesn't know, so acknowledgements can be spared first.
+            // Acknowledgements are dropped first: the server repeats commands that it has no acknowledgement for.
             memory.desk.confirmOut()
             memory.spool.returnOut()
         } else if fixCount > 1 {
@@ -191,7 +191,7 @@ extension TrackerMachine {
         }
     }
 
-    // The first time at once, since the cause has been mended; if that doesn't help, with growing patience.
+    // The first retry is immediate because the cause has been corrected; further ones wait increasingly long.
     private mutating func retrySoon(at now: Instant) {
         if failures == 0 {
             failures = 1

@@ -1,15 +1,15 @@
 import Kernel
 import TrackerProtocol
 
-/// What comes by other roads than the answers of the server.
+/// Events that arrive outside the server's responses.
 extension TrackerMachine {
-    /// A register request that is believed.
+    /// Handles a verified register request.
     mutating func requested(by binding: TrackerBindingID, at now: Instant) -> [TrackerAction] {
-        // The keys that it was meant for are about to be destroyed.
+        // The keys that the request refers to are about to be destroyed.
         guard !memory.needsIdentity else { return [.refuseRegistration(.replayed)] }
         switch memory.phase {
         case .unbound, .registering:
-            // What is under way was said by a tracker without an owner; its answer would only undo this.
+            // The message under way was created without an owner; its response would undo the binding.
             takeBack()
             isSending = false
             isRegistering = false
@@ -24,7 +24,7 @@ extension TrackerMachine {
         }
     }
 
-    /// All that waits is tried at once over the new road.
+    /// Handles a change of the Bluetooth link. A new link sends all waiting data at once.
     mutating func link(_ isUp: Bool, at now: Instant) {
         guard isUp != isLinked else { return }
         isLinked = isUp
@@ -35,30 +35,30 @@ extension TrackerMachine {
         nextContactAt = now
     }
 
-    /// Seconds between two messages that phones asked for.
+    /// The minimum number of seconds between two messages requested by phones.
     static let nudgeSeconds: Int64 = 1
 
-    /// Asks the server at once, at most once a second: what comes too early, or while a message is under way whose
-    /// answer may have been made before, is done right after. Only for what then goes over a phone: what a stranger
-    /// says costs nothing so.
+    /// Requests a message to the server, at most one per second. A request that comes too early, or while a message is
+    /// under way whose response may be outdated, is served right afterwards. Ignored without a link unless the tracker
+    /// is releasing, so that strangers cause no costs.
     mutating func nudge(at now: Instant) {
         guard isLinked || memory.phase == .releasing, memory.phase != .unbound else { return }
         askAt = nudgedAt.map { max(now, min($0, now).adding(seconds: Self.nudgeSeconds)) } ?? now
     }
 
-    /// A command that came by itself; the same rules as for those in an answer.
+    /// Handles a command that arrives outside a response, by the same rules as those in a response.
     mutating func sideCommand(_ command: TrackerCommand, at now: Instant) -> [TrackerAction] {
         guard memory.phase != .unbound, !memory.needsIdentity else { return [] }
         let before = memory.phase
         var actions: [TrackerAction] = []
         for command in memory.desk.sort([command], now: now) { actions += carryOut(command) }
-        // Whoever brought the release may carry the farewell, too, however long the network has been silent.
+        // The phone that delivered the release can also deliver its confirmation, even after a long wait for the
+        // network.
         if memory.phase == .releasing, before != .releasing { nudge(at: now) }
         return actions
     }
 
-    /// Lets a message wait because data is short. What the server waits for goes out at once: the end of a command; and
-    /// so does what costs nothing.
+    /// Delays a message when data is short. Acknowledgements and messages over a free link are sent at once.
     mutating func holdBack(at now: Instant) {
         heldUntil = nil
         guard let monthlyBytes = plan.monthlyBytes, !isLinked else { return }

@@ -1,84 +1,84 @@
 package import Kernel
 package import TrackerProtocol
 
-/// What happens to a tracker.
+/// An input of ``TrackerMachine``.
 package enum TrackerEvent: Hashable, Sendable {
-    /// The power came on, and the memory was read.
+    /// The power was switched on and the memory was read.
     case started
-    /// The time of ``TrackerMachine/nextWake`` came.
+    /// The time of ``TrackerMachine/nextWake`` has come.
     case woke
-    /// Keys and a claim code have been made and written down.
+    /// New keys and a new claim code were stored.
     case identityMade
-    /// The server took the first contact.
+    /// The server accepted the first contact.
     case registered
-    /// The server said that the key or the code is taken.
+    /// The server responded that the key or the claim code is already in use.
     case registrationRefused
-    /// The first contact had no usable answer.
+    /// The first contact got no usable response.
     case registrationFailed
-    /// A position was taken.
+    /// A position was measured.
     case fix(TrackerFix)
-    /// No position could be had.
+    /// No position could be measured.
     case fixFailed
-    /// The battery was read; `nil` when that isn't possible.
+    /// The battery level in percent; `nil` when it can't be read.
     case battery(Int?)
-    /// An authentic answer to the pending message arrived.
+    /// An authentic response to the pending message arrived.
     case answered(DownlinkAnswer)
-    /// No answer, or none that is authentic.
+    /// No response arrived, or no authentic one.
     case unanswered
-    /// The server says, unsealed, that it doesn't know this tracker or its key.
+    /// The server responded, unsealed, that it doesn't know this tracker or its key.
     case disowned
-    /// A register request arrived over Bluetooth, and is believed; whom it wants the tracker to serve. Id and server's
-    /// key are written down with the memory if ``TrackerAction/answerRegistration`` comes of it.
+    /// A verified register request for this binding arrived over Bluetooth. The runner stores the binding and the
+    /// server's key with the memory if ``TrackerAction/answerRegistration`` follows.
     case registerRequest(TrackerBindingID)
-    /// A phone of the owner's is connected over Bluetooth and listens, or is no longer.
+    /// A phone of the owner connected over Bluetooth and subscribed (`true`), or left (`false`).
     case bluetoothLink(Bool)
-    /// The phone says that the server may have something for the tracker.
+    /// A phone reported that the server may have data for the tracker.
     case nudged
-    /// An authentic command arrived by another road than an answer.
+    /// An authentic command arrived outside a response.
     case command(TrackerCommand)
-    /// A cloud took the pending message and brings it to the server; no answer will come.
+    /// A cloud service accepted the pending message for the server; there will be no response.
     case forwarded
-    /// The SIM card's id at Hologram was read; `nil` when there is none.
+    /// The SIM card's Hologram id was read; `nil` when there is none.
     case hologramDevice(Int64?)
-    /// That many bytes went over a link that is paid by the byte, either way.
+    /// This number of bytes was sent or received over a metered link.
     case used(bytes: Int64)
 }
 
-/// What has to be done about it, in order, after the memory was written down.
+/// An output of ``TrackerMachine``: what the runner has to do, in order, after it stored the memory.
 package enum TrackerAction: Hashable, Sendable {
-    /// Destroy the keys, make new ones and a new claim code, write them down; then ``TrackerEvent/identityMade``.
+    /// Destroy the keys, create and store new keys and a new claim code; then ``TrackerEvent/identityMade``.
     case makeIdentity
     /// Make the first contact; then one of the registration events.
     case register
     /// Seal and send; then ``TrackerEvent/answered(_:)``, ``TrackerEvent/unanswered`` or ``TrackerEvent/disowned``.
     case send(Uplink)
-    /// Take a position; then ``TrackerEvent/fix(_:)`` or ``TrackerEvent/fixFailed``.
+    /// Measure a position; then ``TrackerEvent/fix(_:)`` or ``TrackerEvent/fixFailed``.
     case takeFix
-    /// Make a sound.
+    /// Play a sound.
     case ring
-    /// Show the claim code: an owner may come.
+    /// Show the claim code: an owner can claim the tracker.
     case showCode
-    /// Hide the claim code: it is spent.
+    /// Hide the claim code: it is no longer valid.
     case hideCode
     /// Seal and send the register answer: the tracker has bound itself.
     case answerRegistration
-    /// Send the phone the reason why not.
+    /// Send the phone the reason of the refusal.
     case refuseRegistration(RegisterRefusal)
 }
 
-/// The tracker's brain: event in, new state and actions out. Knows nothing of clocks, keys, files or networks, so the
-/// simulated tracker, the real one and the tests drive the very same code.
+/// The state machine of a tracker: takes an event, returns actions. Independent of clocks, keys, files and networks, so
+/// that the simulated tracker, the real one and the tests run the same code.
 package struct TrackerMachine: Hashable, Sendable {
-    /// Paces and bounds.
+    /// The intervals and limits.
     package let plan: TrackerPlan
-    /// What must be written down after every event, before its actions are carried out.
+    /// The persistent state. The runner stores it after every event, before it performs the actions.
     package internal(set) var memory: TrackerMemory
 
-    // What a power cut may take.
+    // The state that a power cut may lose.
     var isRegistering = false
     var isSending = false
     var isLinked = false
-    /// When a phone's wish that the server be asked was last followed, and when the next one will be.
+    /// The time of the last message requested by a phone, and of the next one.
     var nudgedAt: Instant?
     var askAt: Instant?
     var failures = 0
@@ -86,22 +86,22 @@ package struct TrackerMachine: Hashable, Sendable {
     var nextTryAt: Instant?
     var nextContactAt: Instant?
     var fixDeadline: Instant?
-    /// Whether the position that is being found was asked for, and isn't the schedule's.
+    /// Whether a locate command requested the position being measured, and not the schedule.
     private var isFixAsked = false
-    /// See ``patienceSeconds(at:)``.
+    /// The current delay of the schedule: see ``patienceSeconds(at:)``.
     private var askedPatienceSeconds: Int64 = 0
-    /// Since when an owner is awaited.
+    /// The time since which the tracker waits for an owner.
     var waitingSince: Instant?
-    /// Until when a message waits because data is short.
+    /// The time until which a message waits because data is short.
     var heldUntil: Instant?
 
-    /// Makes the machine; hand it ``TrackerEvent/started`` first.
+    /// Creates the machine. Its first event must be ``TrackerEvent/started``.
     package init(plan: TrackerPlan, memory: TrackerMemory = TrackerMemory()) {
         self.plan = plan
         self.memory = memory
     }
 
-    /// Takes in an event.
+    /// Processes an event and returns the actions that follow from it.
     package mutating func handle(_ event: TrackerEvent, at now: Instant) -> [TrackerAction] {
         var actions = react(to: event, at: now)
         actions += due(at: now)
@@ -168,7 +168,7 @@ package struct TrackerMachine: Hashable, Sendable {
     private mutating func registered() -> [TrackerAction] {
         isRegistering = false
         guard memory.phase == .unbound, !memory.needsIdentity else { return [] }
-        // Failures count on: a server that takes first contacts and then knows nothing of them is not to be flooded.
+        // `failures` isn't reset: a server that accepts first contacts but doesn't store them must not be flooded.
         nextTryAt = nil
         nextContactAt = nil
         memory.phase = .registering
@@ -204,29 +204,29 @@ package struct TrackerMachine: Hashable, Sendable {
         memory.desk.finishLocating(.failed, reason: "no position")
     }
 
-    /// Seconds between two positions of the schedule.
+    /// Returns the scheduled seconds between two positions.
     func fixSeconds(at now: Instant) -> Int64 {
         let usual = plan.fixSeconds ?? Int64(memory.locateMinutes) * 60
         return memory.isSought(at: now) ? min(usual, Limits.trackerLostFixSeconds) : usual
     }
 
-    /// Seconds by which the schedule's next position is late when the last one was asked for: a tracker that is asked
-    /// regularly reports once an interval, and by itself only when the questions fail to come. While it is sought, it doesn't
-    /// wait for them.
+    /// Returns the seconds by which the schedule delays its next position after a requested one. A tracker that gets
+    /// regular requests reports once per interval, and uses its schedule only when the requests stop. A lost tracker
+    /// doesn't delay.
     private func patienceSeconds(at now: Instant) -> Int64 {
         memory.isSought(at: now) ? 0 : fixSeconds(at: now) / 4
     }
 
     private var scheduledFixAt: Instant? { memory.nextFixAt?.adding(seconds: askedPatienceSeconds) }
 
-    /// Seconds to the next message when there is nothing to report.
+    /// Returns the seconds until the next message when there is nothing to report.
     func contactSeconds(at now: Instant) -> Int64 {
         guard memory.phase == .registering, let waitingSince else { return plan.contactSeconds }
         let isFresh = now < waitingSince.adding(seconds: Limits.trackerWaitingSeconds)
         return isFresh ? plan.waitingSeconds : plan.contactSeconds
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     private mutating func due(at now: Instant) -> [TrackerAction] {
         waitingSince = memory.phase == .registering ? min(waitingSince ?? now, now) : nil
@@ -237,7 +237,7 @@ package struct TrackerMachine: Hashable, Sendable {
         if memory.phase == .active, fixDeadline == nil {
             let isScheduled = scheduledFixAt.map { $0 <= now } ?? true
             if isScheduled || !memory.desk.locating.isEmpty {
-                // Rounds that were missed while the power was off are caught up by this one.
+                // One position makes up for all that were missed while the power was off.
                 if isScheduled {
                     memory.nextFixAt = now.adding(seconds: fixSeconds(at: now))
                     askedPatienceSeconds = 0
@@ -287,7 +287,7 @@ package struct TrackerMachine: Hashable, Sendable {
         memory.desk.takeOut()
     }
 
-    // A clock that was set back must not put off what is due for longer than its own pace.
+    // A clock that is set back must not delay due work by more than its interval.
     private mutating func settleClock(at now: Instant) {
         func clamp(_ instant: Instant?, within seconds: Int64) -> Instant? {
             instant.map { min($0, now.adding(seconds: seconds)) }
@@ -306,7 +306,7 @@ package struct TrackerMachine: Hashable, Sendable {
         nextTryAt = Instant(millisecondsSince1970: now.millisecondsSince1970 + wait)
     }
 
-    /// When to hand in ``TrackerEvent/woke``, unless something else happens before; `nil`: nothing is planned.
+    /// The time at which to send ``TrackerEvent/woke`` unless another event comes first; `nil`: nothing is scheduled.
     package var nextWake: Instant? {
         var times: [Instant] = []
         if let fixDeadline { times.append(fixDeadline) }

@@ -1,13 +1,13 @@
 import Kernel
 import TrackerProtocol
 
-/// The memory as bytes, to be written down as a whole: `HWT3`, the fields in order, CRC-32 of all before it. `HWT1` and
-/// `HWT2`, as earlier trackers wrote them, lack the last fields and are read too.
+/// The storage format of the memory: `HWT3`, the fields in order, CRC-32 of everything before it. The formats `HWT1`
+/// and `HWT2` of earlier versions lack the last fields and are still read.
 extension TrackerMemory {
-    /// The first bytes of each version, oldest first.
+    /// The magic bytes of each version, oldest first.
     private static let magics = ["HWT1", "HWT2", "HWT3"].map { Array($0.utf8) }
 
-    /// The bytes.
+    /// The memory in the newest format.
     package var bytes: [UInt8] {
         var writer = ByteWriter()
         writer.bytes = Self.magics[Self.magics.count - 1]
@@ -49,7 +49,7 @@ extension TrackerMemory {
         return writer.bytes
     }
 
-    /// Reads ``bytes``; `nil` when they are damaged or of another version.
+    /// Reads ``bytes``; returns `nil` for damaged bytes and unknown versions.
     package init?(bytes: [UInt8]) {
         guard let version = Self.magics.firstIndex(where: { bytes.starts(with: $0) }),
             let content = ByteReader.checked(bytes)

@@ -1,10 +1,9 @@
 package import Kernel
 package import TrackerProtocol
 
-/// A message whose answer is awaited: what its bytes are made of, apart from the fixes and acknowledgements that
-/// are out. Kept until the answer is there, so that a repeat is the same message.
+/// A message that waits for its response: its content apart from the fixes and acknowledgements that are out. Kept
+/// until the response arrives, so that a repeat has the same bytes.
 package struct PendingMessage: Hashable, Sendable {
-    /// Its counter.
     package let counter: Int64
     let at: Instant
     let phase: TrackerPhase
@@ -14,62 +13,62 @@ package struct PendingMessage: Hashable, Sendable {
     var hologramDevice: Int64?
 }
 
-/// All that a tracker must not forget when the power goes. Written down before any action is carried out.
+/// The persistent state of a tracker. Stored before any action is performed.
 package struct TrackerMemory: Hashable, Sendable {
-    /// Where the tracker is in its life.
+    /// The phase of the tracker's life cycle.
     package internal(set) var phase: TrackerPhase = .unbound
-    /// Keys and claim code must be made anew before anything else.
+    /// Whether new keys and a new claim code must be created before anything else.
     package internal(set) var needsIdentity = false
-    /// Whom it serves.
+    /// The binding to an owner, if there is one.
     package internal(set) var binding: TrackerBindingID?
-    /// Minutes between two positions, as the server said last.
+    /// Minutes between two positions, as last set by the server.
     package internal(set) var locateMinutes = 10
-    /// The preferred radio, and how it is chosen.
+    /// The preferred radio and the state of the rule that selects it.
     package internal(set) var nearness = NearnessRule()
-    /// 0 to 100; `nil` when unknown.
+    /// The battery level, 0 to 100; `nil` when unknown.
     package internal(set) var batteryPercent: Int?
-    /// The counter of the last message that was made.
+    /// The counter of the last created message.
     package internal(set) var counter: Int64 = 0
-    /// The message whose answer is awaited.
+    /// The message that waits for its response.
     package internal(set) var pending: PendingMessage?
     /// Fixes that the server has not confirmed yet.
     package internal(set) var spool = FixSpool()
-    /// Commands and acknowledgements.
     package internal(set) var desk = CommandDesk()
-    /// When the next position of the schedule is due.
+    /// The time at which the next scheduled position is due.
     package internal(set) var nextFixAt: Instant?
-    /// The server says that the thing is farther from its owner than it should be.
+    /// Whether the server reports a separation of the item from its owner.
     package internal(set) var isLost = false
-    /// When the present separation was first heard of. A distance that isn't known doesn't end it.
+    /// The time at which the tracker learned of the current separation. An unknown distance doesn't end the separation.
     package internal(set) var lostSince: Instant?
-    /// The id that Hologram's cloud has for the tracker's SIM card; `nil` when it has none, or that isn't known.
+    /// The SIM card's Hologram id; `nil` when there is none or it is unknown.
     package internal(set) var hologramDevice: Int64?
-    /// What was used of the data that is paid for.
+    /// The use of metered data.
     package internal(set) var budget = DataBudget()
-    /// Since when the server has said nothing but that it doesn't know the tracker.
+    /// The time since which the server has only responded that it doesn't know the tracker.
     package internal(set) var disownedSince: Instant?
 
-    /// The memory of a tracker that was never switched on.
+    /// Creates the memory of a new tracker.
     package init() {}
 
-    /// Whether the thing is to be looked for with more positions and more data: for a while after it got lost.
+    /// Returns whether the separation justifies more positions and more data, which it does for
+    /// ``Limits/trackerLostSeconds``.
     func isSought(at now: Instant) -> Bool {
         guard isLost, let lostSince else { return false }
         return now < lostSince.adding(seconds: Limits.trackerLostSeconds)
     }
 
-    /// Takes in what the server says of a separation.
+    /// Records the separation as reported by the server.
     mutating func note(isLost: Bool, distanceMetres: Double?, at now: Instant) {
         self.isLost = isLost
         if isLost {
-            // A clock that was set back must not make it last longer.
+            // A clock that is set back must not prolong the separation.
             lostSince = min(lostSince ?? now, now)
         } else if distanceMetres != nil {
             lostSince = nil
         }
     }
 
-    /// The message that is pending, the same at every call.
+    /// The pending message, identical at every call.
     var pendingUplink: Uplink? {
         pending.map { message in
             Uplink(

@@ -1,24 +1,25 @@
 import Kernel
 
-/// What stays the same over a tracker's life: paces and bounds, chosen by whoever builds the machine.
+/// The constant intervals and limits of a tracker.
 package struct TrackerPlan: Hashable, Sendable {
     /// Seconds between two messages when there is nothing to report, so that commands arrive; at least 1.
     package let contactSeconds: Int64
-    /// Seconds between two messages while an owner is awaited, in the first ``Limits/trackerWaitingSeconds``: somebody may
-    /// be typing the code in. At least 1, at most ``contactSeconds``.
+    /// Seconds between two messages while the tracker waits for an owner, in the first
+    /// ``Limits/trackerWaitingSeconds``, when the owner may be entering the code. At least 1, at most
+    /// ``contactSeconds``.
     package let waitingSeconds: Int64
-    /// Seconds between two positions instead of the server's setting; `nil`: as the server says.
+    /// Seconds between two positions, which override the server's setting; `nil` uses the server's setting.
     package let fixSeconds: Int64?
-    /// Seconds after which a position that was asked for is given up; at least 1.
+    /// Seconds after which the measurement of a position is abandoned; at least 1.
     package let fixTimeoutSeconds: Int64
-    /// Fixes kept while they can't be delivered; more than one message holds.
+    /// Undelivered fixes that are kept; more than one message holds.
     package let spoolCapacity: Int
-    /// Bytes that may go over a link that is paid by the byte in 30 days; `nil`: as many as there are.
+    /// Bytes that a metered link may carry in 30 days; `nil`: no limit.
     package let monthlyBytes: Int64?
-    /// Spreads the retries of many trackers; any number, best a different one for each.
+    /// The seed that spreads the retries of many trackers; should differ between trackers.
     package let jitterSeed: UInt64
 
-    /// Makes a plan; numbers below the least become the least.
+    /// Creates a plan; values below the minimum become the minimum.
     package init(
         contactSeconds: Int64 = 60, waitingSeconds: Int64? = nil, fixSeconds: Int64? = nil,
         fixTimeoutSeconds: Int64 = 60, spoolCapacity: Int = Limits.trackerSpool, monthlyBytes: Int64? = nil,
@@ -33,8 +34,8 @@ package struct TrackerPlan: Hashable, Sendable {
         self.jitterSeed = jitterSeed
     }
 
-    /// Seconds to wait after that many failures in a row: doubled each time up to a bound, less up to a quarter by
-    /// chance, so that many trackers don't come back in step.
+    /// Returns the milliseconds to wait after `failures` consecutive failures: doubled each time up to a limit, minus a
+    /// random part of up to a quarter, so that many trackers don't retry at the same time.
     func retryMilliseconds(afterFailures failures: Int, counter: Int64) -> Int64 {
         let doublings = min(max(failures - 1, 0), 16)
         let seconds = min(Limits.trackerRetrySeconds << Int64(doublings), Limits.trackerRetrySecondsMaximum)

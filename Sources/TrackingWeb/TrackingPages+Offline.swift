@@ -1,5 +1,6 @@
 extension TrackingPages {
-    /// The things and where they were. Not how trackers and phones are paired: those pages hold secrets.
+    /// The pages of items and their positions. Excludes the pages that pair trackers and sources, because they show
+    /// secrets.
     package var keptOffline: [String] {
         [
             "/tracking/items", "/tracking/items/new", "/tracking/items/{id}", "/tracking/items/{id}/edit",

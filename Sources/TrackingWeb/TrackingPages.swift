@@ -5,16 +5,15 @@ package import Pictures
 package import Tracking
 package import WebCore
 
-/// Tracking on the web: pages, fragments and JSON for people, and what trackers and phone apps talk to.
+/// The web module of Tracking: pages, fragments and JSON for people, and the endpoints for trackers and phone apps.
 package struct TrackingPages: WebModule {
     let service: TrackingService
     let accounts: AccountService
     let pictures: PictureLibrary
 
-    /// The public key for push subscriptions; `nil` on a server without them.
+    /// The public key for push subscriptions; `nil` when the server has push notifications disabled.
     let pushKey: String?
 
-    /// Makes the module on its services.
     package init(
         service: TrackingService, accounts: AccountService, pictures: PictureLibrary, pushKey: String? = nil
     ) {
@@ -24,27 +23,26 @@ package struct TrackingPages: WebModule {
         self.pictures = pictures
     }
 
-    /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
-    /// Tracking.
     package var appID: String? { AppMenu.trackingID }
 
-    /// Tracking's tabs; none for whoever isn't signed in.
+    /// Returns Tracking's tab bar, without tabs unless the client is signed in.
     package func menu(_ context: AppContext) -> AppMenu? {
         let menu = AppMenu.tracking(context.words)
         return context.identity == nil ? AppMenu(id: menu.id, name: menu.name, tabs: []) : menu
     }
 
-    /// How one is warned, where not, and what new things start with.
+    /// The pages with alert modes, safe places and the defaults of new items.
     package var settingsPaths: [String] { [TrackingPath.alerts, TrackingPath.safePlaces, TrackingPath.itemSettings] }
 
-    /// Refusals of Tracking.
+    /// Returns the translation of one of Tracking's error messages; `nil` for any other message.
     package func translation(of message: String, to language: Language) -> String? {
         TrackingMessage.translation(of: message, to: language)
     }
 
-    /// Mounts everything below `/tracking`, the page for finders, and the device side below `/trackers` and `/ingest`.
+    /// Adds all routes below `/tracking`, the page for finders, and the device endpoints below `/trackers` and
+    /// `/ingest`.
     package func addRoutes(to routes: Routes) {
         routes.open.get("/found", use: showFound)
         let tracking = routes.signedIn.group("/tracking").add(middleware: TrackingRefusals())
@@ -101,15 +99,15 @@ package struct TrackingPages: WebModule {
 }
 
 extension WebContext {
-    /// This reader's strings.
+    /// The texts in the client's language.
     var words: TrackingStrings { .of(language) }
 
-    /// This reader's numbers and times, as of this answer.
+    /// Returns the formatter of numbers and times, as of this response.
     func wording(_ t: TrackingStrings) -> Wording { Wording(units: t.units, now: web.clock.now) }
 }
 
 extension Field {
-    /// What a PATCH means by it.
+    /// The change that the field of a PATCH requests.
     var change: FieldChange<Value> {
         switch self {
         case .absent: .keep

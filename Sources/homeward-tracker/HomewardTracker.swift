@@ -2,7 +2,7 @@ import ArgumentParser
 
 @main
 struct HomewardTracker: AsyncParsableCommand {
-    /// Also what it tells to whoever finds it.
+    /// The version; also reported to finders.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(

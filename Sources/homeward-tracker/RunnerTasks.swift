@@ -1,11 +1,11 @@
 import Kernel
 import TrackerCore
 
-/// The work that goes on beside the runner; all of it ends in a signal.
+/// The runner's concurrent tasks; each of them ends with a signal.
 final class RunnerTasks {
     private let sender: TrackerRunner.Sender
     private var alarm: Task<Void, Never>?
-    // The machine has one conversation at a time, so one place is enough; and one receiver.
+    // The machine exchanges one message at a time and uses one receiver, so one task of each kind is enough.
     private var conversation: Task<Void, Never>?
     private var locating: Task<Void, Never>?
     private var sounding: Task<Void, Never>?
@@ -18,13 +18,13 @@ final class RunnerTasks {
 
     func converse(_ work: @escaping Work) { conversation = start(work) }
 
-    /// A search that was given up is ended: its position would come too late.
+    /// Cancels an abandoned measurement: its position would be too late.
     func locate(_ work: @escaping Work) {
         locating?.cancel()
         let sender = sender
         locating = Task {
             let signal = await work()
-            // What a cancelled search says must not be taken for the end of the next one.
+            // The result of a cancelled measurement must not be taken for that of the next one.
             if !Task.isCancelled { sender.yield(signal) }
         }
     }
@@ -34,10 +34,10 @@ final class RunnerTasks {
         sounding = start(work)
     }
 
-    /// Waits for the button.
+    /// Waits until the button is held.
     func watch(_ work: @escaping Work) { watching = start(work) }
 
-    /// Asks the server beside the conversation.
+    /// Sends a request to the server besides the exchange of messages.
     func inquire(_ work: @escaping Work) {
         inquiring?.cancel()
         inquiring = start(work)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lines for whoever reads this command's output; everything else goes to the log on standard error.
+/// The command's output for people. Everything else goes to the log on standard error.
 enum StandardOutput {
     static func writeLine(_ line: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))

@@ -6,10 +6,10 @@ import Foundation
     import Darwin
 #endif
 
-// The folder has a method of that name itself.
+// `StateFolder` has a method of the same name.
 private let writeBytes = write
 
-/// A tracker's state on disk: one file, replaced as a whole, so that a power cut leaves the old or the new one.
+/// The folder with a tracker's state: one file, replaced atomically, so that a power cut leaves the old or the new one.
 struct StateFolder: Sendable {
     enum Failure: Error, CustomStringConvertible {
         case unusable(path: String, code: Int32)
@@ -30,10 +30,10 @@ struct StateFolder: Sendable {
     private var newFile: String { path + "/tracker.json.new" }
     private var lockFile: String { path + "/lock" }
 
-    /// The folder at `path`; only ``create()`` makes it.
+    /// Only stores the path; ``create()`` creates the folder.
     init(path: String) { self.path = path }
 
-    /// Makes the folder, readable by its owner alone, if it isn't there.
+    /// Creates the folder, readable only by its owner, if it doesn't exist.
     func create() throws(Failure) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         do {
@@ -45,7 +45,7 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// Keeps other processes out until this one ends.
+    /// Locks the folder against other processes until this one ends.
     func lock() throws(Failure) {
         let descriptor = open(lockFile, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unusable(path: lockFile, code: errno) }
@@ -53,7 +53,7 @@ struct StateFolder: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path: path) }
     }
 
-    /// Reads the state; `nil` when there is none yet.
+    /// Reads the state; returns `nil` when there is none yet.
     func load() throws(Failure) -> TrackerRecord? {
         guard access(file, F_OK) == 0 else {
             if errno == ENOENT { return nil }
@@ -66,7 +66,7 @@ struct StateFolder: Sendable {
         return record
     }
 
-    /// Throws when nothing could be written; leaves the state as it is.
+    /// Throws when the folder isn't writable; doesn't change the state.
     func tryWriting() throws(Failure) {
         let path = path + "/trial"
         let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
@@ -75,7 +75,7 @@ struct StateFolder: Sendable {
         unlink(path)
     }
 
-    /// Writes the state; when this returns it is on disk.
+    /// Writes the state and synchronizes it to the disk.
     func save(_ record: TrackerRecord) throws(Failure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -3,7 +3,7 @@ import Kernel
 import TrackerCore
 import TrackerProtocol
 
-/// The secrets that make a tracker the one it is, until it is released.
+/// The tracker's secrets. They stay the same until it is released.
 struct TrackerIdentity: Sendable {
     let keyPair: KeyPair
     let claimCode: ClaimCode
@@ -13,27 +13,27 @@ struct TrackerIdentity: Sendable {
         self.claimCode = claimCode
     }
 
-    /// Draws new secrets.
+    /// Generates new secrets.
     init(random: any RandomSource) throws(KeyFailure) {
         self.init(keyPair: try KeyPair(random: random), claimCode: ClaimCode(random: random))
     }
 }
 
-/// Everything that a tracker must not forget, written down as one so that its parts always fit together.
+/// The tracker's persistent state, stored as a whole so that its parts are always consistent.
 struct TrackerRecord: Sendable {
     var identity: TrackerIdentity
-    /// What the server answered to the first contact.
+    /// The server's response to the first contact.
     var server: FirstContactAnswer?
     var memory: TrackerMemory
-    /// When the simulated walk began.
+    /// The time at which the simulated walk began.
     var beganAt: Instant
-    /// The battery at that time, in percent.
+    /// The battery level at that time, in percent.
     var batteryAtBeginning: Int
 
-    /// What it must remember for the sake of others.
+    /// The persistent state of the safety rule, which protects non-owners.
     var safety = SafetyMemory()
 
-    /// The conversation with the server, once it knows us.
+    /// The channel to the server; `nil` before the first contact.
     var conversation: Conversation? {
         guard
             let server, let keys = try? TrackerKeys(tracker: identity.keyPair, serverPublicKey: server.publicKey)

@@ -8,7 +8,7 @@ extension TrackerRunner {
     mutating func bluetooth(_ signal: BluetoothDesk.Signal, _ tasks: RunnerTasks) throws {
         switch signal {
         case .radio(let state):
-            // The name is what a phone's list of devices shows.
+            // The name that a phone's list of devices shows.
             let name = TrackerBluetooth.localName(publicKey: record.identity.keyPair.publicKey)
             logger.notice("bluetooth", metadata: ["state": "\(state)", "name": "\(name)"])
         case .link(let isUp):
@@ -26,7 +26,8 @@ extension TrackerRunner {
         case .command(let frame):
             try command(frame, tasks)
         case .forgotten:
-            // It has the server's word that it is let go: who says that the server is through with it may be believed.
+            // The tracker already holds a verified release, so an unsigned report that the server has deleted it can be
+            // trusted.
             guard machine.memory.phase == .releasing, isCarried else { return }
             try handle(.disowned, tasks)
         case .nonOwner(let request):
@@ -50,7 +51,7 @@ extension TrackerRunner {
         try handle(.registerRequest(binding), tasks, believed: Believed(request: believed, central: central))
     }
 
-    /// Whether what the tracker has to say would go over a phone.
+    /// Whether the tracker's next message would be sent over a phone.
     private var isCarried: Bool { parts.roads.bluetooth?.desk.isWorthAsking(in: machine.memory.phase) ?? false }
 
     private mutating func command(_ frame: [UInt8], _ tasks: RunnerTasks) throws {
@@ -69,10 +70,10 @@ extension TrackerRunner {
     }
 }
 
-// MARK: - For the sake of others
+// MARK: - Protection of non-owners
 
 extension TrackerRunner {
-    /// Keeps the safety rule up to date with what the machine was told.
+    /// Updates the safety rule after an event of the machine.
     mutating func note(_ event: TrackerEvent, _ tasks: RunnerTasks) {
         let now = parts.clock.now
         safety.note(hasOwner: machine.memory.binding != nil, at: now)
@@ -98,7 +99,7 @@ extension TrackerRunner {
             )
             return address.map { Array($0.utf8) }
         }
-        // Not what was answered: an identifier is for whoever holds the tracker.
+        // The log must not contain the response: only the person who holds the tracker may learn the identifier.
         logger.notice("non-owner", metadata: ["opcode": "\(String(request.opcode, radix: 16))"])
         roads.bluetooth?.answerNonOwner(answer.bytes)
         switch effect {
@@ -108,7 +109,7 @@ extension TrackerRunner {
         }
     }
 
-    /// Its button was held: by somebody who found it, if its owner is away.
+    /// Handles a held button: a finder has pressed it if the owner is away.
     mutating func buttonHeld(_ tasks: RunnerTasks) {
         watchButton(tasks)
         guard safety.noteButton(at: parts.clock.now) else { return }
@@ -127,8 +128,8 @@ extension TrackerRunner {
         }
     }
 
-    /// The server said once more what it says at a first contact. A tracker that was paired by a phone, or by an older
-    /// server, hears of the key for finders only so.
+    /// Handles a repeated response to the first contact. A tracker that was paired by a phone or by an older server
+    /// learns the server's finder key only in this way.
     mutating func finderKey(_ registration: ServerLink.Registration) throws {
         guard case .answered(let answer) = registration, let server = record.server,
             answer.id == server.id, answer.publicKey == server.publicKey, answer != server

@@ -4,15 +4,15 @@ import Logging
 import TrackerCore
 import TrackerProtocol
 
-/// Runs the machine: waits for what happens, writes the memory down, carries out the actions.
+/// Runs the machine: waits for events, stores the memory, performs the actions.
 struct TrackerRunner {
-    /// What can wake the runner.
+    /// An input of the runner.
     enum Signal: Sendable {
         case event(TrackerEvent)
         case registration(ServerLink.Registration)
         case sent(Roads.Outcome)
         case bluetooth(BluetoothDesk.Signal)
-        /// Compact frames that a cloud brought.
+        /// Compact frames delivered by a cloud service.
         case cloud([UInt8])
         case soundEnded(number: Int)
         case buttonHeld
@@ -22,7 +22,7 @@ struct TrackerRunner {
 
     typealias Sender = AsyncStream<Signal>.Continuation
 
-    /// What a runner works with.
+    /// The runner's dependencies.
     struct Parts {
         let folder: StateFolder
         let roads: Roads
@@ -41,13 +41,13 @@ struct TrackerRunner {
     private var saved: TrackerMemory?
     private var shown: Shown?
 
-    /// A register request that is believed, and who brought it.
+    /// A verified register request and the central that delivered it.
     struct Believed {
         let request: BelievedRequest
         let central: String
     }
 
-    /// What others see of the tracker over Bluetooth.
+    /// The tracker's public data over Bluetooth.
     private struct Shown: Equatable {
         let identity: BluetoothDesk.Identity
         let serviceData: [String: [UInt8]]
@@ -62,7 +62,7 @@ struct TrackerRunner {
         safety = SafetyRule(memory: record.safety)
     }
 
-    /// Runs until ``Signal/stop``. All that happened before is on disk by then.
+    /// Runs until ``Signal/stop``. By then the effects of all earlier signals are stored.
     mutating func run(
         _ signals: AsyncStream<Signal>, _ sender: Sender, hologramDevice: Int64? = nil
     ) async throws {
@@ -102,7 +102,7 @@ struct TrackerRunner {
         case .failed: try handle(.registrationFailed, tasks)
         case .refused: try handle(.registrationRefused, tasks)
         case .answered(let answer):
-            // A phone may have been quicker.
+            // A phone may have registered the tracker first.
             guard machine.memory.phase == .unbound else { return try handle(.registered, tasks) }
             record.server = answer
             guard record.conversation != nil else {
@@ -129,8 +129,8 @@ struct TrackerRunner {
         }
     }
 
-    /// Hands an event to the machine, and does all that follows.
-    /// - Parameter believed: the register request that the event stands for.
+    /// Passes an event to the machine and performs everything that follows.
+    /// - Parameter believed: the register request of the event.
     mutating func handle(_ event: TrackerEvent, _ tasks: RunnerTasks, believed: Believed? = nil) throws {
         let now = parts.clock.now
         var waiting: [TrackerEvent] = [event]
@@ -179,7 +179,7 @@ struct TrackerRunner {
         if isAnother { bluetooth.send(.freed, []) }
     }
 
-    /// Carries out an action; what is done at once gives its events, the rest signals later.
+    /// Performs an action. Immediate results are returned as events; later ones arrive as signals.
     private mutating func carryOut(
         _ action: TrackerAction, _ tasks: RunnerTasks, believed: Believed?
     ) throws -> [TrackerEvent] {
@@ -211,7 +211,7 @@ struct TrackerRunner {
             break
         case .answerRegistration:
             guard let believed, let bluetooth = parts.roads.bluetooth else { break }
-            // Before the message that follows: the server must hear of the pairing first, and the phone sees to that.
+            // Before the next message: the server must receive the pairing first, and the phone ensures this order.
             bluetooth.desk.believe(believed.central)
             let answer = RegisterAnswer(to: believed.request.request, at: parts.clock.now)
             bluetooth.send(.registerAnswer, believed.request.channel.seal(answer))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BlueZ
 
-/// Two ends of a connection without a broker between them.
+/// The two ends of a connection without a broker.
 final class Wire {
     let near: OpaquePointer
     private let farDescriptor: Int32
@@ -25,7 +25,7 @@ final class Wire {
         close(farDescriptor)
     }
 
-    /// A message that can be filled, then sealed and read.
+    /// Returns a message that can be filled, then sealed and read.
     func message() throws -> BusMessage {
         var made: OpaquePointer?
         try #require(sd_bus_message_new_signal(near, &made, "/a", "a.b", "C") >= 0)
@@ -47,7 +47,7 @@ final class Wire {
         .dictionary(["device": .path("/a"), "offset": .uint16(22), "more": .dictionary(["b": .bytes([1])])]),
     ]
 
-    @Test("a value comes out as it went in", arguments: values)
+    @Test("A value reads back unchanged", arguments: values)
     func roundTrip(value: BusValue) throws {
         let wire = try Wire()
         let message = try wire.message()
@@ -58,7 +58,7 @@ final class Wire {
         #expect(try read.read() == nil)
     }
 
-    @Test("a value in a variant comes out as it went in", arguments: values)
+    @Test("A value in a variant reads back unchanged", arguments: values)
     func variant(value: BusValue) throws {
         let wire = try Wire()
         let message = try wire.message()
@@ -66,7 +66,7 @@ final class Wire {
         #expect(try wire.sealed(message).read() == value)
     }
 
-    @Test("objects with their interfaces and properties come out as they went in") func objects() throws {
+    @Test("Objects with their interfaces and properties read back unchanged") func objects() throws {
         let tree = ObjectTree(services: [
             GATTService(
                 uuid: "7e5a0001-6b1c-4c1f-9a53-686f6d657764",
@@ -89,7 +89,7 @@ final class Wire {
             objects[path]?[BlueZName.gattCharacteristic]?["Flags"] == .strings(["write", "write-without-response"]))
     }
 
-    @Test("kinds that BlueZ doesn't use are skipped, with what comes after them intact") func foreignKinds() throws {
+    @Test("Types that BlueZ doesn't use are skipped, the values after them are read") func foreignKinds() throws {
         let wire = try Wire()
         let message = try wire.message()
         try message.container("a", "{sv}") { () throws(BusFailure) in
@@ -108,7 +108,7 @@ final class Wire {
         #expect(try wire.sealed(message).dictionary() == ["near": .string("here")])
     }
 
-    @Test("a message of another shape is an error, not a crash") func otherShape() throws {
+    @Test("A message of another type throws an error") func otherShape() throws {
         let wire = try Wire()
         let message = try wire.message()
         try message.append(.string("no dictionary"))
@@ -119,7 +119,7 @@ final class Wire {
         #expect(throws: BusFailure.self) { try read.readText() }
     }
 
-    @Test("an advertisement holds what it was made of") func advertisement() {
+    @Test("An advertisement has the properties it was created with") func advertisement() {
         let properties = Advertisement(
             serviceUUIDs: ["7e5a0001-6b1c-4c1f-9a53-686f6d657764"], localName: "Homeward TR4C",
             serviceData: ["0000fcb2-0000-1000-8000-00805f9b34fb": [0xff, 0]]

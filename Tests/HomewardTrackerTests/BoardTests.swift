@@ -13,7 +13,7 @@ import Testing
                 flags: flags, environment: environment, file: try BoardSettingSources.read(file)))
     }
 
-    @Test("a flag wins over the environment, and that over the file") func order() throws {
+    @Test("A flag overrides the environment, and the environment overrides the file") func order() throws {
         let file = "# remark\nHOMEWARD_TRACKER_SERVER=https://file.example\nHOMEWARD_TRACKER_POLL = '30'\n"
         #expect(try settings(file: file).server == "https://file.example")
         #expect(try settings(file: file).pollSeconds == 30)
@@ -23,7 +23,7 @@ import Testing
         #expect(try settings(flags: flags, environment: environment, file: file).server == "https://flag.example")
     }
 
-    @Test("what isn't said has a standard") func standards() throws {
+    @Test("Settings have defaults") func standards() throws {
         let settings = try settings(flags: [.server: "http://127.0.0.1:8080"])
         #expect(settings.state == "/var/lib/homeward-tracker")
         #expect(settings.gpsd == Endpoint("127.0.0.1:2947"))
@@ -49,13 +49,13 @@ import Testing
     ]
     static let wrong = pairs.map { Wrong(setting: $0.0, value: $0.1) }
 
-    @Test("a setting that can't be used is named", arguments: wrong) func refused(entry: Wrong) {
+    @Test("An invalid setting is named in the error", arguments: wrong) func refused(entry: Wrong) {
         let flags = [BoardSetting.server: "http://a.example"].merging([entry.setting: entry.value]) { $1 }
         let failure = #expect(throws: BoardSettings.Failure.self) { try settings(flags: flags) }
         #expect(failure?.description.contains("(\(entry.setting.name))") == true)
     }
 
-    @Test("the server must be named, and Hologram's key and device with its road") func required() throws {
+    @Test("The server is required; Hologram also needs its key and device") func required() throws {
         #expect(throws: BoardSettings.Failure(description: "--server (HOMEWARD_TRACKER_SERVER) must be set")) {
             try settings()
         }
@@ -71,19 +71,19 @@ import Testing
         #expect(whole.pollSeconds == 3_600)
     }
 
-    @Test("a mistyped name in the file is told, and so is a line that is no setting") func mistyped() {
+    @Test("An unknown name or an invalid line in the file is an error") func mistyped() {
         #expect(throws: BoardSettings.Failure.self) { try settings(file: "HOMEWARD_TRACKER_SEVRER=https://a.example") }
         #expect(throws: BoardSettings.Failure(description: "line 2 is not NAME=value")) {
             try settings(file: "\nserver https://a.example")
         }
     }
 
-    @Test("hosts and ports") func endpoints() {
+    @Test("Endpoints are parsed into host and port") func endpoints() {
         #expect(Endpoint("[::1]:2947")?.host == "::1")
         #expect(Endpoint("gps.local:2947")?.port == 2_947)
     }
 
-    @Test("the battery among the power supplies is found, a mouse's is not taken for it") func battery() throws {
+    @Test("The system's battery is read, not a mouse's") func battery() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "supplies-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         func supply(_ name: String, _ files: [String: String]) throws {
@@ -104,7 +104,7 @@ import Testing
         #expect(battery.percent == nil)
     }
 
-    @Test("a fuel gauge's bytes are percent") func fuelGauge() {
+    @Test("A fuel gauge's bytes give the percentage") func fuelGauge() {
         #expect(Battery.percent(ofCharge: [87, 0]) == 87)
         #expect(Battery.percent(ofCharge: [87, 128]) == 88)
         #expect(Battery.percent(ofCharge: [101, 255]) == 100)
@@ -112,7 +112,7 @@ import Testing
         #expect(Battery.fuelGauge(bus: "/dev/null").percent == nil)
     }
 
-    @Test("a sounder is switched on and off again") func sounder() async throws {
+    @Test("A sounder is switched on and off again") func sounder() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "sounder-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("0".utf8).write(to: file)

@@ -16,7 +16,7 @@ import TrackerProtocol
         try position(line).fix(at: now, maximumAgeSeconds: 10, batteryPercent: battery)
     }
 
-    @Test("lines are cut wherever the bytes were cut") func lines() throws {
+    @Test("Lines are split correctly at any chunk size") func lines() throws {
         let text = "{\"a\":1}\r\n\n{\"b\":2}\n{\"c\""
         for size in 1...9 {
             var splitter = LineSplitter(limit: 10)
@@ -30,13 +30,13 @@ import TrackerProtocol
         }
     }
 
-    @Test("a line without end doesn't fill the memory") func endless() throws {
+    @Test("A line above the limit is an error") func endless() throws {
         var splitter = LineSplitter(limit: 8)
         #expect(try splitter.take(Array("12345678".utf8)) == [])
         #expect(throws: LineSplitter.LineTooLong()) { try splitter.take(Array("9".utf8)) }
     }
 
-    @Test("what gpsd 3.22 says in the open air is a fix") func whole() throws {
+    @Test("A complete report of gpsd 3.22 becomes a fix") func whole() throws {
         let read = try fix(
             #"{"class":"TPV","device":"/dev/pts/1","mode":3,"time":"2026-03-01T12:00:04.000Z","ept":0.005,"#
                 + #""lat":52.520160000,"lon":13.405263000,"altHAE":79.0,"altMSL":35.0,"alt":35.0,"epx":8.1,"epy":8.3,"#
@@ -88,7 +88,7 @@ import TrackerProtocol
         Case(what: "off the globe", line: #"{"class":"TPV","mode":3,"lat":91,"lon":2}"#, isFix: false),
     ]
 
-    @Test("keys that are absent, late or wild", arguments: cases) func absent(entry: Case) throws {
+    @Test("Absent, outdated and invalid values are handled", arguments: cases) func absent(entry: Case) throws {
         let read = try fix(entry.line)
         #expect((read != nil) == entry.isFix)
         #expect(read?.accuracyMetres == entry.accuracy)
@@ -96,19 +96,19 @@ import TrackerProtocol
     }
 
     @Test(
-        "what is no line of gpsd's is nothing", arguments: ["", "$GPRMC,1", "{", "[1]", #"{"class":3}"#, "{\"a\":1}"])
+        "Lines of another format are rejected", arguments: ["", "$GPRMC,1", "{", "[1]", #"{"class":3}"#, "{\"a\":1}"])
     func garbage(line: String) {
         #expect(GPSDReport(Array(line.utf8)) == nil)
     }
 
-    @Test("greeting, receivers and complaints are told apart") func others() {
+    @Test("Versions, receivers and errors are distinguished") func others() {
         #expect(GPSDReport(Array(#"{"class":"VERSION","release":"3.22","rev":"3.22"}"#.utf8)) == .version("3.22"))
         #expect(GPSDReport(Array(#"{"class":"DEVICES","devices":[{"path":"/dev/a"}]}"#.utf8)) == .devices(1))
         #expect(GPSDReport(Array(#"{"class":"ERROR","message":"no"}"#.utf8)) == .error("no"))
         #expect(GPSDReport(Array(#"{"class":"SKY"}"#.utf8)) == .other)
     }
 
-    @Test("a good position is taken at once, else the best of a few seconds") func choice() throws {
+    @Test("An accurate position is used at once, otherwise the best of a few seconds") func choice() throws {
         func fix(_ accuracy: Double?, _ second: Int64) throws -> TrackerFix {
             try TrackerFix(at: now.adding(seconds: second), latitude: 1, longitude: 2, accuracyMetres: accuracy)
         }

@@ -30,7 +30,7 @@ import TrackerProtocol
         return try TrackerKeys(tracker: try KeyPair(random: SystemRandom()), serverPublicKey: server.publicKey)
     }
 
-    @Test("the cloud carries positions and acknowledgements, and nothing that needs an answer") func carried() throws {
+    @Test("The cloud carries positions and acknowledgements, but nothing that needs a response") func carried() throws {
         let keys = try keys()
         func carries(_ uplink: Uplink) -> Bool {
             CloudRoad.carries(uplink, as: CompactFrames.frames(of: uplink, keys: keys))
@@ -43,7 +43,7 @@ import TrackerProtocol
         #expect(!carries(try uplink(.bound, acknowledgements: 1)))
     }
 
-    @Test("only a look for news may be dropped, and only by a tracker that has its owner") func expendable() throws {
+    @Test("Only a poll of a tracker with an owner may be dropped") func expendable() throws {
         #expect(Roads.isExpendable(try uplink(.active)))
         #expect(Roads.isExpendable(try uplink(.off)))
         #expect(!Roads.isExpendable(try uplink(.active, fixes: 1)))
@@ -53,7 +53,7 @@ import TrackerProtocol
         #expect(!Roads.isExpendable(try uplink(.releasing)))
     }
 
-    @Test("the socket's request is one JSON text and two line feeds; its answer a code") func socket() throws {
+    @Test("The socket's request is one JSON text and two line feeds; its response is a code") func socket() throws {
         let request = try #require(CloudRoad.request([[1, 2], [3]], deviceKey: "ABCDEFGH"))
         #expect(String(decoding: request, as: UTF8.self) == #"{"d":"AQID","k":"ABCDEFGH","t":["homeward"]}"# + "\n\n")
         #expect(CloudRoad.code(Array("[0,0]".utf8)) == 0)
@@ -62,7 +62,7 @@ import TrackerProtocol
         #expect(CloudRoad.code(Array("nonsense]".utf8)) == nil)
     }
 
-    @Test("the listener hands on each message whole, and drops what is too long") func listener() async throws {
+    @Test("The listener passes on complete messages and drops those above the limit") func listener() async throws {
         let (messages, sink) = AsyncStream.makeStream(of: [UInt8].self)
         let listener = try await CloudListener(host: "127.0.0.1", port: 0) { sink.yield($0) }
         var iterator = messages.makeAsyncIterator()
@@ -107,7 +107,7 @@ import TrackerProtocol
         return try #require(BluetoothIdentity(value)).challenge
     }
 
-    @Test("a challenge lasts for one connection and one request") func challenges() throws {
+    @Test("A challenge is valid for one connection and one request") func challenges() throws {
         let heard = Heard()
         let desk = desk(heard)
         let phone = Central(path: "/a", mtu: 247)
@@ -127,7 +127,7 @@ import TrackerProtocol
         #expect(heard.requests == [first])
     }
 
-    @Test("only a phone that showed the owner's request is a link, and only alone") func link() throws {
+    @Test("Only a phone with the owner's verified request, connected alone, is a link") func link() throws {
         let heard = Heard()
         let desk = desk(heard)
         let outbox = TrackerBluetooth.outboxUUID
@@ -149,7 +149,7 @@ import TrackerProtocol
         #expect(heard.links == [true, false, true, false, true, false])
     }
 
-    @Test("frames are cut for the smallest packet of those who are connected, as it was agreed on last")
+    @Test("Frames fit the smallest current packet size of all connected centrals")
     func packets() throws {
         let desk = desk(Heard())
         #expect(desk.mtu == nil)
@@ -166,7 +166,7 @@ import TrackerProtocol
         #expect(desk.mtu == nil)
     }
 
-    @Test("whoever listens may carry a farewell, and nothing else") func farewell() async throws {
+    @Test("Any subscriber may deliver a release confirmation, but nothing else") func farewell() async throws {
         let heard = Heard()
         let desk = desk(heard)
         desk.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .active))
@@ -176,7 +176,7 @@ import TrackerProtocol
         #expect(!desk.isWorthAsking(in: .releasing))
         desk.become(.init(id: nil, publicKey: Array(0..<32), codeHash: Array(0..<32), phase: .releasing))
         #expect(desk.isWorthAsking(in: .releasing))
-        // A message from before, which may hold places.
+        // An earlier message, which may contain positions.
         #expect(!desk.isWorthAsking(in: .active))
         #expect(!desk.isLinked)
         #expect(heard.links.isEmpty)
@@ -186,7 +186,7 @@ import TrackerProtocol
         #expect(!desk.isWorthAsking(in: .releasing))
     }
 
-    @Test("a phone that said nothing for a while is asked again as soon as it says that it would carry") func silence()
+    @Test("A silent phone is used again as soon as it offers to deliver a message") func silence()
         throws
     {
         let desk = desk(Heard())
@@ -202,7 +202,7 @@ import TrackerProtocol
         #expect(desk.isWorthAsking(in: .active))
     }
 
-    @Test("an exchange ends with its link") func exchangeEnds() async throws {
+    @Test("An exchange ends with its link") func exchangeEnds() async throws {
         let heard = Heard()
         let desk = desk(heard)
         desk.happened(.subscribed(TrackerBluetooth.outboxUUID))
@@ -214,7 +214,7 @@ import TrackerProtocol
         for await _ in desk.answers() { Issue.record("an answer without a link") }
     }
 
-    @Test("frames out of order are refused, and what follows begins anew") func frames() throws {
+    @Test("Frames out of order are rejected, and the next message is read") func frames() throws {
         let desk = desk(Heard())
         let phone = Central(path: "/a", mtu: nil)
         let frames = BluetoothMessage(.answer, Array(repeating: 7, count: 400)).frames()

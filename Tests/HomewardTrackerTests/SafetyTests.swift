@@ -4,7 +4,7 @@ import TrackerProtocol
 
 @testable import homeward_tracker
 
-/// Always the same number.
+/// Always returns the same number.
 private struct Constant: RandomSource {
     let number: UInt64
     func uint64() -> UInt64 { number }
@@ -21,7 +21,7 @@ private struct Constant: RandomSource {
             at: now, latitude: 48 + metresNorth / 111_195, longitude: 11, accuracyMetres: accuracy)
     }
 
-    /// A tracker whose owner left at `start`, and whose alarm may sound from 8 h after the separation was seen.
+    /// A tracker whose owner left at `start`, with an alarm from 8 h after the separation was detected at the earliest.
     private func left(random: UInt64 = 0) -> SafetyRule {
         var rule = SafetyRule()
         rule.note(hasOwner: true, at: start)
@@ -29,7 +29,7 @@ private struct Constant: RandomSource {
         return rule
     }
 
-    @Test("more than thirty minutes away is separated, and the owner's return ends it") func separation() {
+    @Test("More than thirty minutes without the owner is a separation; the owner's return ends it") func separation() {
         var rule = SafetyRule()
         #expect(!rule.isSeparated(at: after(100 * hour)))
         rule.note(hasOwner: true, at: start)
@@ -46,26 +46,26 @@ private struct Constant: RandomSource {
         #expect(!rule.isSeparated(at: after(100 * hour)))
     }
 
-    @Test("switching it off and on hides nothing") func restart() {
+    @Test("A restart keeps the separation and the time of the alarm") func restart() {
         let rule = SafetyRule(memory: left().memory)
         #expect(rule.isSeparated(at: after(2 * hour)))
         #expect(rule.memory.alarmFrom == after(31 * 60 + 8 * hour))
     }
 
-    @Test("a clock that was set back doesn't put the separation off for long") func clockSetBack() {
+    @Test("A clock that is set back doesn't delay the separation for long") func clockSetBack() {
         var rule = left()
         let earlier = after(-100 * hour)
         rule.note(at: earlier, random: Constant(number: 0))
         #expect(rule.isSeparated(at: earlier.adding(seconds: 31 * 60)))
     }
 
-    @Test("the alarm begins 8 to 24 hours after the separation, by chance", arguments: [0, 1, 57_600, .max])
+    @Test("The alarm starts at a random time 8 to 24 hours after the separation", arguments: [0, 1, 57_600, .max])
     func alarmTime(number: UInt64) throws {
         let from = try #require(left(random: number).memory.alarmFrom)
         #expect((8 * hour...24 * hour).contains(Int64(from.seconds(since: after(31 * 60)))))
     }
 
-    @Test("it sounds when it is moved, not when the receiver trembles, and not before its time") func alarm() throws {
+    @Test("It sounds when moved, not because of receiver errors, and not before its time") func alarm() throws {
         var rule = left()
         let early = after(8 * hour)
         #expect(!rule.noteFix(try fix(0, at: early), at: early))
@@ -79,7 +79,7 @@ private struct Constant: RandomSource {
         #expect(!rule.noteFix(try fix(500, at: due), at: due))
     }
 
-    @Test("after ten sounds it pauses for six hours") func pause() throws {
+    @Test("After ten sounds it pauses for six hours") func pause() throws {
         var rule = left()
         let due = after(9 * hour)
         var sounds = 0
@@ -100,14 +100,14 @@ private struct Constant: RandomSource {
         return rule.answer(request, sound: sound, facts: facts ?? self.facts, at: now) { identifier }
     }
 
-    @Test("whoever finds it can make it sound while its owner is away, and only then") func sound() {
+    @Test("A non-owner can make it sound only while the owner is away") func sound() {
         let rule = left()
         let far = after(hour)
         #expect(answer(0x0300, to: rule, at: far) == (.command(0x0300, .success), .start))
         #expect(answer(0x0300, to: rule, sound: .asked, at: far) == (.command(0x0300, .invalidState), nil))
         #expect(answer(0x0301, to: rule, sound: .asked, at: far) == (.command(0x0301, .success), .stop))
         #expect(answer(0x0301, to: rule, at: far) == (.command(0x0301, .invalidState), nil))
-        // Nobody can silence what they didn't ask for.
+        // A non-owner can't stop a sound of the owner or of the tracker.
         #expect(answer(0x0301, to: rule, sound: .own, at: far) == (.command(0x0301, .invalidState), nil))
         let mute = NonOwnerFacts(hasSounder: false, hasButton: true, batteryPercent: nil, firmware: "1")
         #expect(answer(0x0300, to: rule, facts: mute, at: far) == (.command(0x0300, .invalidCommand), nil))
@@ -132,7 +132,7 @@ private struct Constant: RandomSource {
         Told(opcode: 0x000c, bytes: [0x0c, 0x08, 0]),
     ]
 
-    @Test("it tells a finder what it is, and nobody else", arguments: told) func information(entry: Told) {
+    @Test("It informs non-owners only while the owner is away", arguments: told) func information(entry: Told) {
         let rule = left()
         #expect(answer(entry.opcode, to: rule, at: after(hour)).answer.bytes == entry.bytes)
         let refused = NonOwnerAnswer.command(entry.opcode, .invalidCommand)
@@ -140,7 +140,7 @@ private struct Constant: RandomSource {
         #expect(answer(entry.opcode, to: SafetyRule(), at: after(hour)).answer == refused, "it has no owner")
     }
 
-    @Test("what it doesn't know or have, it refuses", arguments: [0x000b, 0x000d, 0x1234, 0, 0x0302] as [UInt16])
+    @Test("Unknown and unsupported commands are rejected", arguments: [0x000b, 0x000d, 0x1234, 0, 0x0302] as [UInt16])
     func unknown(opcode: UInt16) {
         #expect(answer(opcode, to: left(), at: after(hour)) == (.command(opcode, .invalidCommand), nil))
         let bare = NonOwnerFacts(hasSounder: false, hasButton: false, batteryPercent: nil, firmware: "1")
@@ -148,7 +148,7 @@ private struct Constant: RandomSource {
         #expect(answer(0x0008, to: left(), facts: bare, at: after(hour)).answer.bytes == [0x08, 0x08, 0, 0, 0, 0])
     }
 
-    @Test("its identifier is read away from its owner, for five minutes after somebody held its button")
+    @Test("The identifier can be read for five minutes after the button was held, away from the owner")
     func identifier() {
         var rule = left()
         let (refused, far) = (NonOwnerAnswer.command(0x0404, .invalidCommand), after(hour))
@@ -167,7 +167,7 @@ private struct Constant: RandomSource {
         #expect(answer(0x0404, to: rule, at: far).answer == refused)
     }
 
-    @Test("the non-owner's bytes are little-endian") func bytes() {
+    @Test("The protocol's bytes are little-endian") func bytes() {
         #expect(NonOwnerRequest([0x00, 0x03]).opcode == 0x0300)
         #expect(NonOwnerRequest([0x01, 0x03, 9]).opcode == 0x0301)
         #expect(NonOwnerRequest([]).opcode == 0)

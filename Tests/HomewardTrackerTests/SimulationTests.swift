@@ -14,14 +14,14 @@ import TrackerProtocol
         return start
     }
 
-    @Test("the same seed gives the same walk, another seed another one") func seeds() throws {
+    @Test("The same seed gives the same walk, another seed a different one") func seeds() throws {
         let walks = [1, 1, 2].map { (seed: UInt64) in (try? start()).map { Walk(start: $0, seed: seed) } }
         #expect(walks[0]?.position(afterSeconds: 777) == walks[1]?.position(afterSeconds: 777))
         #expect(walks[0]?.position(afterSeconds: 777) != walks[2]?.position(afterSeconds: 777))
     }
 
     @Test(
-        "a walker never goes faster than a walker, stays in the neighbourhood, and comes back",
+        "A walk keeps walking speed, stays near its start and returns to it",
         arguments: UInt64(0)..<40)
     func plausible(seed: UInt64) throws {
         let start = try start()
@@ -46,7 +46,7 @@ import TrackerProtocol
     }
 
     @Test(
-        "positions can be had everywhere on the globe",
+        "Positions exist everywhere on the globe",
         arguments: [(90.0, 0.0), (-90, 10), (0, 180), (0, -180), (70, 179.999)])
     func everywhere(latitude: Double, longitude: Double) throws {
         let hardware = SimulatedHardware(
@@ -56,7 +56,7 @@ import TrackerProtocol
         for minute in 0..<200 { _ = try hardware.fix(at: began.adding(seconds: Int64(minute) * 60)) }
     }
 
-    @Test("the receiver errs by metres, smoothly, and says so") func noise() throws {
+    @Test("The receiver's error is a few metres, changes smoothly, and is reported") func noise() throws {
         let start = try start()
         let hardware = SimulatedHardware(
             start: start, seed: 3, speedFactor: 0, beganAt: began, batteryAtBeginning: 100,
@@ -77,7 +77,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("the battery drains, and is charged when nearly empty") func battery() throws {
+    @Test("The battery drains and is recharged when nearly empty") func battery() throws {
         let hardware = SimulatedHardware(
             start: try start(), seed: 3, speedFactor: 1, beganAt: began, batteryAtBeginning: 40,
             clock: SystemClock()

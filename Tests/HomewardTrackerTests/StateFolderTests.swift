@@ -27,7 +27,7 @@ import TrackerProtocol
         try body(path)
     }
 
-    @Test("a state is read back as it was written, readable by its owner alone", arguments: [false, true])
+    @Test("A state reads back unchanged and is readable only by its owner", arguments: [false, true])
     func roundTrip(registered: Bool) throws {
         try withFolder { path in
             let folder = StateFolder(path: path + "/deep/er")
@@ -49,7 +49,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("a half-written or altered state is told, and never begun anew over it") func damaged() throws {
+    @Test("A damaged state is an error and is not overwritten") func damaged() throws {
         try withFolder { path in
             let folder = StateFolder(path: path)
             try folder.create()
@@ -63,7 +63,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("two trackers can't run in one folder") func lock() throws {
+    @Test("Two trackers can't use one folder") func lock() throws {
         try withFolder { path in
             let folder = StateFolder(path: path)
             try folder.create()
@@ -72,7 +72,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("a folder that can't be made is told") func unusable() {
+    @Test("A folder that can't be created is an error") func unusable() {
         #expect(throws: StateFolder.Failure.self) { try StateFolder(path: "/proc/none/such").create() }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors")
 struct AppErrorTests {
-    @Test("the codes are the ones that clients know")
+    @Test("The codes are exactly those that clients know")
     func codes() {
         let codes = Set(AppError.Code.allCases.map(\.rawValue))
         #expect(
@@ -14,7 +14,7 @@ struct AppErrorTests {
         )
     }
 
-    @Test("a refused value is told at its field")
+    @Test("An invalid value has its message at its field")
     func field() {
         let error = AppError.invalid("settings.lostMetres", "At least 1.")
         #expect(error.code == .invalid)
@@ -22,7 +22,7 @@ struct AppErrorTests {
         #expect(error == AppError(.invalid, "At least 1.", fields: ["settings.lostMetres": "At least 1."]))
     }
 
-    @Test("its sentences can be said otherwise, and nothing else changes")
+    @Test("Replacing the sentences changes nothing else")
     func saying() {
         let error = AppError(
             .throttled, "Too many tries.", fields: ["code": "Wrong.", "name": "Too long."], retryAfterSeconds: 60,
@@ -35,7 +35,7 @@ struct AppErrorTests {
         #expect(error.saying { $0.uppercased() } == loud)
     }
 
-    @Test("a throttled client is told how long to wait")
+    @Test("A throttled client gets the number of seconds to wait")
     func throttled() {
         let error = AppError(.throttled, "Too many tries.", retryAfterSeconds: 60)
         #expect(error.retryAfterSeconds == 60)

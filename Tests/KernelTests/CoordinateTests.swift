@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Coordinates")
 struct CoordinateTests {
-    @Test("the edges of the Earth are places")
+    @Test("The limits of latitude and longitude are valid coordinates")
     func edges() {
         for latitude in [-90.0, 0, 90] {
             for longitude in [-180.0, 0, 180] {
@@ -13,7 +13,7 @@ struct CoordinateTests {
     }
 
     @Test(
-        "what isn't on the Earth is no place",
+        "Coordinates outside the valid range are rejected",
         arguments: [
             (91.0, 0.0), (-90.000_001, 0), (0, 180.000_001), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0),
             (0, -.infinity),
@@ -29,7 +29,7 @@ struct CoordinateTests {
         let metres: Double
     }
 
-    // Computed apart with 50 digits from the same formula and radius.
+    // Computed separately with 50 digits from the same formula and radius.
     static let distances: [Distance] = [
         Distance(from: (52.52, 13.405), to: (52.52, 13.405), metres: 0),
         Distance(from: (0, 0), to: (0, 180), metres: 20_015_114.442),
@@ -39,7 +39,7 @@ struct CoordinateTests {
         Distance(from: (0, 0), to: (1, 0), metres: 111_195.080),
     ]
 
-    @Test("distances are great circles", arguments: distances)
+    @Test("Distances follow great circles", arguments: distances)
     func distance(case: Distance) throws {
         let from = try #require(Coordinate(latitude: `case`.from.0, longitude: `case`.from.1))
         let to = try #require(Coordinate(latitude: `case`.to.0, longitude: `case`.to.1))
@@ -47,7 +47,7 @@ struct CoordinateTests {
         #expect(abs(to.distanceMetres(to: from) - `case`.metres) < 0.01)
     }
 
-    @Test("a few metres are told apart")
+    @Test("Distances of a few metres are exact to a millimetre")
     func nearby() throws {
         let here = try #require(Coordinate(latitude: 52.52, longitude: 13.405))
         // A degree of latitude is 111,195.08 m on this sphere.

@@ -13,7 +13,7 @@ struct DisplayNameTests {
         Typed(typed: "  Keys\n", stored: "Keys"),
         Typed(typed: "e\u{301}tui", stored: "\u{e9}tui"),
         Typed(typed: "👨‍👩‍👧‍👦", stored: "👨‍👩‍👧‍👦"),
-        // Fifty characters, as people count them.
+        // Fifty grapheme clusters.
         Typed(
             typed: String(repeating: "👨‍👩‍👧‍👦", count: 50), stored: String(repeating: "👨‍👩‍👧‍👦", count: 50)),
         Typed(typed: "مفاتيح", stored: "مفاتيح"),
@@ -22,10 +22,10 @@ struct DisplayNameTests {
         Typed(typed: String(repeating: "👍🏽", count: 50), stored: String(repeating: "👍🏽", count: 50)),
     ]
 
-    @Test("names are trimmed and composed", arguments: taken)
+    @Test("Names are trimmed and composed", arguments: taken)
     func takes(name: Typed) throws {
         let made = try DisplayName(name.typed)
-        // Swift compares by canonical equivalence; the store doesn't.
+        // Swift compares by canonical equivalence; the database compares bytes.
         #expect(Array(made.text.utf8) == Array(name.stored.utf8))
     }
 
@@ -39,7 +39,7 @@ struct DisplayNameTests {
         Refused(typed: " \t\n\u{a0}", failure: .empty),
         Refused(typed: "\u{200b}\u{200d}\u{3164}", failure: .empty),
         Refused(typed: String(repeating: "a", count: 51), failure: .tooLong),
-        // Too many bytes to be trimmed, although little would be left.
+        // Too many bytes to trim, although little would remain.
         Refused(
             typed: String(repeating: " ", count: Limits.nameBytes * Limits.typedBytesPerStoredByte) + "a",
             failure: .tooLong),
@@ -53,7 +53,7 @@ struct DisplayNameTests {
         Refused(typed: "a\u{7f}b", failure: .controlCharacter),
     ]
 
-    @Test("names without content, too long or with control characters are refused", arguments: refused)
+    @Test("Names that are empty, too long or contain control characters are rejected", arguments: refused)
     func refuses(name: Refused) {
         #expect(throws: name.failure) { try DisplayName(name.typed) }
     }

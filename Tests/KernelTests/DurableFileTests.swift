@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Durable files")
 struct DurableFileTests {
-    /// Removed with its last reference.
+    /// Removed from the disk with its last reference.
     private final class Folder {
         let path: String
 
@@ -25,7 +25,7 @@ struct DurableFileTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("what was written is read again, by its owner alone, and nothing else is left in the folder")
+    @Test("A written file reads back, only its owner may read it, and no draft stays in the folder")
     func replace() throws {
         let folder = try Folder()
         let path = folder.file("head")
@@ -39,7 +39,7 @@ struct DurableFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["head"])
     }
 
-    @Test("a file that is there is not made anew")
+    @Test("Creating a file that exists leaves it unchanged")
     func create() throws {
         let folder = try Folder()
         let path = folder.file("key")
@@ -50,7 +50,7 @@ struct DurableFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key"])
     }
 
-    @Test("no more than the limit is read, and a folder is no file")
+    @Test("At most `limit` bytes are read, and a folder reads as no file")
     func limit() throws {
         let folder = try Folder()
         let file = DurableFile(folder.file("long"))
@@ -62,7 +62,7 @@ struct DurableFileTests {
         #expect(try DurableFile(folder.file("long/below")).read(limit: 10) == nil)
     }
 
-    @Test("a draft of somebody else is left alone, and the file as it was")
+    @Test("An existing draft makes the write fail; draft and file stay unchanged")
     func foreignDraft() throws {
         let folder = try Folder()
         let path = folder.file("head")
@@ -77,21 +77,21 @@ struct DurableFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".new")) == Data([9]))
     }
 
-    @Test("what can't be written is told, and leaves nothing")
+    @Test("A failed write reports the failed call and leaves no file")
     func refused() throws {
         let folder = try Folder()
         let path = folder.file("nowhere/key")
         var failure: DurableFile.Failure?
         do { try DurableFile(path).create([1], draft: path + ".new") } catch { failure = error }
         #expect(failure?.code == ENOENT)
-        // A file can't take a folder's place.
+        // A file can't replace a folder.
         var inTheWay: DurableFile.Failure?
         do { try DurableFile(folder.path).replace([1], draft: folder.path + ".new") } catch { inTheWay = error }
         #expect(inTheWay?.step == "rename")
         #expect(!FileManager.default.fileExists(atPath: folder.path + ".new"))
     }
 
-    @Test("Of many that create a file at once, one succeeds and all read the same")
+    @Test("Of many concurrent creations of a file one succeeds, and all read the same bytes")
     func race() async throws {
         let folder = try Folder()
         let path = folder.file("secret.key")
@@ -111,7 +111,7 @@ struct DurableFileTests {
     }
 
     @Test(
-        "a path's folder is the one that holds it",
+        "The folder of a path is its parent folder",
         arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b/c", "a/b")])
     func parent(path: String, folder: String) {
         #expect(DurableFile.folder(of: path) == folder)

@@ -14,7 +14,7 @@ private struct FixedRandom: RandomSource {
 struct IDTests {
     private let instant = Instant(millisecondsSince1970: 0x0123_4567_89ab)
 
-    @Test("an id is a UUID of version 7 with the time in front")
+    @Test("An id is a UUID of version 7 that begins with the time")
     func layout() throws {
         let ones = ID<Thing>(at: instant, random: FixedRandom(bits: .max))
         let zeros = ID<Thing>(at: instant, random: FixedRandom(bits: 0))
@@ -24,7 +24,7 @@ struct IDTests {
         #expect(UUID(uuidString: ones.description) != nil)
     }
 
-    @Test("ids sort by the time they were made, as values and as text")
+    @Test("Ids sort by creation time, as values and as text")
     func order() {
         let times: [Int64] = [0, 1, 999, 1_000, 1_772_366_400_000, 1_772_366_400_001, 0xffff_ffff_ffff]
         let ids = times.map { time in
@@ -35,7 +35,7 @@ struct IDTests {
         #expect(ids.map(\.description) == ids.map(\.description).sorted())
     }
 
-    @Test("the text form reads back", arguments: [0, 1, 0x3fff_ffff_ffff_ffff] as [Int64])
+    @Test("The text form reads back", arguments: [0, 1, 0x3fff_ffff_ffff_ffff] as [Int64])
     func roundTrip(series: Int64) throws {
         let id = ID<Thing>(at: instant, series: series)
         #expect(ID<Thing>(id.description) == id)
@@ -48,7 +48,7 @@ struct IDTests {
     }
 
     @Test(
-        "what isn't a lower-case UUID of version 7 is refused",
+        "Text other than a lower-case UUID of version 7 is rejected",
         arguments: [
             "", "01234567-89ab-7fff-bfff-fffffffffff", "01234567-89ab-7fff-bfff-ffffffffffff0",
             "01234567-89AB-7fff-bfff-ffffffffffff", "01234567-89ab-4fff-bfff-ffffffffffff",
@@ -62,20 +62,20 @@ struct IDTests {
         #expect(ID<Thing>(text) == nil)
     }
 
-    @Test("JSON with something else is a decoding error")
+    @Test("JSON with an invalid id throws a decoding error")
     func decodingError() {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([ID<Thing>].self, from: Data("[\"nothing\"]".utf8))
         }
     }
 
-    @Test("a time before 1970 counts as its start")
+    @Test("A time before 1970 counts as 1970")
     func beforeEpoch() {
         let id = ID<Thing>(at: Instant(millisecondsSince1970: -5), random: FixedRandom(bits: 0))
         #expect(id.instant == Instant(millisecondsSince1970: 0))
     }
 
-    @Test("random bytes have the length that was asked for", arguments: [0, 1, 7, 8, 9, 16, 33])
+    @Test("Random bytes have the requested length", arguments: [0, 1, 7, 8, 9, 16, 33])
     func randomBytes(count: Int) {
         #expect(FixedRandom(bits: 0x0101_0101_0101_0101).bytes(count) == Array(repeating: 1, count: count))
         #expect(SystemRandom().bytes(count).count == count)

@@ -27,13 +27,13 @@ struct InstantTests {
         Reading(text: "9999-12-31T23:59:59.999Z", milliseconds: 253_402_300_799_999),
     ]
 
-    @Test("an RFC 3339 time is read", arguments: readings)
+    @Test("An RFC 3339 time is parsed", arguments: readings)
     func reads(reading: Reading) {
         #expect(Instant(rfc3339: reading.text)?.millisecondsSince1970 == reading.milliseconds)
     }
 
     @Test(
-        "the date of an HTTP header is read, in its one present form (RFC 9110, 5.6.7)",
+        "The date of an HTTP header is parsed only in its current form (RFC 9110, 5.6.7)",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 as Int64?), ("Sunday, 06-Nov-94 08:49:37 GMT", nil),
             ("Sun Nov  6 08:49:37 1994", nil), ("Sun, 06 Nov 1994 08:49:37", nil),
@@ -45,7 +45,7 @@ struct InstantTests {
     }
 
     @Test(
-        "what isn't an RFC 3339 time with a zone is refused",
+        "Text other than an RFC 3339 time with a zone is rejected",
         arguments: [
             "", "2026-03-01", "2026-03-01T12:00:00", "2026-03-01T12:00Z", "2026-02-29T00:00:00Z",
             "1900-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31T00:00:00Z",
@@ -59,7 +59,7 @@ struct InstantTests {
         #expect(Instant(rfc3339: text) == nil)
     }
 
-    @Test("every millisecond is written as itself")
+    @Test("Every millisecond is written exactly")
     func writes() {
         #expect(Instant(millisecondsSince1970: 1_772_366_400_001).rfc3339 == "2026-03-01T12:00:00.001Z")
         #expect(Instant(millisecondsSince1970: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
@@ -69,7 +69,7 @@ struct InstantTests {
         }
     }
 
-    @Test("Foundation agrees about every day since 1583")
+    @Test("Foundation formats every day since 1583 the same")
     func calendar() {
         let style = Date.ISO8601FormatStyle()
         for day: Int64 in -141_000..<146_097 {
@@ -81,13 +81,13 @@ struct InstantTests {
         }
     }
 
-    @Test("what the format can't show is shown as its nearest end")
+    @Test("Instants outside the format's range are clamped when written")
     func clamps() {
         #expect(Instant(millisecondsSince1970: .max).rfc3339 == "9999-12-31T23:59:59.999Z")
         #expect(Instant(millisecondsSince1970: .min).rfc3339 == "0000-01-01T00:00:00.000Z")
     }
 
-    @Test("times are compared, moved and measured")
+    @Test("Instants compare, move by seconds and measure durations")
     func arithmetic() {
         let early = Instant(millisecondsSince1970: 1_000)
         let late = early.adding(seconds: 90)
@@ -99,7 +99,7 @@ struct InstantTests {
         #expect(Instant(Date(timeIntervalSince1970: 1.0006)).millisecondsSince1970 == 1_001)
     }
 
-    @Test("JSON has the RFC 3339 form")
+    @Test("JSON contains the RFC 3339 form")
     func json() throws {
         let instant = Instant(millisecondsSince1970: 1_772_366_400_250)
         let json = try JSONEncoder().encode([instant])
@@ -108,7 +108,7 @@ struct InstantTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Instant].self, from: Data("[\"soon\"]".utf8)) }
     }
 
-    @Test("the machine's clock runs in this century")
+    @Test("The system clock returns a time in this century")
     func systemClock() {
         let clock = SystemClock()
         let first = clock.now

@@ -1,10 +1,10 @@
 import Kernel
 import Testing
 
-@Suite("JSON's syntax")
+@Suite("JSON syntax")
 struct JSONSyntaxTests {
     @Test(
-        "what RFC 8259 allows is allowed",
+        "JSON that RFC 8259 allows is accepted",
         arguments: [
             "{}", "[]", "null", "true", "false", "\"\"", "0", "-0", "12", "-1.50", "1e3", "1E+3", "0.1e-10",
             " \t\r\n{ \"a\" : [ 1 , { \"b\" : null } ] , \"c\" : \"\\u00e4\\n\\\"\\\\\\/\" } \n", "\"häuser 🏠\"",
@@ -13,7 +13,7 @@ struct JSONSyntaxTests {
     func valid(_ text: String) { #expect(JSONSyntax.isValid(Array(text.utf8))) }
 
     @Test(
-        "what it doesn't allow is refused",
+        "JSON that RFC 8259 forbids is rejected",
         arguments: [
             "", " ", "{", "}", "{\"name\":\"x\",}", "[1,]", "[,1]", "{\"a\":-}", "{\"a\":1e}", "{\"a\":1.}",
             "{\"a\":01}",
@@ -24,7 +24,7 @@ struct JSONSyntaxTests {
         ])
     func broken(_ text: String) { #expect(!JSONSyntax.isValid(Array(text.utf8))) }
 
-    @Test("only UTF-8 is taken")
+    @Test("Only UTF-8 is accepted")
     func encodings() {
         let latin: [UInt8] = Array("\"".utf8) + [0xe4] + Array("\"".utf8)
         let overlong: [UInt8] = Array("\"".utf8) + [0xc0, 0x80] + Array("\"".utf8)
@@ -32,7 +32,7 @@ struct JSONSyntaxTests {
         for bytes in [latin, overlong, utf16, [0xff, 0xfe] + utf16] { #expect(!JSONSyntax.isValid(bytes)) }
     }
 
-    @Test("what nests too deep is refused, however deep it would go")
+    @Test("JSON nested too deep is rejected at any depth")
     func depth() {
         func nested(_ depth: Int) -> [UInt8] {
             Array(String(repeating: "[", count: depth).utf8) + Array(String(repeating: "]", count: depth).utf8)

@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Testing
 
-@Suite("JSON that writes itself")
+@Suite("JSON writer")
 struct JSONTextTests {
     private struct Sample: WritesJSON {
         let text: String
@@ -28,7 +28,7 @@ struct JSONTextTests {
         "", "Bike helmet", "\"quoted\" \\ /", "a\nb\rc\td", "\u{01}\u{1f}\u{7f}", "Köln · 北京 · 🚲", "\u{2028}",
     ]
 
-    @Test("what is written is read back as it was", arguments: texts)
+    @Test("Written JSON reads back unchanged", arguments: texts)
     func roundTrip(_ text: String) throws {
         let bytes = JSONText(Sample(text: text)).bytes
         #expect(JSONSyntax.isValid(bytes))
@@ -43,7 +43,7 @@ struct JSONTextTests {
         #expect((object["empty"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("ids and instants are written as Codable has them")
+    @Test("Ids and instants are written as Codable writes them")
     func entities() throws {
         let instant = Instant(millisecondsSince1970: 1_772_366_400_250)
         let id = ID<Sample>(at: instant, series: 7)

@@ -20,10 +20,10 @@ struct MoneyTests {
         Typed(text: "5.", minor: nil), Typed(text: "١٢", minor: nil), Typed(text: "12€", minor: nil),
     ]
 
-    @Test("what people type is read to the last cent, or not at all", arguments: typed)
+    @Test("A typed amount is parsed to the cent or rejected", arguments: typed)
     func reading(typed: Typed) { #expect(Currency.euro.minor(from: typed.text) == typed.minor) }
 
-    @Test("currencies without decimals, and with three")
+    @Test("Currencies have 0, 2 or 3 decimals")
     func decimals() {
         let yen = Currency(code: "JPY")
         #expect(yen?.exponent == 0)
@@ -35,10 +35,10 @@ struct MoneyTests {
         #expect(dinar?.decimal(1_500) == "1.500")
     }
 
-    @Test("a code is three capital letters", arguments: ["", "EU", "EURO", "eur", "EÜR", "E1R"])
+    @Test("Only three capital letters are a currency code", arguments: ["", "EU", "EURO", "eur", "EÜR", "E1R"])
     func badCode(code: String) { #expect(Currency(code: code) == nil) }
 
-    @Test("amounts for programs and for people")
+    @Test("Amounts are formatted for programs and for people")
     func writing() {
         let euro = Currency.euro
         #expect(euro.decimal(1250) == "12.50")

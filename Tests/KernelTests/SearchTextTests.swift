@@ -11,7 +11,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "A search ignores case and accents, and takes both spellings of an umlaut",
+        "A search ignores case and accents, and accepts both spellings of an umlaut",
         arguments: [
             Search(typed: "koeln", name: "Schlüssel Köln", isFound: true),
             Search(typed: "koln", name: "Köln", isFound: true), Search(typed: "KÖLN", name: "Koeln", isFound: true),

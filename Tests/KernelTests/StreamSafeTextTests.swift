@@ -3,12 +3,12 @@ import Testing
 
 @Suite("The Stream-Safe Text Format")
 struct StreamSafeTextTests {
-    /// Above, below, with a class of its own, and outside the Basic Multilingual Plane.
+    /// Marks above, below, with a combining class of their own, and outside the Basic Multilingual Plane.
     static let marks = ["\u{301}", "\u{323}", "\u{5b0}", "\u{3099}", "\u{1d165}"]
 
     private func run(_ mark: String, _ count: Int) -> String { "a" + String(repeating: mark, count: count) + "b" }
 
-    @Test("30 non-starters in a row are taken, 31 are not", arguments: marks)
+    @Test("30 consecutive non-starters are accepted, 31 are rejected", arguments: marks)
     func limit(mark: String) {
         #expect(StreamSafeText.isValid(run(mark, Limits.nonStarters).utf8))
         #expect(!StreamSafeText.isValid(run(mark, Limits.nonStarters + 1).utf8))
@@ -17,7 +17,7 @@ struct StreamSafeTextTests {
         #expect(StreamSafeText.isValid("\(half)\u{34f}\(half)x\(half)".utf8))
     }
 
-    @Test("letters of many scripts, and emoji with their joiners, are taken")
+    @Test("Letters of many scripts and emoji with joiners are accepted")
     func scripts() {
         let family = String(repeating: "👨‍👩‍👧‍👦", count: 200)
         for text in ["", "Grüße", "हिन्दी", "ไทยกำกวม", "שָׁלוֹם", family, String(repeating: "\u{200d}", count: 500)] {
@@ -25,7 +25,7 @@ struct StreamSafeTextTests {
         }
     }
 
-    @Test("marks that are percent encoded count like others", arguments: marks)
+    @Test("Percent-encoded marks count like others", arguments: marks)
     func percentEncoded(mark: String) {
         let encoded = mark.utf8.map { "%" + String($0, radix: 16, uppercase: $0 % 2 == 0) }.joined()
         let mixed = { (count: Int) in "/x?q=" + (0..<count).map { $0 % 2 == 0 ? encoded : mark }.joined() }
@@ -34,7 +34,7 @@ struct StreamSafeTextTests {
         #expect(StreamSafeText.isValid(percentEncoded: "100%, %4, %zz %".utf8))
     }
 
-    @Test("bytes that are no UTF-8 end a run, and hide none behind them")
+    @Test("Invalid UTF-8 ends a run, and later runs are still checked")
     func brokenBytes() {
         let marks = { (count: Int) in Array(String(repeating: "\u{301}", count: count).utf8) }
         for broken: [UInt8] in [[0x80], [0xe2, 0x82], [0xf0], [0xc0], [0xff]] {
@@ -43,7 +43,7 @@ struct StreamSafeTextTests {
         }
     }
 
-    @Test("JSON's names and texts are checked with their escapes decoded")
+    @Test("Names and strings in JSON are checked after decoding their escapes")
     func json() {
         let raw = String(repeating: "\u{301}", count: 31)
         let escaped = String(repeating: "\\u0301", count: 31)
@@ -62,7 +62,7 @@ struct StreamSafeTextTests {
     }
 
     @Test(
-        "a name that Swift takes for one in ASCII is refused", arguments: ["public\u{212a}ey", "a\u{37e}", "\u{1fef}"])
+        "A name equal to an ASCII name in Swift is rejected", arguments: ["public\u{212a}ey", "a\u{37e}", "\u{1fef}"])
     func twins(name: String) {
         #expect(!JSONSyntax.isValid(Array("{\"\(name)\":1}".utf8)))
         #expect(JSONSyntax.isValid(Array("{\"name\":\"\(name)\"}".utf8)))

@@ -31,7 +31,7 @@ extension [TrackerAction] {
     }
 }
 
-/// A machine with a clock and a short way to answer it. After every event the memory goes through its bytes.
+/// A machine with a clock and short helpers to respond to it. The memory is encoded and decoded after every event.
 struct Bench {
     var machine: TrackerMachine
     var now = noon
@@ -58,7 +58,7 @@ struct Bench {
         return try handle(.woke)
     }
 
-    /// Answers what was sent last.
+    /// Responds to the last sent message.
     @discardableResult
     mutating func answer(_ commands: [TrackerCommand] = [], distanceMetres: Double? = nil) throws -> [TrackerAction] {
         let uplink = try unwrap(sent)
@@ -78,13 +78,13 @@ struct Bench {
         )
     }
 
-    /// Answers until the tracker has nothing more to say; returns what it said.
+    /// Responds until the tracker sends nothing more; returns the sent messages.
     @discardableResult
     mutating func answerAll() throws -> [Uplink] {
         var uplinks: [Uplink] = []
         while let uplink = sent {
             uplinks.append(uplink)
-            // A tracker that never falls silent must fail its test, not hold it up.
+            // A tracker that never stops sending must fail its test, not block it.
             guard uplinks.count < 100 else { throw MissingValue() }
             try answer()
         }
@@ -100,7 +100,7 @@ struct Bench {
         )
     }
 
-    /// Loses what a power cut loses.
+    /// Discards the state that a power cut loses.
     @discardableResult
     mutating func cutPower() throws -> [TrackerAction] {
         machine = TrackerMachine(plan: machine.plan, memory: try unwrap(TrackerMemory(bytes: machine.memory.bytes)))
@@ -108,7 +108,7 @@ struct Bench {
         return try handle(.started)
     }
 
-    /// A tracker that has an owner and locates, with its first fix delivered and no message under way.
+    /// Returns a tracker that has an owner and is active, with its first fix delivered and no message under way.
     static func active(plan: TrackerPlan = TrackerPlan(contactSeconds: 60)) throws -> Bench {
         var bench = try bound(plan: plan)
         try bench.after(seconds: plan.contactSeconds)
@@ -118,7 +118,7 @@ struct Bench {
         return bench
     }
 
-    /// Lets the next position of the schedule be taken, and leaves the message with it under way.
+    /// Measures the next scheduled position; the message with it stays under way.
     mutating func takeScheduledFix() throws {
         now = try unwrap(machine.memory.nextFixAt)
         try handle(.woke)
@@ -126,7 +126,7 @@ struct Bench {
         try handle(.fix(try fix(at: now)))
     }
 
-    /// A tracker that has an owner, but wasn't activated.
+    /// Returns a tracker that has an owner but is not activated.
     static func bound(plan: TrackerPlan = TrackerPlan(contactSeconds: 60)) throws -> Bench {
         var bench = Bench(plan: plan)
         try bench.handle(.started)

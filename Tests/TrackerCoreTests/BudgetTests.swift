@@ -4,15 +4,15 @@ import TrackerCore
 import TrackerProtocol
 
 @Suite struct BudgetTests {
-    /// What 30 days of a tracker's life come to, with an answer to each message a second later.
+    /// The totals of 30 days of a tracker that gets a response to each message one second later.
     private struct Month {
         var usedBytes: Int64 = 0
         var messages = 0
         var recorded: [TrackerFix] = []
         var delivered: [TrackerFix] = []
-        /// Seconds between two messages at the most.
+        /// The maximum number of seconds between two messages.
         var longestSilence = 0.0
-        /// Seconds from a command's making to its acknowledgement at the most.
+        /// The maximum number of seconds from the creation of a command to its acknowledgement.
         var slowestCommand = 0.0
         var commandsApplied = 0
 
@@ -63,7 +63,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("without a budget every position goes out at once") func unlimited() throws {
+    @Test("Without a budget every position is sent at once") func unlimited() throws {
         let month = try Month.live(monthlyBytes: nil)
         #expect(month.usedBytes > 4_800_000)
         #expect(month.longestSilence <= 601)
@@ -71,10 +71,10 @@ import TrackerProtocol
         #expect(month.commandsApplied >= 28)
     }
 
-    @Test("a budget lasts for the month: batches, every position once and in order, every command carried out")
+    @Test("A budget lasts for the month: every position arrives once and in order, every command runs")
     func lasts() throws {
         let month = try Month.live(monthlyBytes: 1_000_000)
-        // The message that uses up the last of it may be a long one.
+        // The message that exhausts the budget may be a long one.
         #expect(month.usedBytes <= 1_010_000)
         #expect(month.usedBytes > 800_000)
         #expect(month.delivered == Array(month.recorded.prefix(month.delivered.count)))
@@ -83,7 +83,7 @@ import TrackerProtocol
         #expect(month.commandsApplied >= 28)
     }
 
-    @Test("however short the data, the tracker listens every six hours") func exhausted() throws {
+    @Test("With an exhausted budget the tracker still contacts the server every six hours") func exhausted() throws {
         let month = try Month.live(monthlyBytes: 1)
         #expect(month.longestSilence <= Double(Limits.trackerBudgetSilenceSeconds) + 1)
         #expect(month.commandsApplied >= 28)
@@ -91,7 +91,7 @@ import TrackerProtocol
         #expect(month.delivered == Array(month.recorded.prefix(month.delivered.count)))
     }
 
-    @Test("a lost thing may use what is left at once, for as long as it is looked for") func lost() throws {
+    @Test("A lost item can use the remaining budget at once while the separation counts") func lost() throws {
         let usual = try Month.live(monthlyBytes: 200_000, hours: 3)
         let sought = try Month.live(monthlyBytes: 200_000, isLost: true, hours: 3)
         #expect(usual.usedBytes < 30_000)
@@ -100,7 +100,7 @@ import TrackerProtocol
         #expect(later.usedBytes < sought.usedBytes + 30_000)
     }
 
-    @Test("a new month begins with a new share, also when the clock jumps") func renewal() throws {
+    @Test("A new month begins with a full budget, even when the clock jumps") func renewal() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 60, monthlyBytes: 1_000))
         try bench.handle(.used(bytes: 5_000))
         try bench.after(seconds: 60)
@@ -119,7 +119,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.budget.usedBytes == 10)
     }
 
-    @Test("a power cut doesn't shorten the wait, and a link ends it") func powerCut() throws {
+    @Test("A power cut doesn't shorten the wait, and a link ends it") func powerCut() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 60, monthlyBytes: 1_000))
         try bench.handle(.used(bytes: 5_000))
         try bench.cutPower()
@@ -130,7 +130,7 @@ import TrackerProtocol
         #expect(bench.sent != nil)
     }
 
-    @Test("the end of a command goes out at once, however short the data") func acknowledgements() throws {
+    @Test("An acknowledgement is sent at once even with an exhausted budget") func acknowledgements() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 60, monthlyBytes: 1_000))
         try bench.handle(.used(bytes: 5_000))
         try bench.after(seconds: 60)

@@ -11,14 +11,14 @@ import TrackerProtocol
         }
     }
 
-    /// An active tracker whose message was just sent.
+    /// Returns an active tracker whose message was just sent.
     private func asking() throws -> Bench {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         return bench
     }
 
-    @Test("locate takes a position, and is acknowledged in the same message") func locate() throws {
+    @Test("Locate measures a position and is acknowledged in the same message") func locate() throws {
         var bench = try asking()
         #expect(try bench.answer([bench.command(1, .locate)]) == [.takeFix])
         try bench.handle(.fix(try fix(at: bench.now)))
@@ -26,13 +26,13 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).fixes.count == 1)
     }
 
-    @Test("a position that was asked for is its interval's: the schedule waits for the next question, and not for ever")
+    @Test("A requested position delays the schedule, which continues when no further request comes")
     func locateRegularly() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .locate)])
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
-        // Contacts go on meanwhile, each minute.
+        // Contacts continue every minute.
         var seconds = 0
         while try !bench.after(seconds: 30).contains(.takeFix) {
             seconds += 30
@@ -43,14 +43,14 @@ import TrackerProtocol
         try bench.handle(.fix(try fix(at: bench.now)))
         try bench.answerAll()
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 600))
-        // A question that finds no position uses nothing up.
+        // A request that finds no position doesn't change the schedule.
         let planned = bench.machine.memory.nextFixAt
         try bench.after(seconds: 60)
         try bench.answer([bench.command(2, .locate)])
         try bench.handle(.fixFailed)
         try bench.answerAll()
         #expect(bench.machine.memory.nextFixAt == planned)
-        // What is lost is looked for without waiting for questions.
+        // A lost tracker doesn't wait for requests.
         bench.isLost = true
         try bench.after(seconds: 60)
         try bench.answer([bench.command(3, .locate)])
@@ -61,7 +61,7 @@ import TrackerProtocol
         #expect(try bench.after(seconds: 1).contains(.takeFix))
     }
 
-    @Test("locate fails when no position can be had, by the receiver's word or by time") func locateFails() throws {
+    @Test("Locate fails when the receiver reports no position or times out") func locateFails() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .locate)])
         try bench.handle(.fixFailed)
@@ -72,7 +72,7 @@ import TrackerProtocol
         #expect(results(bench) == ["2 failed (no position)"])
     }
 
-    @Test("locate that expires while it waits is acknowledged as expired") func locateExpires() throws {
+    @Test("Locate that expires while it waits is acknowledged as expired") func locateExpires() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .locate, expiresInSeconds: 30)])
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 30))
@@ -80,7 +80,7 @@ import TrackerProtocol
         #expect(results(bench) == ["1 expired"])
     }
 
-    @Test("locate on a tracker that is off or not activated fails with the reason") func locateInactive() throws {
+    @Test("Locate fails with a reason on a tracker that is off or not activated") func locateInactive() throws {
         var bench = try Bench.bound()
         try bench.after(seconds: 60)
         try bench.answer([bench.command(1, .locate)])
@@ -89,7 +89,7 @@ import TrackerProtocol
         #expect(results(bench) == ["2 applied", "3 failed (off)"])
     }
 
-    @Test("ring is carried out in every state with an owner", arguments: [TrackerCommandKind.off, .on])
+    @Test("Ring runs in every state with an owner", arguments: [TrackerCommandKind.off, .on])
     func ring(_ before: TrackerCommandKind) throws {
         var bench = try asking()
         let actions = try bench.answer([bench.command(1, before), bench.command(2, .ring)])
@@ -97,7 +97,7 @@ import TrackerProtocol
         #expect(results(bench) == ["1 applied", "2 applied"])
     }
 
-    @Test("a command that comes too late is not carried out", arguments: TrackerCommandKind.allCases)
+    @Test("An expired command doesn't run", arguments: TrackerCommandKind.allCases)
     func expired(_ kind: TrackerCommandKind) throws {
         var bench = try asking()
         let phase = bench.machine.memory.phase
@@ -108,7 +108,7 @@ import TrackerProtocol
         #expect(results(bench) == ["1 expired"])
     }
 
-    @Test("of several power commands the newest counts, wherever it stands in the list") func superseded() throws {
+    @Test("Of several power commands the newest wins, at any place in the list") func superseded() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .on), bench.command(2, .off)])
         #expect(bench.machine.memory.phase == .off)
@@ -118,7 +118,7 @@ import TrackerProtocol
         #expect(results(bench) == ["4 superseded", "3 applied"])
     }
 
-    @Test("a power command older than the last one carried out comes too late") func overtaken() throws {
+    @Test("A power command older than the last applied one is superseded") func overtaken() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .off)])
         try bench.answer([bench.command(2, .on, issuedSecondsAgo: 1)])
@@ -126,7 +126,7 @@ import TrackerProtocol
         #expect(results(bench) == ["2 superseded"])
     }
 
-    @Test("a release counts whatever the clocks say") func release() throws {
+    @Test("A release applies regardless of the clocks") func release() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, .off)])
         try bench.answer(
@@ -136,7 +136,7 @@ import TrackerProtocol
         #expect(results(bench) == ["2 applied"])
     }
 
-    @Test("no command is carried out twice, and its first result is told again, over power cuts too")
+    @Test("No command runs twice, and its first result is repeated, even after power cuts")
     func duplicates() throws {
         var bench = try asking()
         let ring = bench.command(1, .ring)
@@ -150,13 +150,13 @@ import TrackerProtocol
         #expect(results(bench) == ["1 applied"])
     }
 
-    @Test("a kind from the future fails") func unknown() throws {
+    @Test("A command of an unknown kind fails") func unknown() throws {
         var bench = try asking()
         try bench.answer([bench.command(1, nil)])
         #expect(results(bench) == ["1 failed (unknown kind)"])
     }
 
-    @Test("a full batch makes the tracker ask for more at once") func fullBatch() throws {
+    @Test("A full batch makes the tracker ask for more commands at once") func fullBatch() throws {
         var bench = try asking()
         let commands = (1...16).map { bench.command($0, .ring) }
         try bench.answer(commands)

@@ -4,7 +4,7 @@ import TrackerCore
 import TrackerProtocol
 
 @Suite struct DeliveryTests {
-    @Test("positions come in the server's interval; missed rounds are made up for by one") func interval() throws {
+    @Test("Positions follow the server's interval; one position makes up for missed ones") func interval() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 86_400))
         bench.locateMinutes = 5
         try bench.takeScheduledFix()
@@ -26,13 +26,13 @@ import TrackerProtocol
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 300))
     }
 
-    @Test("a plan's own interval overrides the server's") func override() throws {
+    @Test("The plan's interval overrides the server's") func override() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 86_400, fixSeconds: 3))
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 3))
         #expect(try bench.after(seconds: 3) == [.takeFix])
     }
 
-    @Test("a clock that is set back doesn't put off positions and messages for longer than their pace")
+    @Test("A clock that is set back delays positions and messages by at most their interval")
     func clockSetBack() throws {
         var bench = try Bench.active()
         bench.now = bench.now.adding(seconds: -86_400 * 365)
@@ -43,7 +43,7 @@ import TrackerProtocol
         #expect(try bench.after(seconds: 540).contains(.takeFix))
     }
 
-    @Test("a message without an answer is repeated byte for byte, also after a power cut") func repeats() throws {
+    @Test("A message without a response is repeated byte for byte, even after a power cut") func repeats() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 60, fixSeconds: 86_400))
         try bench.takeScheduledFix()
         let first = try unwrap(bench.sent)
@@ -66,7 +66,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent) == first)
     }
 
-    @Test("fixes that gathered offline are delivered oldest first, in batches, each once") func batches() throws {
+    @Test("Fixes collected offline are delivered once, oldest first, in batches") func batches() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         try bench.handle(.unanswered)
@@ -86,11 +86,11 @@ import TrackerProtocol
         let delivered = uplinks.flatMap(\.fixes)
         let sizes = uplinks.map(\.fixes.count)
         #expect(delivered == taken)
-        // The message that was under way when the network went had no fixes yet.
+        // The message that was under way when the connection failed had no fixes yet.
         #expect(sizes == [0, 200, 200, 50])
     }
 
-    @Test("a second position within one second is no new fix, even after the first was delivered")
+    @Test("A second position within one second is ignored, even after the first was delivered")
     func sameSecond() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
@@ -104,7 +104,7 @@ import TrackerProtocol
         #expect(sent.acknowledgements.map(\.result) == [.applied])
     }
 
-    @Test("a full spool drops the oldest that isn't under way, and counts it") func bounded() throws {
+    @Test("A full spool drops the oldest fix that isn't under way and counts it") func bounded() throws {
         let capacity = Limits.fixesPerMessage + 10
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 60, fixSeconds: 1, spoolCapacity: capacity))
         try bench.after(seconds: 1)
@@ -123,7 +123,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).droppedFixes == 21)
     }
 
-    @Test("a counter that the server has used up is skipped, with the same content") func stale() throws {
+    @Test("A counter that the server has already seen is skipped and the content is sent again") func stale() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
         let refused = try unwrap(bench.sent)
@@ -131,14 +131,14 @@ import TrackerProtocol
         let next = try unwrap(bench.sent)
         #expect(next.counter == 1_001)
         #expect(next.fixes == refused.fixes)
-        // A second time it waits, so that no server can keep it spinning.
+        // The second time it waits, so that no server can cause an endless loop.
         bench.sent = nil
         try bench.handle(.answered(.stale(last: 2_000)))
         #expect(bench.sent == nil)
         #expect(try unwrap(bench.machine.nextWake) > bench.now)
     }
 
-    @Test("one fix that the server can't read doesn't hold up the others") func poison() throws {
+    @Test("One fix that the server can't read doesn't block the others") func poison() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 86_400, fixSeconds: 1))
         var taken: [TrackerFix] = []
         for _ in 0..<40 {
@@ -169,7 +169,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.spool.droppedCount == 1)
     }
 
-    @Test("answers to other messages change nothing") func foreignAnswer() throws {
+    @Test("Responses to other messages change nothing") func foreignAnswer() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
         let sent = try unwrap(bench.sent)

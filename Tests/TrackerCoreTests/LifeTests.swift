@@ -4,7 +4,7 @@ import TrackerCore
 import TrackerProtocol
 
 @Suite struct LifeTests {
-    @Test("from the first contact over claim and activation to the first delivered fix") func life() throws {
+    @Test("A tracker is claimed and activated and delivers its first fix") func life() throws {
         var bench = Bench()
         #expect(try bench.handle(.started) == [.register])
         let registered = try bench.handle(.registered)
@@ -24,14 +24,14 @@ import TrackerProtocol
         #expect(activated.uplinks.map(\.acknowledgements) == [[Acknowledgement(id: commandID(1), result: .applied)]])
         #expect(activated.uplinks.map(\.phase) == [.active])
 
-        // The fix waits until the message under way is answered.
+        // The fix waits until the server responds to the message under way.
         #expect(try bench.handle(.fix(try fix(at: bench.now))) == [])
         #expect(try bench.answer().uplinks.map(\.fixes) == [[try fix(at: bench.now)]])
         #expect(try bench.answer() == [])
         #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
 
-    @Test("an owner is looked for often at first, at the usual pace later, often again after a start")
+    @Test("An unclaimed tracker polls often at first, at the usual rate later, and often again after a restart")
     func waiting() throws {
         var bench = Bench(plan: TrackerPlan(contactSeconds: 3_600, waitingSeconds: 60))
         try bench.handle(.started)
@@ -52,7 +52,7 @@ import TrackerProtocol
         #expect(bench.machine.nextWake == bench.now.adding(seconds: 3_600))
     }
 
-    @Test("the first contact is repeated with growing waits, and anew with other keys when these are taken")
+    @Test("The first contact is retried with growing waits, and with new keys when the old ones are in use")
     func firstContact() throws {
         var bench = Bench()
         try bench.handle(.started)
@@ -71,7 +71,7 @@ import TrackerProtocol
         #expect(try bench.handle(.identityMade) == [.register])
     }
 
-    @Test("off stops locating but not listening; on starts again") func offAndOn() throws {
+    @Test("Off stops locating but not polling; on starts locating again") func offAndOn() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         try bench.answer([bench.command(1, .off)])
@@ -88,7 +88,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.phase == .active)
     }
 
-    @Test("a fix that comes after off is not kept") func lateFix() throws {
+    @Test("A fix that arrives after off is discarded") func lateFix() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 600)
         try bench.answer([bench.command(1, .off)])
@@ -96,7 +96,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.spool.fixes.isEmpty)
     }
 
-    @Test("off and release: confirms, then forgets all and becomes a new tracker") func release() throws {
+    @Test("A released tracker confirms, then resets to a new tracker") func release() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 600)
         try bench.handle(.fix(try fix(at: bench.now)))
@@ -115,7 +115,7 @@ import TrackerProtocol
         #expect(try bench.handle(.identityMade) == [.register])
     }
 
-    @Test("a release that comes with no owner any more shows no code before the new one") func releaseWithoutOwner()
+    @Test("A release without an owner shows no claim code before the reset") func releaseWithoutOwner()
         throws
     {
         var bench = try Bench.active()
@@ -127,7 +127,7 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
-    @Test("a release whose confirmation's answer was lost ends with the server's not knowing the tracker")
+    @Test("A release whose confirmation got no response ends when the server doesn't know the tracker")
     func releaseDisowned() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
@@ -135,7 +135,7 @@ import TrackerProtocol
         #expect(try bench.handle(.disowned) == [.hideCode, .makeIdentity])
     }
 
-    @Test("an unclaimed tracker that the server forgot makes a first contact again, with the same code")
+    @Test("An unclaimed tracker that the server deleted repeats its first contact with the same code")
     func forgotten() throws {
         var bench = Bench()
         try bench.handle(.started)
@@ -147,7 +147,7 @@ import TrackerProtocol
         #expect(try bench.handle(.registered).first == .showCode)
     }
 
-    @Test("a bound tracker believes only after a day that the server doesn't know it") func disowned() throws {
+    @Test("A bound tracker resets only after the server has not known it for a day") func disowned() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         for _ in 0..<200 where !bench.machine.memory.needsIdentity {
@@ -161,7 +161,7 @@ import TrackerProtocol
         #expect(bench.now >= noon.adding(seconds: Limits.trackerDisownedSeconds))
     }
 
-    @Test("one authentic answer ends the doubt") func owned() throws {
+    @Test("One authentic response restarts the wait before a reset") func owned() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         try bench.handle(.disowned)
@@ -171,7 +171,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.disownedSince == nil)
     }
 
-    @Test("what waits for a former owner is thrown away when the owner changes") func otherOwner() throws {
+    @Test("A change of owner discards the data for the former owner") func otherOwner() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         try bench.handle(.unanswered)

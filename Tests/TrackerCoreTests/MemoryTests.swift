@@ -21,13 +21,13 @@ import TrackerProtocol
         return bench.machine.memory
     }
 
-    @Test("the memory reads back from its bytes") func roundTrip() throws {
+    @Test("The memory reads back from its bytes") func roundTrip() throws {
         let memory = try fullMemory()
         #expect(TrackerMemory(bytes: memory.bytes) == memory)
         #expect(TrackerMemory(bytes: TrackerMemory().bytes) == TrackerMemory())
     }
 
-    @Test("damaged bytes are told from whole ones: every bit, every length") func damaged() throws {
+    @Test("Any changed bit and any truncation is detected") func damaged() throws {
         let bytes = try fullMemory().bytes
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -40,7 +40,7 @@ import TrackerProtocol
         #expect(TrackerMemory(bytes: bytes + [0]) == nil)
     }
 
-    @Test("readings of the battery stay within 0 and 100") func battery() throws {
+    @Test("Battery readings are clamped to 0 to 100") func battery() throws {
         var bench = Bench()
         for (reading, expected) in [(-3, 0), (0, 0), (55, 55), (100, 100), (250, 100)] {
             try bench.handle(.battery(reading))
@@ -50,7 +50,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.batteryPercent == nil)
     }
 
-    /// The memory of an active tracker in the middle of a message, as the first version wrote it.
+    /// The memory of an active tracker with a message under way, in the first version's format.
     private static let first = """
         485754310661637469766500012430313963613934352d306130302d373030302d383030302d303030303030303030303031000000000000
         00070863656c6c756c6172010000019ca945f460014d00000000000000040100000000000000040000019ca945f460066163746976650863
@@ -66,7 +66,7 @@ import TrackerProtocol
         6e00000000010000019ca945f460010000019ca952c5a0010000019ca945f4601e257ac3
         """
 
-    @Test("the memory of the second version is read: it knows of no beginning of a separation") func secondVersion()
+    @Test("The second version's memory, without the start of a separation, is read") func secondVersion()
         throws
     {
         var bench = try Bench.active()
@@ -75,7 +75,7 @@ import TrackerProtocol
         try bench.answer()
         var expected = bench.machine.memory
         #expect(expected.lostSince == bench.now)
-        // The last field is a flag and eight bytes, before the four of the checksum.
+        // The last field is a flag and eight bytes, followed by the four bytes of the checksum.
         var bytes = Array("HWT2".utf8) + expected.bytes.dropFirst(4).dropLast(13)
         let checksum = bytes.reduce(UInt32.max) { remainder, byte in
             (0..<8).reduce(remainder ^ UInt32(byte)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xedb8_8320 : rest >> 1 }
@@ -95,7 +95,7 @@ import TrackerProtocol
         #expect(expected.lostSince == bench.now)
     }
 
-    @Test("the memory of an earlier version is read, and goes on where it was") func earlierVersion() throws {
+    @Test("The first version's memory is read, and the tracker continues from it") func earlierVersion() throws {
         let digits = Array(Self.first.utf8.filter { $0 != UInt8(ascii: "\n") })
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in
             UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)

@@ -6,7 +6,7 @@ import TrackerProtocol
 @Suite struct NearnessTests {
     struct Walk: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Seconds since the answer before, metres (nil: unknown), and the mode after it.
+        /// Seconds since the previous response, metres (`nil`: unknown), and the mode afterwards.
         let steps: [(seconds: Int64, metres: Double?, mode: TrackerMode)]
         var testDescription: String { name }
     }
@@ -26,7 +26,7 @@ import TrackerProtocol
         Walk(name: "unknown breaks the row", steps: [(60, 29, .cellular), (60, nil, .cellular), (60, 29, .cellular)]),
     ]
 
-    @Test("the mode follows the distance with hysteresis, and is reported", arguments: walks)
+    @Test("The mode follows the distance with hysteresis and is reported to the server", arguments: walks)
     func mode(_ walk: Walk) throws {
         var bench = try Bench.bound()
         for step in walk.steps {
@@ -38,7 +38,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).mode == walk.steps.last?.mode)
     }
 
-    @Test("two evaluations closer than ten seconds count as one") func tooClose() throws {
+    @Test("Two evaluations closer than ten seconds count as one") func tooClose() throws {
         var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 1))
         for second in 1...12 {
             try bench.after(seconds: 1)
@@ -47,21 +47,21 @@ import TrackerProtocol
         }
     }
 
-    // MARK: To and fro around 30 m
+    // MARK: Walks around 30 m
 
     struct Stroll: Sendable, CustomTestStringConvertible {
         let name: String
         let seed: UInt64
-        /// Metres that the walk reaches to each side of 30 m.
+        /// Metres that the walk reaches on each side of 30 m.
         let reachMetres: Double
-        /// Metres of the receivers' error, one standard deviation.
+        /// The receivers' error in metres, one standard deviation.
         let jitterMetres: Double
-        /// Mode changes of a bare threshold, and of the rule.
+        /// The mode changes of a bare threshold and of the rule.
         let changes: (bare: Int, rule: Int)
         var testDescription: String { name }
     }
 
-    /// An hour each, evaluated every ten seconds; four minutes to and fro.
+    /// One hour each, evaluated every ten seconds; each back-and-forth takes four minutes.
     static let strolls = [
         Stroll(name: "stands at 30 m, 3 m jitter", seed: 1, reachMetres: 0, jitterMetres: 3, changes: (171, 59)),
         Stroll(name: "walks 25 to 35 m, 5 m jitter", seed: 2, reachMetres: 5, jitterMetres: 5, changes: (151, 49)),
@@ -69,14 +69,14 @@ import TrackerProtocol
         Stroll(name: "walks 10 to 50 m, no jitter", seed: 4, reachMetres: 20, jitterMetres: 0, changes: (31, 31)),
     ]
 
-    @Test("walking to and fro around 30 m changes the mode far less often than a bare threshold", arguments: strolls)
+    @Test("Around 30 m the rule changes the mode far less often than a bare threshold", arguments: strolls)
     func flapping(_ stroll: Stroll) throws {
         var bench = try Bench.bound(plan: TrackerPlan(contactSeconds: 10))
         var generator = SeededGenerator(state: stroll.seed)
         var changes = (bare: 0, rule: 0)
         var bare = bench.machine.memory.nearness.mode
         for step in 0..<360 {
-            // A walk at an even pace: a triangle, without sines that another library rounds otherwise.
+            // A walk at constant speed: a triangle wave, because libraries round sines differently.
             let phase = Double(step % 24) / 12
             let walked = (phase < 1 ? phase : 2 - phase) * 2 - 1
             let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }

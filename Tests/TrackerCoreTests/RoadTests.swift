@@ -4,7 +4,7 @@ import TrackerCore
 import TrackerProtocol
 
 @Suite struct RegistrationOverBluetoothTests {
-    @Test("a tracker that no server knows binds itself, hides its code, and speaks at once") func unknown() throws {
+    @Test("A tracker without a server binds itself, hides its code and sends a message at once") func unknown() throws {
         var bench = Bench()
         #expect(try bench.handle(.started) == [.register])
         let actions = try bench.handle(.registerRequest(bindingID(1)))
@@ -21,7 +21,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.phase == .active)
     }
 
-    @Test("what a waiting tracker was just saying doesn't undo its binding") func underWay() throws {
+    @Test("The message under way of an unclaimed tracker doesn't undo its binding") func underWay() throws {
         var bench = Bench()
         try bench.handle(.started)
         try bench.handle(.registered)
@@ -40,7 +40,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.phase == .bound)
     }
 
-    @Test("a pairing that never reached the server leaves the tracker free again") func halfWay() throws {
+    @Test("A pairing that never reached the server leaves the tracker unclaimed") func halfWay() throws {
         var bench = Bench()
         try bench.handle(.started)
         try bench.handle(.registered)
@@ -52,7 +52,7 @@ import TrackerProtocol
         #expect(try bench.handle(.registerRequest(bindingID(2))).first == .answerRegistration)
     }
 
-    @Test("an owner is answered again, another one refused, in every state with an owner")
+    @Test("A bound tracker answers its owner again and refuses others in every state")
     func bound() throws {
         var bench = try Bench.active()
         #expect(try bench.handle(.registerRequest(bindingID(1))) == [.answerRegistration])
@@ -68,7 +68,7 @@ import TrackerProtocol
         #expect(try bench.handle(.registerRequest(bindingID(1))) == [.refuseRegistration(.replayed)])
     }
 
-    @Test("the binding outlives a power cut") func powerCut() throws {
+    @Test("The binding survives a power cut") func powerCut() throws {
         var bench = Bench()
         try bench.handle(.started)
         try bench.handle(.registerRequest(bindingID(1)))
@@ -80,7 +80,7 @@ import TrackerProtocol
 }
 
 @Suite struct LinkTests {
-    @Test("a link counts as near after ten seconds, whatever the distance, and brings out what waits at once")
+    @Test("A link counts as near after ten seconds at any distance, and sends waiting data at once")
     func near() throws {
         var bench = try Bench.active()
         bench.isLost = true
@@ -106,7 +106,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.nearness.mode == .cellular)
     }
 
-    @Test("a link ends a wait for the network") func patience() throws {
+    @Test("A link ends the wait before a retry") func patience() throws {
         var bench = try Bench.active()
         try bench.after(seconds: 60)
         let waiting = try unwrap(bench.sent)
@@ -119,7 +119,7 @@ import TrackerProtocol
 }
 
 @Suite struct SideRoadTests {
-    @Test("a command by a side road is carried out once, by the same rules") func commands() throws {
+    @Test("A command outside a response runs once, by the same rules") func commands() throws {
         var bench = try Bench.active()
         let ring = bench.command(1, .ring)
         #expect(try bench.handle(.command(ring)).contains(.ring))
@@ -137,7 +137,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).acknowledgements.map(\.result) == [.superseded])
     }
 
-    @Test("a release by a side road takes the place of what was under way") func release() throws {
+    @Test("A release outside a response replaces the message under way") func release() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
         let before = try unwrap(bench.sent)
@@ -145,7 +145,7 @@ import TrackerProtocol
         try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
         #expect(bench.machine.memory.phase == .releasing)
         #expect(bench.sent == before)
-        // The answer to the message before confirms nothing of the release.
+        // The response to the earlier message doesn't confirm the release.
         try bench.answer()
         let goodbye = try unwrap(bench.sent)
         #expect(goodbye.phase == .releasing)
@@ -155,8 +155,7 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
-    @Test("a farewell that did not get through goes out again as soon as somebody can carry it") func farewell() throws
-    {
+    @Test("An undelivered release confirmation is sent again as soon as there is a link") func farewell() throws {
         var bench = try Bench.active()
         try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
         let goodbye = try unwrap(bench.sent)
@@ -170,11 +169,11 @@ import TrackerProtocol
         bench.now = bench.now.adding(seconds: 5)
         try bench.handle(.nudged)
         #expect(bench.sent == goodbye)
-        // The server forgot the tracker when it heard that the first time.
+        // The server deleted the tracker when it received the first confirmation.
         #expect(try bench.handle(.disowned) == [.hideCode, .makeIdentity])
     }
 
-    @Test("who brings a release gets the farewell at once, however long the network has been silent")
+    @Test("The phone that brings a release gets its confirmation at once, even after a long network failure")
     func silentNetwork() throws {
         var bench = try Bench.active()
         bench.now = try unwrap(bench.machine.nextWake)
@@ -188,7 +187,7 @@ import TrackerProtocol
         bench.sent = nil
         try bench.handle(.command(bench.command(1, .releaseOff, expiresInSeconds: nil)))
         #expect(try unwrap(bench.sent).phase == .releasing)
-        // The same word again, from whomever, is no reason to speak to a network that is paid for.
+        // A repeated release is no reason to use a metered network.
         try bench.handle(.unanswered)
         bench.sent = nil
         bench.now = bench.now.adding(seconds: 1)
@@ -199,12 +198,12 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
-    @Test("what a phone asks for while a message is under way is asked after it, whatever becomes of that")
+    @Test("A request from a phone while a message is under way is served afterwards in any case")
     func nudgedMeanwhile() throws {
         var bench = try Bench.active()
         try bench.handle(.bluetoothLink(true))
         #expect(bench.sent != nil)
-        // The answer to this was made before the owner let go.
+        // The response to this message was created before the owner released the tracker.
         try bench.handle(.nudged)
         try bench.answer()
         #expect(bench.sent != nil)
@@ -218,7 +217,7 @@ import TrackerProtocol
         #expect(try bench.answer() == [.hideCode, .makeIdentity])
     }
 
-    @Test("a phone that asks again within a second is heard when that is over, unless it left") func eager() throws {
+    @Test("A second request within a second is served after it, unless the phone has left") func eager() throws {
         var bench = try Bench.active()
         try bench.handle(.bluetoothLink(true))
         try bench.answerAll()
@@ -238,7 +237,7 @@ import TrackerProtocol
         #expect(bench.sent == nil)
     }
 
-    @Test("a tracker without an owner takes no commands from anywhere") func nobody() throws {
+    @Test("A tracker without an owner ignores commands") func nobody() throws {
         var bench = Bench()
         try bench.handle(.started)
         #expect(try bench.handle(.command(bench.command(1, .ring))) == [])
@@ -248,7 +247,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.sent).acknowledgements.map(\.reason) == ["not bound"])
     }
 
-    @Test("what a cloud took counts as delivered, and teaches nothing") func forwarded() throws {
+    @Test("A message accepted by a cloud counts as delivered and changes no settings") func forwarded() throws {
         var bench = try Bench.active()
         try bench.takeScheduledFix()
         let settings = bench.machine.memory.locateMinutes
@@ -262,7 +261,7 @@ import TrackerProtocol
         #expect(try bench.handle(.forwarded) == [.hideCode, .makeIdentity])
     }
 
-    @Test("the SIM card's id is told, the same in a repeat, and outlives a change of owner") func device() throws {
+    @Test("The SIM card's id is reported, also in a repeat, and survives a change of owner") func device() throws {
         var bench = try Bench.active()
         try bench.handle(.hologramDevice(1_827_718))
         try bench.after(seconds: 60)
@@ -281,7 +280,7 @@ import TrackerProtocol
 }
 
 @Suite struct LostTests {
-    @Test("a lost thing is looked for every two minutes, until it isn't lost") func faster() throws {
+    @Test("A lost item is located every two minutes until it is near again") func faster() throws {
         var bench = try Bench.active()
         #expect(bench.machine.memory.nextFixAt == bench.now.adding(seconds: 600))
         bench.isLost = true
@@ -300,7 +299,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.nextFixAt == usual.adding(seconds: 600))
     }
 
-    @Test("a separation is worth more positions for three hours, whatever is known of the phone meanwhile")
+    @Test("A separation raises the frequency of positions for three hours, with or without a known phone position")
     func bounded() throws {
         var bench = try Bench.active()
         bench.isLost = true
@@ -314,7 +313,7 @@ import TrackerProtocol
             try bench.answer(distanceMetres: 900)
             pauses.append(Int64(bench.now.seconds(since: before)))
             guard pauses.count.isMultiple(of: 7) else { continue }
-            // The phone falls silent for a while: the separation is still the same.
+            // The phone is silent for a while: the separation is still the same.
             bench.isLost = false
             try bench.after(seconds: 60)
             try bench.answer(distanceMetres: nil)
@@ -323,7 +322,7 @@ import TrackerProtocol
         #expect(bench.machine.memory.lostSince == since)
         #expect((70...91).contains(pauses.filter { $0 <= Limits.trackerLostFixSeconds }.count))
         #expect(pauses.suffix(8).allSatisfy { $0 >= 540 })
-        // Near again, and lost again: that is another separation.
+        // Near and lost again counts as a new separation.
         bench.isLost = false
         try bench.takeScheduledFix()
         try bench.answer(distanceMetres: 5)
@@ -335,7 +334,7 @@ import TrackerProtocol
         #expect(try unwrap(bench.machine.memory.nextFixAt) <= bench.now.adding(seconds: 120))
     }
 
-    @Test("an owner who wants positions even more often gets them") func oftener() throws {
+    @Test("A shorter interval of the plan stays in effect for a lost item") func oftener() throws {
         var bench = try Bench.active(plan: TrackerPlan(contactSeconds: 86_400, fixSeconds: 30))
         bench.isLost = true
         try bench.takeScheduledFix()

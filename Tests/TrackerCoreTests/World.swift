@@ -14,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A server that keeps the document's rules, with the real seals between it and the tracker.
+/// A server that implements the documented protocol, with real sealing between it and the tracker.
 struct ModelServer {
     let channel: ServerChannel
     let keys: TrackerKeys
@@ -53,7 +53,7 @@ struct ModelServer {
         }
     }
 
-    /// Takes what a cloud brings.
+    /// Accepts the frames that a cloud service delivers.
     mutating func take(frames bytes: [UInt8]) throws {
         for frame in try unwrap(CompactFrames.split(bytes)) {
             if let fix = try? CompactFix(frame, keys: keys, lastCounter: (mark?.counter ?? 0) << 8) {
@@ -64,7 +64,7 @@ struct ModelServer {
         }
     }
 
-    // By several roads the same fix may come twice; its time is its name.
+    // The same fix may arrive twice over different transports; its time identifies it.
     private mutating func store(_ fix: TrackerFix) {
         if !fixes.contains(where: { $0.at == fix.at }) { fixes.append(fix) }
     }
@@ -75,7 +75,7 @@ struct ModelServer {
     }
 }
 
-/// A tracker, its server, and all that can go wrong between them; every choice comes from the seed.
+/// A tracker, its server and every possible failure between them; the seed determines every choice.
 struct World {
     var generator: SeededGenerator
     var machine: TrackerMachine
@@ -109,7 +109,7 @@ struct World {
         !isCalm && Int.random(in: 0..<100, using: &generator) < percent
     }
 
-    /// Hands in an event the way the runner does: think, write down, act; the power may go in between.
+    /// Processes an event as the runner does: compute, store, act. The power may fail in between.
     mutating func handle(_ event: TrackerEvent) throws {
         let before = machine.memory
         let actions = machine.handle(event, at: now)
@@ -142,7 +142,7 @@ struct World {
         inFlight = nil
         if chance(25) { return try handle(.unanswered) }
         if chance(20) {
-            // A cloud takes it, and brings it once or twice.
+            // A cloud service accepts the message and delivers it once or twice.
             let frames = CompactFrames.frames(of: uplink, keys: server.keys).flatMap { $0 }
             try server.take(frames: frames)
             if chance(20) { try server.take(frames: frames) }

@@ -5,11 +5,11 @@ import TrackerCore
 import TrackerProtocol
 
 @Suite struct WorldTests {
-    /// A soak asks for more by `HOMEWARD_TRACKER_WORLDS`.
+    /// `HOMEWARD_TRACKER_WORLDS` sets a higher number for a soak test.
     static let worlds = ProcessInfo.processInfo.environment["HOMEWARD_TRACKER_WORLDS"].flatMap(UInt64.init) ?? 8
 
     @Test(
-        "whatever happens, every recorded fix arrives exactly once and in order, and every command ends",
+        "Under random failures every recorded fix arrives exactly once and in order, and every command ends",
         arguments: 1...worlds
     )
     func world(seed: UInt64) throws {
@@ -25,7 +25,7 @@ import TrackerProtocol
         }
         world.isCalm = true
         for _ in 0..<400 { try world.step() }
-        // Whatever was taken in the last moment may still be under way.
+        // A fix recorded last may still be under way.
         let delivered = world.server.fixes.map(\.at)
         #expect(delivered == world.recorded.prefix(delivered.count).map(\.at))
         #expect(world.recorded.count - delivered.count <= 1)
@@ -41,7 +41,7 @@ import TrackerProtocol
 
     private func checkCommands(_ world: World) throws {
         let rung = world.issued.values.filter { $0.kind == .ring && world.server.results[$0.id] == .applied }
-        // A power cut between the note and the sound may swallow a ring, but none sounds twice.
+        // A power cut between storing and sounding may lose a ring, but none sounds twice.
         #expect(world.rings.count <= rung.count)
         let power = world.issued.values.filter { $0.kind?.isPower == true }
         let applied = power.filter { world.server.results[$0.id] == .applied }

@@ -8,7 +8,7 @@ import TrackerProtocol
     }
 
     @Test(
-        "a message of any length comes out as it went in, in frames that fit",
+        "A message of any length reads back unchanged from frames within the size limit",
         arguments: [0, 1, 177, 178, 179, 357, 358, 179 * 64, 179 * 130, Limits.bluetoothMessageBytes]
     )
     func roundTrip(_ count: Int) throws {
@@ -23,7 +23,7 @@ import TrackerProtocol
         #expect(try assembler.take(unwrap(frames.last)) == message)
     }
 
-    @Test("no frame is longer than what the link has room for", arguments: [0, 23, 24, 50, 182, 183, 247, 517])
+    @Test("No frame exceeds the link's packet size", arguments: [0, 23, 24, 50, 182, 183, 247, 517])
     func packets(_ mtu: Int) throws {
         let message = message(5_000)
         let frames = message.frames(mtu: mtu)
@@ -33,7 +33,7 @@ import TrackerProtocol
         #expect(try assembler.take(unwrap(frames.last)) == message)
     }
 
-    @Test("the longest message in the smallest frames has room in the queue") func queue() {
+    @Test("The longest message in the smallest frames fits into the queue") func queue() {
         #expect(message(Limits.bluetoothMessageBytes).frames(mtu: 23).count < Limits.bluetoothQueue)
     }
 
@@ -62,7 +62,7 @@ import TrackerProtocol
         ),
     ]
 
-    @Test("frames that don't fit together are refused, and the next message passes", arguments: refused)
+    @Test("Inconsistent frames are rejected, and the next message is read", arguments: refused)
     func refusals(_ run: Run) throws {
         var assembler = BluetoothAssembler()
         for frame in run.frames.dropLast() { #expect(try assembler.take(frame) == nil) }
@@ -71,7 +71,7 @@ import TrackerProtocol
         #expect(try assembler.take([0xc0, 0x45, 1]) == BluetoothMessage(.refusal, [1]))
     }
 
-    @Test("a first frame begins anew") func anew() throws {
+    @Test("A first frame discards an unfinished message") func anew() throws {
         var assembler = BluetoothAssembler()
         #expect(try assembler.take([0x80, 0x55, 1]) == nil)
         #expect(try assembler.take([0xc0, 0x44, 2]) == BluetoothMessage(.answer, [2]))
@@ -86,7 +86,7 @@ import TrackerProtocol
         )
     }
 
-    @Test("what a tracker tells of itself reads back, and fits into a characteristic") func roundTrip() throws {
+    @Test("The identity reads back and fits into a characteristic") func roundTrip() throws {
         for id in [nil, TrackerID(at: noon, series: 1)] {
             let value = identity(id: id).encoded()
             #expect(value.count <= Limits.bluetoothIdentityBytes)
@@ -95,7 +95,7 @@ import TrackerProtocol
         #expect(String(decoding: identity(id: nil).encoded(), as: UTF8.self).contains(#""id":null"#))
     }
 
-    @Test("what isn't one is none") func damaged() throws {
+    @Test("An invalid identity is rejected") func damaged() throws {
         let good = String(decoding: identity(id: nil).encoded(), as: UTF8.self)
         let cases = [
             "", "{}", good.replacing("unbound", with: "asleep"), good.replacing(#""version":1"#, with: #""version":2"#),
@@ -104,7 +104,7 @@ import TrackerProtocol
         for text in cases { #expect(BluetoothIdentity(Array(text.utf8)) == nil) }
     }
 
-    @Test("the advertised name follows the key") func name() {
+    @Test("The advertised name depends on the key") func name() {
         #expect(TrackerBluetooth.localName(publicKey: [0x8f, 0x40, 0xc5]) == "Homeward 8F40")
     }
 }

@@ -23,11 +23,11 @@ import TrackerProtocol
         Typed(text: "", symbols: nil),
     ]
 
-    @Test("a typed code is read as people mean it", arguments: typed) func typing(_ typed: Typed) {
+    @Test("A typed code is read despite case and separators", arguments: typed) func typing(_ typed: Typed) {
         #expect(ClaimCode(typed.text)?.symbols == typed.symbols)
     }
 
-    @Test("a drawn code is grouped, reads back, and differs with the draw") func drawing() throws {
+    @Test("A random code is grouped, reads back, and differs with the random source") func drawing() throws {
         var seen: Set<String> = []
         for seed in 0..<200 {
             let code = ClaimCode(random: FixedRandom(seed: UInt64(seed)))

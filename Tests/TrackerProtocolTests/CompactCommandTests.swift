@@ -18,7 +18,7 @@ import TrackerProtocol
         )
     }
 
-    @Test("every command comes out as it went in, to the millisecond", arguments: TrackerCommandKind.allCases)
+    @Test("Every command reads back unchanged, to the millisecond", arguments: TrackerCommandKind.allCases)
     func commands(_ kind: TrackerCommandKind) throws {
         for expiresAt in [nil, Instant(millisecondsSince1970: noon.millisecondsSince1970 + 60_456)] {
             let command = command(kind, expiresAt: expiresAt)
@@ -28,7 +28,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("an authentic command of a kind from the future has none") func unknown() throws {
+    @Test("An authentic command of an unknown kind has no kind") func unknown() throws {
         #expect(CompactCommand(command(nil)) == nil)
         var content = Array(try unwrap(CompactCommand(command(.ring))).sealed(with: keys).prefix(30))
         content[17] = 99
@@ -36,7 +36,7 @@ import TrackerProtocol
         #expect(try CompactCommand(frame, keys: keys).command == command(nil))
     }
 
-    @Test("a time that 48 bits can't hold makes no frame") func times() {
+    @Test("A time that doesn't fit into 48 bits makes no frame") func times() {
         for milliseconds in [-1, 0xffff_ffff_ffff, Int64.max] {
             let command = TrackerCommand(
                 id: TrackerCommandID(at: noon, series: 5), kind: .ring,
@@ -46,7 +46,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("every result comes out as it went in, without its reason", arguments: TrackerCommandResult.allCases)
+    @Test("Every result reads back unchanged, without its reason", arguments: TrackerCommandResult.allCases)
     func acknowledgements(_ result: TrackerCommandResult) throws {
         let id = TrackerCommandID(at: noon, series: 5)
         let frame = CompactAcknowledgement(Acknowledgement(id: id, result: result, reason: "off")).sealed(with: keys)
@@ -55,7 +55,7 @@ import TrackerProtocol
         #expect(read == Acknowledgement(id: id, result: result))
     }
 
-    @Test("flipped, cut and foreign frames are refused, and none serves as another kind") func damaged() throws {
+    @Test("Altered, truncated, foreign and mistyped frames are rejected") func damaged() throws {
         let command = try unwrap(CompactCommand(command(.off))).sealed(with: keys)
         let acknowledgement = CompactAcknowledgement(
             Acknowledgement(id: TrackerCommandID(at: noon, series: 5), result: .applied)
@@ -82,7 +82,7 @@ import TrackerProtocol
         #expect(throws: CompactAcknowledgement.Failure.shape) { try CompactAcknowledgement(command, keys: keys) }
     }
 
-    @Test("a message's frames carry what it says, with counters that only grow") func frames() throws {
+    @Test("A message's frames contain its content, with increasing counters") func frames() throws {
         let uplink = try sampleUplink(counter: 7)
         let frames = CompactFrames.frames(of: uplink, keys: keys)
         #expect(CompactFrames.split(frames.flatMap { $0 }) == frames)
@@ -95,7 +95,7 @@ import TrackerProtocol
         #expect(Limits.fixesPerMessage < 256)
     }
 
-    @Test("what isn't a run of whole frames is none") func split() throws {
+    @Test("Bytes that are not a sequence of whole frames are rejected") func split() throws {
         let frame = try unwrap(CompactCommand(command(.on))).sealed(with: keys)
         #expect(CompactFrames.split([]) == [])
         #expect(CompactFrames.split(frame + frame)?.count == 2)

@@ -11,7 +11,7 @@ import TrackerProtocol
         try unwrap(CompactFix(counter: counter, fix: try sampleFix(), mode: .bluetooth)).sealed(with: keys)
     }
 
-    @Test("a frame is 31 bytes, and extremes and unknowns pass") func extremes() throws {
+    @Test("A frame has 31 bytes and holds extreme and unknown values") func extremes() throws {
         let fixes = [
             try TrackerFix(at: Instant(millisecondsSince1970: 1_577_836_800_000), latitude: -90, longitude: -180),
             try TrackerFix(
@@ -37,13 +37,13 @@ import TrackerProtocol
         }
     }
 
-    @Test("a time before 2020 or a counter below one makes no frame") func impossible() throws {
+    @Test("A time before 2020 or a counter below one makes no frame") func impossible() throws {
         let early = try TrackerFix(at: Instant(millisecondsSince1970: 0), latitude: 0, longitude: 0)
         #expect(CompactFix(counter: 1, fix: early, mode: .cellular) == nil)
         #expect(CompactFix(counter: 0, fix: try sampleFix(), mode: .cellular) == nil)
     }
 
-    @Test("the counter is completed around what was seen last") func counters() throws {
+    @Test("The full counter is restored from the last counter") func counters() throws {
         let cases: [(counter: Int64, last: Int64)] = [
             (1, 0), (5, 4), (4, 9), (0x1_0000_0000, 0xffff_ffff), (0xffff_ffff, 0x1_0000_0003),
             (0x7fff_ffff, 0), (0x12_3456_7890, 0x12_3456_0000),
@@ -56,7 +56,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("flipped, cut and foreign frames are refused") func damaged() throws {
+    @Test("Altered, truncated and foreign frames are rejected") func damaged() throws {
         let good = try frame()
         for index in good.indices {
             for bit in 0..<8 {

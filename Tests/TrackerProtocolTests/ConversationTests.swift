@@ -4,7 +4,7 @@ import Testing
 import TrackerProtocol
 
 @Suite struct ConversationTests {
-    @Test("a message and its answer pass") func roundTrip() throws {
+    @Test("A message and its response are accepted") func roundTrip() throws {
         let meeting = try Meeting()
         let sealed = meeting.tracker.seal(try sampleUplink())
         guard
@@ -24,7 +24,7 @@ import TrackerProtocol
         )
     }
 
-    @Test("the same message again is a repeat, an older or another one is stale") func counters() throws {
+    @Test("The same message again is a repeat; an older or different one is stale") func counters() throws {
         let meeting = try Meeting()
         let seventh = meeting.tracker.seal(try sampleUplink(counter: 7))
         guard
@@ -54,7 +54,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("every flipped bit of a message or its signature is noticed") func flippedUplink() throws {
+    @Test("Every flipped bit of a message or its signature is detected") func flippedUplink() throws {
         let meeting = try Meeting()
         let sealed = meeting.tracker.seal(try sampleUplink())
         for index in sealed.body.indices {
@@ -73,7 +73,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("every flipped bit of an answer or its signature is noticed") func flippedDownlink() throws {
+    @Test("Every flipped bit of a response or its signature is detected") func flippedDownlink() throws {
         let meeting = try Meeting()
         let sealed = meeting.server.seal(try sampleDownlink())
         for index in sealed.body.indices {
@@ -101,7 +101,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("a cut message or signature is noticed") func truncated() throws {
+    @Test("A truncated message or signature is detected") func truncated() throws {
         let meeting = try Meeting()
         let sealed = meeting.tracker.seal(try sampleUplink())
         for length in 0..<sealed.body.count {
@@ -120,7 +120,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("another tracker's keys or id, and a message sent back as an answer, don't pass") func foreign() throws {
+    @Test("Another tracker's keys or id, and a message sent back as a response, are rejected") func foreign() throws {
         let meeting = try Meeting(seed: 1)
         let other = try Meeting(seed: 2)
         let sealed = meeting.tracker.seal(try sampleUplink())
@@ -140,7 +140,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("an authentic answer to another message is not taken") func otherMessage() throws {
+    @Test("An authentic response to another message is rejected") func otherMessage() throws {
         let meeting = try Meeting()
         let answer = meeting.server.seal(try sampleDownlink(counter: 7))
         #expect(throws: DownlinkFailure.otherMessage) {
@@ -148,7 +148,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("keys that would be known to everybody are refused") func weakKeys() throws {
+    @Test("Keys with a predictable shared secret are rejected") func weakKeys() throws {
         let own = try KeyPair(privateKey: [UInt8](repeating: 3, count: 32))
         let one: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
         for weak in [[UInt8](repeating: 0, count: 32), one, [], [UInt8](repeating: 9, count: 31)] {

@@ -2,7 +2,7 @@ import Kernel
 import Testing
 import TrackerProtocol
 
-@Suite("Tokens for finders") struct FinderTokenTests {
+@Suite("Finder tokens") struct FinderTokenTests {
     private let server: KeyPair
     private let meeting: Meeting
 
@@ -19,21 +19,21 @@ import TrackerProtocol
         return try #require(FinderToken.bytes(String(text)))
     }
 
-    @Test("the server reads whose it is and when it was made, and knows that the tracker made it") func opens() throws {
+    @Test("The server reads the tracker and time of a token and verifies its origin") func opens() throws {
         let token = try FinderToken(token(at: noon.adding(seconds: 7)), for: server)
         #expect(token.tracker == meeting.id)
         #expect(token.at == noon.adding(seconds: 7))
         #expect(token.isGenuine(for: meeting.keys))
     }
 
-    @Test("two of one tracker have nothing in common, not even for the same moment") func unlinkable() throws {
+    @Test("Two tokens of one tracker can't be linked, even of the same moment") func unlinkable() throws {
         let (first, second) = (try token(), try token())
         #expect(first != second)
         #expect(zip(first, second).filter { $0 == $1 }.count < 16)
         #expect(try FinderToken(first, for: server) == FinderToken(second, for: server))
     }
 
-    @Test("one that was altered, cut or lengthened isn't read, whatever byte it is") func altered() throws {
+    @Test("An altered, truncated or extended token is rejected at any byte") func altered() throws {
         let good = try token()
         for index in good.indices {
             var bad = good
@@ -45,13 +45,13 @@ import TrackerProtocol
         }
     }
 
-    @Test("another server can't read it, and another tracker's keys don't fit") func foreign() throws {
+    @Test("Another server can't read a token, and another tracker's keys don't verify it") func foreign() throws {
         let other = try KeyPair(privateKey: [UInt8](repeating: 43, count: 32))
         #expect(throws: FinderToken.Failure.self) { try FinderToken(token(), for: other) }
         #expect(try !FinderToken(token(), for: server).isGenuine(for: Meeting(seed: 2).keys))
     }
 
-    @Test("whoever knows a tracker's id can't speak in its name") func impersonated() throws {
+    @Test("A tracker's id alone is not enough to forge a token") func impersonated() throws {
         let forger = TrackerChannel(tracker: meeting.id, keys: try Meeting(seed: 2).keys)
         let address = try #require(
             forger.finderAddress(at: noon, server: "", finderKey: server.publicKey)?.split(separator: "=").last
@@ -61,7 +61,7 @@ import TrackerProtocol
         #expect(!token.isGenuine(for: meeting.keys))
     }
 
-    @Test("the address fits into one packet of any phone") func size() throws {
+    @Test("The URL fits into one packet of any phone") func size() throws {
         let address = meeting.tracker.finderAddress(
             at: noon, server: "https://homeward.example.org", finderKey: server.publicKey
         )
@@ -71,7 +71,7 @@ import TrackerProtocol
         #expect(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
     }
 
-    @Test("without a time or a key there is none") func none() {
+    @Test("A valid time and key are required") func none() {
         let tracker = meeting.tracker
         #expect(tracker.finderAddress(at: noon, server: "", finderKey: [1, 2, 3]) == nil)
         let early = Instant(millisecondsSince1970: 0)

@@ -8,7 +8,7 @@ import TrackerProtocol
 
     init() throws { meeting = try Meeting() }
 
-    /// Seals any text with the tracker's key, as a tracker of other make would.
+    /// Seals any text with the tracker's key, as another implementation of the tracker would.
     private func receive(_ text: String) throws -> Uplink {
         let sealed = sign(Array(text.utf8))
         guard
@@ -26,7 +26,7 @@ import TrackerProtocol
     private static let head =
         #"{"version":1,"counter":3,"at":"2026-03-01T12:00:00Z","state":"active","mode":"cellular""#
 
-    @Test("other spellings of the same message are read: order, white space, unknown keys, what may be left out")
+    @Test("Key order, white space, unknown keys and omitted optional keys don't matter")
     func spellings() throws {
         let uplink = try receive(
             """
@@ -73,12 +73,12 @@ import TrackerProtocol
         ),
     ]
 
-    @Test("an authentic message that can't be read is refused as malformed", arguments: bad)
+    @Test("An authentic message that can't be read is rejected as malformed", arguments: bad)
     func malformed(_ bad: Bad) {
         #expect(throws: UplinkRefusal.malformed(counter: bad.counter)) { try receive(bad.text) }
     }
 
-    @Test("a fix that can't be used is put aside with its reason; the others are taken")
+    @Test("An invalid fix is reported with its reason; the others are accepted")
     func unusableFixes() throws {
         let entries: [(text: String, failure: TrackerFix.Failure?)] = [
             (#"{"at":"2026-03-01T12:00:00.999Z","latitude":90,"longitude":-180}"#, nil),
@@ -110,7 +110,7 @@ import TrackerProtocol
         )
     }
 
-    @Test("the greatest message stays below the limit of a body") func greatest() throws {
+    @Test("The largest message stays below the limit of a body") func greatest() throws {
         let fixes = try (0..<Limits.fixesPerMessage).map { index in
             try TrackerFix(
                 at: noon.adding(seconds: Int64(index)), latitude: -89.1234567, longitude: -179.1234567,
@@ -139,7 +139,7 @@ import TrackerProtocol
         #expect(read == uplink)
     }
 
-    @Test("a SIM card's id and the word that a thing is lost are told when there is something to tell")
+    @Test("The SIM card's id and the loss of an item are sent only when they apply")
     func optionalKeys() throws {
         #expect(try receive(Self.head + #","hologramDevice":1827718}"#).hologramDevice == 1_827_718)
         #expect(try receive(Self.head + #","hologramDevice":null}"#).hologramDevice == nil)
@@ -156,7 +156,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("a command of a kind from the future reaches the tracker as unknown") func unknownKind() throws {
+    @Test("A command of an unknown kind reaches the tracker as unknown") func unknownKind() throws {
         let text = """
             {"version":1,"counter":7,"at":"2026-03-01T12:00:00Z","binding":null,
              "settings":{"locateMinutes":0,"distance":-1},
@@ -173,7 +173,7 @@ import TrackerProtocol
         #expect(downlink.binding == nil)
     }
 
-    @Test("first contacts: read back, and refused with the field at fault") func firstContact() throws {
+    @Test("First contacts read back; invalid ones are rejected with the field's name") func firstContact() throws {
         let contact = FirstContact(publicKey: Array(0..<32), codeHash: Array(32..<64))
         #expect(try FirstContact.read(contact.encoded()) == contact)
         let good = String(repeating: "0A", count: 32)

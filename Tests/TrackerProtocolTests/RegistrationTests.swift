@@ -2,7 +2,7 @@ import Kernel
 import Testing
 import TrackerProtocol
 
-/// A tracker and a server that make each other's acquaintance over Bluetooth.
+/// A tracker and a server that pair over Bluetooth.
 private struct Encounter {
     let id = TrackerID(at: noon, series: 1)
     let binding = TrackerBindingID(at: noon, series: 2)
@@ -40,7 +40,7 @@ private struct Encounter {
 }
 
 @Suite struct RegistrationTests {
-    @Test("a tracker without a server believes a request, and its answer convinces the server") func wholeWay() throws {
+    @Test("A tracker without a server accepts a request, and the server accepts its answer") func wholeWay() throws {
         let meeting = try Encounter()
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
         #expect(believed.request == meeting.request())
@@ -53,7 +53,7 @@ private struct Encounter {
         #expect(answer.challenge == meeting.challenge)
     }
 
-    @Test("a tracker that knows its server believes only that one") func known() throws {
+    @Test("A tracker that knows its server accepts requests only from that server") func known() throws {
         let meeting = try Encounter()
         let other = try Encounter(seed: 2)
         let request = meeting.server.seal(meeting.request())
@@ -61,14 +61,14 @@ private struct Encounter {
         #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: other.contact) }
         let otherID = FirstContactAnswer(id: TrackerID(at: noon, series: 9), publicKey: meeting.contact.publicKey)
         #expect(throws: RegisterRefusal.foreign) { try meeting.open(request, server: otherID) }
-        // The id outside is another's than the one inside.
+        // The outer id differs from the inner one.
         let foreign = ServerChannel(
             tracker: otherID.id, keys: try TrackerKeys(tracker: meeting.own, serverPublicKey: meeting.contact.publicKey)
         )
         #expect(throws: RegisterRefusal.foreign) { try meeting.open(foreign.seal(meeting.request())) }
     }
 
-    @Test("a request is refused with its reason: replayed, expired, wrongly signed, unreadable") func refused() throws {
+    @Test("A request is refused with its reason: replayed, expired, wrongly signed, malformed") func refused() throws {
         let meeting = try Encounter()
         let request = meeting.server.seal(meeting.request())
         #expect(throws: RegisterRefusal.replayed) { try meeting.open(request, challenge: .some(nil)) }
@@ -77,7 +77,7 @@ private struct Encounter {
         }
         #expect(throws: RegisterRefusal.expired) { try meeting.open(request, now: noon.adding(seconds: 300)) }
         _ = try meeting.open(request, now: noon.adding(seconds: 299))
-        // Signed by somebody who names the server, but isn't it.
+        // Signed by another party that claims to be the server.
         let liar = try Encounter(seed: 2)
         let lie = liar.server.seal(meeting.request())
         #expect(throws: RegisterRefusal.signature) { try meeting.open(lie) }
@@ -89,7 +89,7 @@ private struct Encounter {
         }
     }
 
-    @Test("no bit of a request or an answer can be turned unnoticed") func flipped() throws {
+    @Test("Every flipped bit of a request or an answer is detected") func flipped() throws {
         let meeting = try Encounter()
         let request = meeting.server.seal(meeting.request())
         let believed = try meeting.open(request)
@@ -107,7 +107,7 @@ private struct Encounter {
         }
     }
 
-    @Test("nothing that is signed for one purpose serves another") func purposes() throws {
+    @Test("No message signed for one purpose is accepted for another") func purposes() throws {
         let meeting = try Encounter()
         let believed = try meeting.open(meeting.server.seal(meeting.request()))
         let answer = try unwrap(PackedMessage(believed.channel.seal(RegisterAnswer(to: believed.request, at: noon))))
@@ -121,7 +121,7 @@ private struct Encounter {
         #expect(throws: DownlinkFailure.unauthenticated) { try believed.channel.open(request, counter: 7) }
     }
 
-    @Test("uplinks and their answers travel packed") func packed() throws {
+    @Test("Uplinks and their responses can be packed") func packed() throws {
         let meeting = try Meeting()
         let packed = try unwrap(PackedMessage(meeting.tracker.pack(try sampleUplink())))
         #expect(packed.tracker == meeting.id)

@@ -9,7 +9,7 @@ func unwrap<Value>(_ value: Value?) throws -> Value {
     return value
 }
 
-/// Two ends of one conversation, with fixed keys.
+/// The two ends of one channel, with fixed keys.
 struct Meeting {
     let id: TrackerID
     let keys: TrackerKeys
@@ -63,7 +63,7 @@ func sampleDownlink(counter: Int64 = 7) throws -> Downlink {
     )
 }
 
-/// Repeatable randomness (SplitMix64 over a counter).
+/// Repeatable random bits (SplitMix64 over a counter).
 struct FixedRandom: RandomSource {
     let seed: UInt64
 

@@ -1,7 +1,7 @@
 import Crypto
 import TrackerProtocol
 
-/// Signs by the document alone, without the code under test.
+/// Signs as the protocol document prescribes, without the code under test.
 enum Signer {
     static func uplink(_ body: [UInt8], id: TrackerID, stored: [UInt8]) -> String {
         sign(body, id: id, stored: stored, info: "homeward-tracker-1 uplink", word: "homeward-uplink-1")

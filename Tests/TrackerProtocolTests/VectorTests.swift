@@ -8,13 +8,13 @@ import TrackerProtocol
 
     init() throws { vectors = try Vectors() }
 
-    @Test("the claim code's hash is the document's") func claimCode() throws {
+    @Test("The claim code's hash equals the document's") func claimCode() throws {
         let code = try unwrap(ClaimCode(vectors.text("claim-code")))
         #expect(code.description == (try vectors.text("claim-code")))
         #expect(code.hash == (try vectors.bytes("code-hash")))
     }
 
-    @Test("both sides derive the document's keys") func keys() throws {
+    @Test("Both sides derive the document's keys") func keys() throws {
         let tracker = try KeyPair(privateKey: vectors.bytes("tracker-private-key"))
         let server = try KeyPair(privateKey: vectors.bytes("server-private-key"))
         #expect(tracker.publicKey == (try vectors.bytes("tracker-public-key")))
@@ -26,7 +26,7 @@ import TrackerProtocol
         #expect(TrackerKeys(stored: ours.stored) == ours)
     }
 
-    @Test("the document's intermediate values follow from its rules") func intermediate() throws {
+    @Test("The document's intermediate values follow from its rules") func intermediate() throws {
         let tracker = try Curve25519.KeyAgreement.PrivateKey(
             rawRepresentation: vectors.bytes("tracker-private-key")
         )
@@ -50,7 +50,7 @@ import TrackerProtocol
         return (TrackerChannel(tracker: id, keys: keys), ServerChannel(tracker: id, keys: keys), keys)
     }
 
-    @Test("a message has the document's bytes and signature") func uplink() throws {
+    @Test("A message has the document's bytes and signature") func uplink() throws {
         let (tracker, server, _) = try ends()
         let sealed = tracker.seal(try sampleUplink())
         #expect(String(decoding: sealed.body, as: UTF8.self) == (try vectors.text("uplink-body")))
@@ -62,7 +62,7 @@ import TrackerProtocol
         #expect(receipt == .fresh(try sampleUplink(), UplinkMark(counter: 7, tag: tag)))
     }
 
-    @Test("an answer has the document's bytes and signature") func downlink() throws {
+    @Test("A response has the document's bytes and signature") func downlink() throws {
         let (tracker, server, _) = try ends()
         let sealed = server.seal(try sampleDownlink())
         #expect(String(decoding: sealed.body, as: UTF8.self) == (try vectors.text("downlink-body")))
@@ -73,7 +73,7 @@ import TrackerProtocol
         #expect(answer == .accepted(try sampleDownlink()))
     }
 
-    @Test("refusals have the document's bytes and signatures")
+    @Test("Refusals have the document's bytes and signatures")
     func refusals() throws {
         let (tracker, server, _) = try ends()
         let cases: [(name: String, refusal: UplinkRefusal, answer: DownlinkAnswer)] = [
@@ -88,7 +88,7 @@ import TrackerProtocol
         }
     }
 
-    @Test("a compact frame has the document's bytes") func compact() throws {
+    @Test("A compact frame has the document's bytes") func compact() throws {
         let (_, _, keys) = try ends()
         let counter = try unwrap(Int64(vectors.text("compact-counter")))
         let frame = try unwrap(CompactFix(counter: counter, fix: try sampleFix(), mode: .cellular)).sealed(with: keys)
@@ -113,7 +113,7 @@ import TrackerProtocol
         )
     }
 
-    @Test("a register request has the document's bytes, signature and frames") func registerRequestVector() throws {
+    @Test("A register request has the document's bytes, signature and frames") func registerRequestVector() throws {
         let (_, server, _) = try ends()
         let packed = server.seal(try registerRequest())
         let read = try unwrap(PackedMessage(packed))
@@ -131,7 +131,7 @@ import TrackerProtocol
         #expect(believed.request == (try registerRequest()))
     }
 
-    @Test("a register answer has the document's bytes and signature") func registerAnswerVector() throws {
+    @Test("A register answer has the document's bytes and signature") func registerAnswerVector() throws {
         let (tracker, server, _) = try ends()
         let answer = RegisterAnswer(to: try registerRequest(), at: noon.adding(seconds: 7))
         let packed = try unwrap(PackedMessage(tracker.seal(answer)))
@@ -140,7 +140,7 @@ import TrackerProtocol
         #expect(try server.open(packed) == answer)
     }
 
-    @Test("compact commands and acknowledgements have the document's bytes") func compactCommands() throws {
+    @Test("Compact commands and acknowledgements have the document's bytes") func compactCommands() throws {
         let (_, _, keys) = try ends()
         for (name, command) in zip(["compact-command", "compact-release"], try sampleDownlink().commands) {
             let frame = try unwrap(CompactCommand(command)).sealed(with: keys)
@@ -153,7 +153,7 @@ import TrackerProtocol
         #expect(try CompactAcknowledgement(frame, keys: keys).acknowledgement == acknowledgement)
     }
 
-    @Test("a token for finders is read as the document says") func finderToken() throws {
+    @Test("A finder token is read as the document prescribes") func finderToken() throws {
         let (_, _, keys) = try ends()
         let server = try KeyPair(privateKey: vectors.bytes("finder-private-key"))
         let token = try FinderToken(vectors.bytes("finder-token"), for: server)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The vectors as they stand in the document, so that document and code can't part.
+/// The test vectors, read from the protocol document, so that document and code can't diverge.
 struct Vectors {
     enum Failure: Error { case missing(String) }
 

@@ -1,18 +1,18 @@
 import Kernel
 
-// A frame: one byte 0x80 first | 0x40 last | number of the frame mod 64, then content; the first frame's content begins
-// with the byte of the message's kind.
+// A frame: one byte (0x80 first | 0x40 last | frame number mod 64), then content. The first frame's content begins with
+// the byte of the message's kind.
 private let firstFlag: UInt8 = 0x80
 private let lastFlag: UInt8 = 0x40
 private let numberMask: UInt8 = 0x3f
 
-// Of each packet the attribute protocol takes these for itself: one for the operation, two for the handle.
+// The attribute protocol's own bytes of each packet: one for the operation, two for the handle.
 private let packetOverheadBytes = 3
 
 extension BluetoothMessage {
-    /// The message cut into frames, to be sent in order.
-    /// - Parameter mtu: bytes of one packet as the two sides agreed (Bluetooth Core: ATT_MTU); no frame is longer than what
-    ///   that leaves room for. `nil` when it isn't known: frames of ``Limits/bluetoothFrameBytes``.
+    /// Returns the message's frames in the order of sending.
+    /// - Parameter mtu: the negotiated packet size in bytes (Bluetooth Core: ATT_MTU), which limits the frames. `nil`
+    ///   when unknown: frames of ``Limits/bluetoothFrameBytes``.
     package func frames(mtu: Int? = nil) -> [[UInt8]] {
         let bytes = [kind.rawValue] + content
         let longest = Limits.bluetoothFrameBytes
@@ -28,30 +28,30 @@ extension BluetoothMessage {
     }
 }
 
-/// Why a frame is not taken; with it all of the message that had arrived is thrown away.
+/// Thrown for a rejected frame. The assembler discards the unfinished message.
 package enum FrameFailure: Error, Hashable, Sendable {
-    /// No byte at all, or more than ``Limits/bluetoothFrameBytes``.
+    /// An empty frame, or one of more than ``Limits/bluetoothFrameBytes``.
     case size
-    /// A first frame without a kind, or of a kind that there isn't.
+    /// A first frame without a kind, or of an unknown kind.
     case kind
-    /// A frame that is not the next one: something was lost, came twice, or the beginning is missing.
+    /// Not the next frame: one was lost or repeated, or the first is missing.
     case order
     /// More than ``Limits/bluetoothMessageBytes``.
     case tooLarge
 }
 
-/// Puts messages together again from frames as they arrive. Holds at most one unfinished message.
+/// Reassembles messages from arriving frames. Holds at most one unfinished message.
 package struct BluetoothAssembler: Sendable {
     private var kind: BluetoothMessageKind?
     private var content: [UInt8] = []
     private var nextNumber: UInt8 = 0
 
-    /// Begins with nothing; make a new one for each connection.
+    /// Creates an empty assembler. Each connection needs its own.
     package init() {}
 
-    /// Takes in a frame.
-    /// - Returns: the message that it finishes, `nil` while more of it is to come. A first frame begins anew, whatever
-    ///   was there before.
+    /// Adds a frame.
+    /// - Returns: the message that the frame completes; `nil` while frames are missing. A first frame discards an
+    ///   unfinished message.
     package mutating func take(_ frame: [UInt8]) throws(FrameFailure) -> BluetoothMessage? {
         do throws(FrameFailure) {
             return try append(frame)

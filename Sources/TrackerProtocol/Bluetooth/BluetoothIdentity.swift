@@ -1,15 +1,15 @@
 import Foundation
 import Kernel
 
-/// What a tracker tells of itself to everybody near: the characteristic ``TrackerBluetooth/identityUUID``.
+/// The public identity of a tracker, readable by any device nearby: the characteristic
+/// ``TrackerBluetooth/identityUUID``.
 package struct BluetoothIdentity: Hashable, Sendable {
-    /// Its id; `nil` while no server knows it.
+    /// The tracker's id; `nil` before the server has assigned one.
     package let id: TrackerID?
-    /// Its X25519 public key, 32 bytes.
+    /// The tracker's X25519 public key, 32 bytes.
     package let publicKey: [UInt8]
-    /// ``ClaimCode/hash`` of its claim code, 32 bytes.
+    /// ``ClaimCode/hash`` of the tracker's claim code, 32 bytes.
     package let codeHash: [UInt8]
-    /// Where it is in its life.
     package let phase: TrackerPhase
     /// 16 random bytes, new for each connection and after each register request.
     package let challenge: [UInt8]
@@ -33,7 +33,6 @@ package struct BluetoothIdentity: Hashable, Sendable {
         }
     }
 
-    /// Makes the description.
     package init(id: TrackerID?, publicKey: [UInt8], codeHash: [UInt8], phase: TrackerPhase, challenge: [UInt8]) {
         self.id = id
         self.publicKey = publicKey
@@ -42,7 +41,7 @@ package struct BluetoothIdentity: Hashable, Sendable {
         self.challenge = challenge
     }
 
-    /// Reads the characteristic's value; `nil` when it is none.
+    /// Reads the characteristic's value; returns `nil` for an invalid one.
     package init?(_ value: [UInt8]) {
         guard
             value.count <= Limits.bluetoothIdentityBytes, let body = JSONText.decode(Body.self, from: value),
@@ -54,7 +53,7 @@ package struct BluetoothIdentity: Hashable, Sendable {
         self.init(id: body.id, publicKey: publicKey, codeHash: codeHash, phase: phase, challenge: challenge)
     }
 
-    /// The characteristic's value: JSON of at most ``Limits/bluetoothIdentityBytes``.
+    /// Returns the characteristic's value: JSON of at most ``Limits/bluetoothIdentityBytes``.
     package func encoded() -> [UInt8] {
         JSONText.encode(
             Body(

@@ -1,15 +1,14 @@
 import Foundation
 package import Kernel
 
-/// A tracker's signed word that it has bound itself, by which the server pairs it.
+/// A tracker's signed confirmation that it has bound itself. The server pairs it on this evidence.
 package struct RegisterAnswer: Hashable, Sendable {
-    /// The tracker.
     package let tracker: TrackerID
-    /// Whom it serves now.
+    /// The tracker's new binding.
     package let binding: TrackerBindingID
-    /// The challenge of the request that it took, 16 bytes.
+    /// The challenge of the accepted request, 16 bytes.
     package let challenge: [UInt8]
-    /// When, by the tracker's clock.
+    /// The time of the binding, by the tracker's clock.
     package let at: Instant
 
     private struct Body: Codable {
@@ -21,7 +20,6 @@ package struct RegisterAnswer: Hashable, Sendable {
         var at: Instant
     }
 
-    /// Makes an answer.
     package init(tracker: TrackerID, binding: TrackerBindingID, challenge: [UInt8], at: Instant) {
         self.tracker = tracker
         self.binding = binding
@@ -29,7 +27,7 @@ package struct RegisterAnswer: Hashable, Sendable {
         self.at = at
     }
 
-    /// The answer to a request that the tracker took.
+    /// Creates the answer to an accepted request.
     package init(to request: RegisterRequest, at: Instant) {
         self.init(tracker: request.tracker, binding: request.binding, challenge: request.challenge, at: at)
     }
@@ -53,24 +51,23 @@ package struct RegisterAnswer: Hashable, Sendable {
     }
 }
 
-/// Why the server doesn't take a register answer.
+/// Thrown when the server rejects a register answer.
 package enum RegisterAnswerFailure: Error, Hashable, Sendable {
-    /// It can't be read.
+    /// The answer can't be read.
     case malformed
-    /// It is another tracker's.
+    /// The answer is from another tracker.
     case foreign
-    /// No or a wrong signature.
+    /// The signature is missing or wrong.
     case unauthenticated
 }
 
 extension TrackerChannel {
-    /// A register answer, packed for Bluetooth.
+    /// Returns a signed register answer, packed for Bluetooth.
     package func seal(_ answer: RegisterAnswer) -> [UInt8] { pack(answer.encoded(), .pairing) }
 }
 
 extension ServerChannel {
-    /// Checks and reads a packed register answer. Whether its challenge and binding are what was asked for is the
-    /// caller's to compare.
+    /// Verifies and reads a packed register answer. The caller compares its challenge and binding with those requested.
     package func open(_ answer: PackedMessage) throws(RegisterAnswerFailure) -> RegisterAnswer {
         guard answer.tracker == tracker else { throw .foreign }
         let sealed = answer.sealed

@@ -1,19 +1,19 @@
 import Foundation
 package import Kernel
 
-/// The server's word that an account wants a tracker for one of its items; a phone hands it over by Bluetooth.
+/// The server's request to pair a tracker with an account's item. A phone delivers it over Bluetooth.
 package struct RegisterRequest: Hashable, Sendable {
-    /// The tracker's id, from now on if it has none.
+    /// The tracker's id; becomes its id if it has none.
     package let tracker: TrackerID
     /// The server's X25519 public key for this tracker, 32 bytes.
     package let serverPublicKey: [UInt8]
-    /// Whom the tracker is to serve.
+    /// The binding that the tracker is to accept.
     package let binding: TrackerBindingID
-    /// The tracker's challenge, 16 bytes, that this answers.
+    /// The tracker's challenge, 16 bytes, to which this request responds.
     package let challenge: [UInt8]
-    /// When it was made, by the server's clock.
+    /// The time of creation, by the server's clock.
     package let at: Instant
-    /// From this instant on it must not be taken.
+    /// The instant from which the request is invalid.
     package let expiresAt: Instant
 
     private struct Body: Codable {
@@ -26,7 +26,6 @@ package struct RegisterRequest: Hashable, Sendable {
         var expiresAt: Instant
     }
 
-    /// Makes a request.
     package init(
         tracker: TrackerID, serverPublicKey: [UInt8], binding: TrackerBindingID, challenge: [UInt8], at: Instant,
         expiresAt: Instant
@@ -62,30 +61,29 @@ package struct RegisterRequest: Hashable, Sendable {
 }
 
 extension ServerChannel {
-    /// A register request, packed for Bluetooth.
+    /// Returns a signed register request, packed for Bluetooth.
     package func seal(_ request: RegisterRequest) -> [UInt8] { pack(request.encoded(), .register) }
 }
 
-/// A register request that a tracker believes, with what follows from it.
+/// A register request that the tracker has verified, with the resulting server and channel.
 package struct BelievedRequest: Sendable {
-    /// The request.
     package let request: RegisterRequest
-    /// Id and server's key, to be kept as those of a first contact.
+    /// The id and the server's key, stored like those of a first contact.
     package let server: FirstContactAnswer
-    /// The conversation with that server from now on.
+    /// The channel to that server.
     package let channel: TrackerChannel
 }
 
 extension RegisterRequest {
-    /// Checks and reads a request as a tracker.
+    /// Verifies and reads a request on the tracker.
     ///
-    /// Whether the tracker is free to take it (``RegisterRefusal/bound``) is the machine's to say. The challenge is
-    /// spent whatever comes of this.
+    /// The machine decides whether the tracker is free to accept it (``RegisterRefusal/bound``). The challenge can't be
+    /// used again, whatever the result.
     /// - Parameters:
     ///   - content: the Bluetooth message's content.
-    ///   - keyPair: the tracker's.
-    ///   - server: what the tracker keeps of its first contact; `nil` when it has had none.
-    ///   - challenge: the present one; `nil` when it is spent.
+    ///   - keyPair: the tracker's key pair.
+    ///   - server: the stored result of the first contact; `nil` when there was none.
+    ///   - challenge: the current challenge; `nil` when it has been used.
     ///   - now: the tracker's clock.
     package static func open(
         _ content: [UInt8], keyPair: KeyPair, server known: FirstContactAnswer?, challenge: [UInt8]?, now: Instant

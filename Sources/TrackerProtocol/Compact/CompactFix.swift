@@ -1,9 +1,9 @@
 import Kernel
 
-/// One fix in 31 bytes with its authentication, for links that are paid by the byte.
+/// One authenticated fix in 31 bytes, for metered links.
 ///
-/// Numbers are big-endian. The frame carries the lower 32 bits of a counter of its own series; the tag covers all 64,
-/// so a frame of another epoch of the counter never passes.
+/// Numbers are big-endian. The frame contains the lower 32 bits of a counter of its own series; the tag covers all 64,
+/// so a frame from another epoch of the counter never verifies.
 ///
 ///     0      1  kind and version, 0xF1
 ///     1      4  counter, lower 32 bits
@@ -17,31 +17,31 @@ import Kernel
 ///     22     1  heading, 1.5 degrees a step, 0…239; 255 unknown
 ///     23     8  first 8 bytes of HMAC-SHA256(compact uplink key, counter as 8 bytes ‖ bytes 0…22)
 package struct CompactFix: Hashable, Sendable {
-    /// Strictly increasing from 1, in a series of its own.
+    /// The counter: strictly increasing from 1, in its own series.
     package let counter: Int64
-    /// The position; numbers other than time and place are rounded to the frame's steps.
+    /// The fix; numbers other than time and position are rounded to the frame's steps.
     package let fix: TrackerFix
-    /// The radio that the tracker prefers.
+    /// The tracker's preferred radio.
     package let mode: TrackerMode
 
-    /// Bytes of a frame.
+    /// The length of a frame in bytes.
     package static let length = 31
     private static let contentLength = 23
     /// The first byte of a frame.
     package static let kind: UInt8 = 0xF1
     private static let epoch: Int64 = 1_577_836_800
 
-    /// Why a frame is not taken.
+    /// Thrown when a frame is rejected.
     package enum Failure: Error, Hashable, Sendable {
         /// Not 31 bytes of this kind and version.
         case shape
-        /// The tag is wrong.
+        /// The authentication tag is wrong.
         case unauthenticated
-        /// Authentic, with a place that is none.
+        /// Authentic, but the coordinates are out of range.
         case place
     }
 
-    /// Makes a frame's content; `nil` when the time is not within 2020 to 2156 or the counter not positive.
+    /// Returns `nil` when the time is not within 2020 to 2156 or the counter is not positive.
     package init?(counter: Int64, fix: TrackerFix, mode: TrackerMode) {
         let seconds = fix.at.wholeSecondsSince1970 - Self.epoch
         guard counter > 0, UInt32(exactly: seconds) != nil else { return nil }
@@ -50,7 +50,7 @@ package struct CompactFix: Hashable, Sendable {
         self.mode = mode
     }
 
-    /// The frame.
+    /// Returns the frame with its tag.
     package func sealed(with keys: TrackerKeys) -> [UInt8] {
         var frame: [UInt8] = [Self.kind]
         frame.appendBigEndian(UInt32(truncatingIfNeeded: counter))
@@ -65,9 +65,9 @@ package struct CompactFix: Hashable, Sendable {
         return frame + Self.tag(frame, counter: counter, keys: keys)
     }
 
-    /// Checks and reads a frame.
-    /// - Parameter lastCounter: the highest counter seen so far, 0 before the first; of the counters that end in the
-    ///   frame's 32 bits the one nearest to the next is meant.
+    /// Verifies and reads a frame.
+    /// - Parameter lastCounter: the highest counter received so far, 0 before the first. Of all counters that end in
+    ///   the frame's 32 bits, the one nearest to the next counter is used.
     package init(_ frame: [UInt8], keys: TrackerKeys, lastCounter: Int64) throws(Failure) {
         guard frame.count == Self.length, frame[0] == Self.kind else { throw .shape }
         let content = Array(frame.prefix(Self.contentLength))
@@ -109,7 +109,7 @@ package struct CompactFix: Hashable, Sendable {
     }
 }
 
-/// The coarse numbers of a frame.
+/// The quantisation of a frame's numbers.
 private enum Steps {
     private static let unknown: UInt8 = 255
 

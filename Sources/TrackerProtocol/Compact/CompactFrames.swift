@@ -1,9 +1,9 @@
 import Kernel
 
-/// Compact frames one after the other, as a cloud carries them. The first byte of each says how long it is.
+/// Sequences of compact frames, as a cloud service delivers them. The first byte of each frame determines its length.
 package enum CompactFrames {
-    /// What a message says, as frames: its fixes, oldest first, then its acknowledgements. A fix from before 2020 has
-    /// no frame. The same message gives the same frames.
+    /// Returns a message's frames: its fixes, oldest first, then its acknowledgements. A fix before 2020 gets no frame.
+    /// The same message gives the same frames.
     package static func frames(of uplink: Uplink, keys: TrackerKeys) -> [[UInt8]] {
         let fixes = uplink.fixes.enumerated().compactMap { index, fix in
             CompactFix(counter: counter(of: uplink, index), fix: fix, mode: uplink.mode)?.sealed(with: keys)
@@ -11,14 +11,13 @@ package enum CompactFrames {
         return fixes + uplink.acknowledgements.map { CompactAcknowledgement($0).sealed(with: keys) }
     }
 
-    // The message's counter stands for the series, so that a tracker has no second one to remember: a message has room
-    // for fewer fixes than this.
+    // Derived from the message's counter, so that a tracker stores no second one. A message holds fewer than 256 fixes.
     private static func counter(of uplink: Uplink, _ index: Int) -> Int64 {
         uplink.counter &* 256 &+ Int64(index)
     }
 
-    /// Takes a run of frames apart, without checking any; `nil` when a byte that should begin one doesn't, or the last
-    /// is cut short.
+    /// Splits a sequence of frames without verifying them; returns `nil` when a frame begins with an unknown byte or
+    /// the last one is truncated.
     package static func split(_ bytes: [UInt8]) -> [[UInt8]]? {
         var frames: [[UInt8]] = []
         var rest = bytes[...]

@@ -8,7 +8,8 @@ enum CompactTag {
         Array(HMAC<SHA256>.authenticationCode(for: covered, using: key).prefix(length))
     }
 
-    // Constant time: a comparison that stops at the first difference would tell a forger how far he got.
+    // Constant time: a comparison that stops at the first difference would reveal how many bytes of a forged tag are
+    // right.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
@@ -21,7 +22,7 @@ extension [UInt8] {
         }
     }
 
-    /// The lower 48 bits.
+    /// Appends the lower 48 bits.
     mutating func appendBigEndian48(_ value: UInt64) {
         appendBigEndian(UInt16(truncatingIfNeeded: value >> 32))
         appendBigEndian(UInt32(truncatingIfNeeded: value))

@@ -1,7 +1,7 @@
 import Foundation
 import Kernel
 
-/// The server's answers as JSON.
+/// The JSON form of the server's responses.
 enum DownlinkJSON {
     private struct Body: Encodable {
         var version: Int
@@ -27,7 +27,7 @@ enum DownlinkJSON {
     private struct SettingsBody: Codable {
         var locateMinutes: Int
         var distance: Double?
-        /// Left out unless true.
+        /// Omitted unless `true`.
         var lost: Bool?
 
         func encode(to encoder: any Encoder) throws {
@@ -117,7 +117,7 @@ enum DownlinkJSON {
         guard incoming.counter == counter else { throw .otherMessage }
         switch incoming.refused {
         case stale:
-            // There must be a counter left to go on from.
+            // The tracker needs a higher counter to continue from.
             guard let last = incoming.lastCounter, (counter..<Int64.max).contains(last) else { throw .malformed }
             return .stale(last: last)
         case malformed:

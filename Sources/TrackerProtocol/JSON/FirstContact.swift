@@ -1,22 +1,21 @@
 import Foundation
 import Kernel
 
-/// Why a first contact is not taken.
+/// Thrown when a first contact is rejected.
 package enum FirstContactFailure: Error, Hashable, Sendable {
     /// Not JSON.
     case malformed
-    /// That field is missing, of the wrong type, or not 64 hexadecimal digits.
+    /// The field is missing, has the wrong type, or is not 64 hexadecimal digits.
     case invalid(field: String)
 }
 
-/// What a tracker tells a server that doesn't know it yet: `POST /trackers`.
+/// The first request of a tracker that the server doesn't know: `POST /trackers`.
 package struct FirstContact: Hashable, Sendable {
     /// The tracker's X25519 public key, 32 bytes.
     package let publicKey: [UInt8]
-    /// ``ClaimCode/hash`` of the code that the tracker shows, 32 bytes.
+    /// ``ClaimCode/hash`` of the claim code that the tracker shows, 32 bytes.
     package let codeHash: [UInt8]
 
-    /// Makes a first contact.
     package init(publicKey: [UInt8], codeHash: [UInt8]) {
         self.publicKey = publicKey
         self.codeHash = codeHash
@@ -27,7 +26,7 @@ package struct FirstContact: Hashable, Sendable {
         var codeHash: String
     }
 
-    /// Reads the body of a request.
+    /// Reads a request's body.
     package static func read(_ body: [UInt8]) throws(FirstContactFailure) -> FirstContact {
         let fields = try fields(of: body)
         guard let publicKey = Hex.decode(fields["publicKey"] ?? "", count: 32) else {
@@ -39,31 +38,30 @@ package struct FirstContact: Hashable, Sendable {
         return FirstContact(publicKey: publicKey, codeHash: codeHash)
     }
 
-    /// The body of the request.
+    /// Returns the request's body.
     package func encoded() -> [UInt8] {
         JSONText.encode(Body(publicKey: Hex.encode(publicKey), codeHash: Hex.encode(codeHash)))
     }
 
     private static func fields(of body: [UInt8]) throws(FirstContactFailure) -> [String: String] {
         guard let fields = JSONText.decode([String: Lossy<String>].self, from: body) else {
-            // Well-formed JSON that is no object is readable, only wrong.
+            // Well-formed JSON that is not an object counts as an invalid field, not as malformed.
             throw JSONText.isWellFormed(body) ? .invalid(field: "publicKey") : .malformed
         }
         return fields.compactMapValues(\.value)
     }
 }
 
-/// What the server answers to a first contact.
+/// The server's response to a first contact.
 package struct FirstContactAnswer: Hashable, Sendable {
-    /// The tracker's id from now on.
+    /// The id that the server assigned to the tracker.
     package let id: TrackerID
-    /// The server's X25519 public key for this tracker alone, 32 bytes.
+    /// The server's X25519 public key for this tracker only, 32 bytes.
     package let publicKey: [UInt8]
-    /// The server's X25519 public key for finders, 32 bytes; the same for all trackers, so that what is sealed for it
-    /// tells nobody whose it is. `nil` when the server names none.
+    /// The server's X25519 public key for finder tokens, 32 bytes. The same for all trackers, so that data sealed for
+    /// it doesn't identify a tracker. `nil` when the server sends none.
     package let finderKey: [UInt8]?
 
-    /// Makes an answer.
     package init(id: TrackerID, publicKey: [UInt8], finderKey: [UInt8]? = nil) {
         self.id = id
         self.publicKey = publicKey
@@ -76,7 +74,7 @@ package struct FirstContactAnswer: Hashable, Sendable {
         var finderKey: String?
     }
 
-    /// Reads the body of the answer; `nil` when it is none.
+    /// Reads the response's body; returns `nil` for an invalid one.
     package init?(_ body: [UInt8]) {
         guard
             let read = JSONText.decode(Body.self, from: body),
@@ -86,7 +84,7 @@ package struct FirstContactAnswer: Hashable, Sendable {
         self.init(id: read.id, publicKey: publicKey, finderKey: finderKey)
     }
 
-    /// The body of the answer.
+    /// Returns the response's body.
     package func encoded() -> [UInt8] {
         let finderKey = finderKey.map(Hex.encode)
         return JSONText.encode(Body(id: id, publicKey: Hex.encode(publicKey), finderKey: finderKey))

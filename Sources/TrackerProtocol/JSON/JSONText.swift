@@ -1,18 +1,17 @@
 import Foundation
 import Kernel
 
-/// JSON the way the protocol writes it: keys in order of their names, no white space, so that the same content always
-/// gives the same bytes.
+/// The protocol's JSON encoding: sorted keys, no white space, so that the same content always gives the same bytes.
 enum JSONText {
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only numbers that aren't finite could fail here, and the values that are written have none.
+        // Encoding fails only for numbers that aren't finite; the encoded values contain none.
         return (try? encoder.encode(value)).map(Array.init) ?? []
     }
 
     static func decode<Value: Decodable>(_: Value.Type, from body: [UInt8]) -> Value? {
-        // The decoder takes more than JSON.
+        // The decoder accepts more than JSON.
         guard JSONSyntax.isValid(body) else { return nil }
         return try? JSONDecoder().decode(Value.self, from: Data(body))
     }
@@ -20,7 +19,7 @@ enum JSONText {
     static func isWellFormed(_ body: [UInt8]) -> Bool { JSONSyntax.isValid(body) }
 }
 
-/// An entry that may be of the wrong type without spoiling the whole.
+/// A decodable entry whose invalid value doesn't make the whole document fail.
 struct Lossy<Value: Decodable>: Decodable {
     let value: Value?
 

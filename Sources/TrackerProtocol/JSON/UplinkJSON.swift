@@ -1,9 +1,9 @@
 import Foundation
 import Kernel
 
-/// A tracker's message as JSON.
+/// The JSON form of a tracker's message.
 enum UplinkJSON {
-    /// The version that this code writes and reads.
+    /// The version that this code reads and writes.
     static let version = 1
 
     private struct Body: Codable {

@@ -1,8 +1,8 @@
 import Crypto
 package import Kernel
 
-/// The code by which an owner claims a tracker: 12 symbols of Crockford's base32 (60 bits), shown as
-/// `K7QF-2M9X-TR4C`. The server knows only its hash until somebody types it in.
+/// The code with which an owner claims a tracker: 12 symbols of Crockford's base32 (60 bits), shown as
+/// `K7QF-2M9X-TR4C`. The server knows only its hash until an owner enters it.
 package struct ClaimCode: Hashable, Sendable, CustomStringConvertible {
     /// The 12 symbols in upper case, without hyphens.
     package let symbols: String
@@ -11,7 +11,7 @@ package struct ClaimCode: Hashable, Sendable, CustomStringConvertible {
     private static let length = 12
     private static let groupLength = 4
 
-    /// Draws a code.
+    /// Generates a random code.
     package init(random: any RandomSource) {
         var bits = random.uint64()
         var drawn: [UInt8] = []
@@ -22,8 +22,8 @@ package struct ClaimCode: Hashable, Sendable, CustomStringConvertible {
         symbols = String(decoding: drawn, as: UTF8.self)
     }
 
-    /// Reads what a person typed: case, white space and hyphens don't matter, the letter O counts as 0, the letters
-    /// I and L as 1. `nil` when that is not 12 symbols.
+    /// Reads a typed code: ignores case, white space and hyphens; reads the letter O as 0, the letters I and L as 1.
+    /// Returns `nil` unless 12 symbols remain.
     package init?(_ typed: some StringProtocol) {
         var read: [UInt8] = []
         for scalar in typed.unicodeScalars {
@@ -43,7 +43,7 @@ package struct ClaimCode: Hashable, Sendable, CustomStringConvertible {
         symbols = String(decoding: read, as: UTF8.self)
     }
 
-    /// The code in groups of four, as it is shown.
+    /// The code in groups of four, as shown to people.
     package var description: String {
         var text = ""
         for (index, symbol) in symbols.enumerated() {
@@ -53,6 +53,6 @@ package struct ClaimCode: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// SHA-256 (FIPS 180-4) of the 12 symbols: 32 bytes, what the server stores and looks up.
+    /// SHA-256 (FIPS 180-4) of the 12 symbols, 32 bytes; the server stores it and searches by it.
     package var hash: [UInt8] { Array(SHA256.hash(data: Array(symbols.utf8))) }
 }

@@ -2,28 +2,28 @@ import Crypto
 import Foundation
 package import Kernel
 
-/// What a tracker gives to whoever found it: its id, sealed so that only its server can read it, anew each time, so that
-/// nobody can tell two of one tracker (draft-ietf-dult-accessory-protocol-00, 8.1.1).
+/// The token that a tracker gives to a finder: its id, sealed for its server only and newly each time, so that two
+/// tokens of one tracker can't be linked (draft-ietf-dult-accessory-protocol-00, 8.1.1).
 ///
 ///     0      32  HPKE's encapsulated key (RFC 9180: X25519, HKDF-SHA256, ChaCha20-Poly1305)
 ///     32     52  sealed: id (16) ‖ seconds since 2020-01-01T00:00:00Z (4) ‖ tag (16)
 ///
-/// The tag is the first 16 bytes of HMAC-SHA256(finder key, id ‖ seconds): without the tracker's keys nobody can make a
-/// token in its name.
+/// The tag is the first 16 bytes of HMAC-SHA256(finder key, id ‖ seconds): only the holder of the tracker's keys can
+/// create a token for it.
 package struct FinderToken: Hashable, Sendable {
-    /// Why a token isn't one.
+    /// Thrown when a token is rejected.
     package enum Failure: Error, Hashable, Sendable {
-        /// Not the right length, altered, or sealed for another server.
+        /// Wrong length, altered, or sealed for another server.
         case unreadable
     }
 
-    /// Whose it is, as it says itself; see ``isGenuine(for:)``.
+    /// The tracker's id as the token claims it; verify with ``isGenuine(for:)``.
     package let tracker: TrackerID
-    /// When it was made, by the tracker's clock, in whole seconds.
+    /// The time of creation by the tracker's clock, in whole seconds.
     package let at: Instant
     private let tag: [UInt8]
 
-    /// Bytes of a token.
+    /// The length of a token in bytes.
     package static let length = encapsulatedLength + contentLength + 16
     private static let encapsulatedLength = 32
     private static let contentLength = 36
@@ -32,7 +32,7 @@ package struct FinderToken: Hashable, Sendable {
     private static let info = Data("homeward-finder-1".utf8)
     private static let suite = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
 
-    /// Opens a token with the server's key pair for finders.
+    /// Opens a token with the server's finder key pair.
     package init(_ token: [UInt8], for server: KeyPair) throws(Failure) {
         guard token.count == Self.length, let content = Self.open(token, server), content.count == Self.contentLength,
             let tracker = TrackerID(bytes: content.prefix(16))
@@ -42,13 +42,13 @@ package struct FinderToken: Hashable, Sendable {
         tag = Array(content.suffix(Self.tagLength))
     }
 
-    /// Whether it was made by the tracker that has these keys.
+    /// Returns whether the tracker that has these keys created the token.
     package func isGenuine(for keys: TrackerKeys) -> Bool {
         let covered = Self.covered(tracker, seconds: at.wholeSecondsSince1970 - Self.epoch)
         return CompactTag.areEqual(tag, Self.tag(covered, keys))
     }
 
-    /// A token for this moment; `nil` when the key is none or the time not within 2020 to 2156.
+    /// Creates a token; returns `nil` when the key is invalid or the time not within 2020 to 2156.
     fileprivate static func make(
         tracker: TrackerID, keys: TrackerKeys, at now: Instant, finderKey: [UInt8]
     ) -> [UInt8]? {
@@ -84,27 +84,27 @@ package struct FinderToken: Hashable, Sendable {
 }
 
 extension FinderToken {
-    /// The page that tells a finder what a tracker is, and how to reach its owner.
+    /// The path of the page that explains a found tracker and how to reach its owner.
     package static let path = "/found"
 
-    /// The bytes of a token in an address: base64url without padding (RFC 4648, 5).
+    /// Returns a token in base64url without padding (RFC 4648, 5), for use in a URL.
     package static func text(_ token: [UInt8]) -> String {
         Data(token).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The token of an address; `nil` when it is none.
+    /// Returns the token of a URL; `nil` when it is invalid.
     package static func bytes(_ text: String) -> [UInt8]? {
-        // A length that needs no padding; anything else is no token.
+        // The length of a token needs no padding; any other length is invalid.
         guard text.utf8.count == length / 3 * 4 else { return nil }
         return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/")).map(Array.init)
     }
 }
 
 extension TrackerChannel {
-    /// The address that a finder opens, made for this moment; `nil` when the key for finders is none.
+    /// Returns the URL of the finder page with a new token; `nil` when the finder key is invalid.
     /// - Parameters:
-    ///   - server: the server's address, without a slash at its end.
-    ///   - finderKey: the server's X25519 public key for finders, 32 bytes.
+    ///   - server: the server's URL, without a slash at the end.
+    ///   - finderKey: the server's X25519 public key for finder tokens, 32 bytes.
     package func finderAddress(at now: Instant, server: String, finderKey: [UInt8]) -> String? {
         FinderToken.make(tracker: tracker, keys: keys, at: now, finderKey: finderKey)
             .map { "\(server)\(FinderToken.path)?e=\(FinderToken.text($0))" }

@@ -1,8 +1,8 @@
-/// Bytes as lower-case hexadecimal digits, two for each.
+/// Hexadecimal encoding in lower case, two digits per byte.
 package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The digits of `bytes`.
+    /// Returns the hexadecimal digits of `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {
@@ -12,7 +12,7 @@ package enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`; `nil` unless it is exactly `count` bytes in digits. Upper case is read too.
+    /// Returns the bytes of `text`; `nil` unless it has the digits of exactly `count` bytes. Accepts upper case.
     package static func decode(_ text: some StringProtocol, count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)

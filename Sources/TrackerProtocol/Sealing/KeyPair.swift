@@ -1,25 +1,25 @@
 import Crypto
 package import Kernel
 
-/// Why a key can't be used.
+/// Thrown for a key that can't be used.
 package enum KeyFailure: Error, Equatable, Sendable {
-    /// Not 32 bytes, or a point that would make the shared secret known to everybody (RFC 7748, 6.1).
+    /// Not 32 bytes, or a point that makes the shared secret predictable (RFC 7748, 6.1).
     case unusable
 }
 
 /// An X25519 key pair (RFC 7748).
 package struct KeyPair: Sendable {
-    /// 32 bytes, secret.
+    /// The secret private key, 32 bytes.
     package let privateKey: [UInt8]
-    /// 32 bytes.
+    /// The public key, 32 bytes.
     package let publicKey: [UInt8]
 
-    /// Draws a key pair.
+    /// Generates a random key pair.
     package init(random: any RandomSource) throws(KeyFailure) {
         try self.init(privateKey: random.bytes(32))
     }
 
-    /// The pair of a private key of 32 bytes.
+    /// Derives the public key from a private key of 32 bytes.
     package init(privateKey: [UInt8]) throws(KeyFailure) {
         guard let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: privateKey) else {
             throw .unusable
@@ -28,7 +28,7 @@ package struct KeyPair: Sendable {
         publicKey = Array(key.publicKey.rawRepresentation)
     }
 
-    /// The X25519 function of this private and another's public key: 32 bytes.
+    /// Returns the X25519 shared secret with another party's public key, 32 bytes.
     func sharedSecret(with otherPublicKey: [UInt8]) throws(KeyFailure) -> SymmetricKey {
         guard
             let own = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: privateKey),

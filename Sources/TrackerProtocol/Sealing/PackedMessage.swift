@@ -1,23 +1,23 @@
 import Kernel
 
-/// A sealed message on a road that knows no headers (Bluetooth, clouds that forward bytes):
-/// `id (16 bytes) ‖ body ‖ signature (32 bytes)`.
+/// A sealed message for transports without headers (Bluetooth, cloud services that forward bytes): `id (16 bytes) ‖
+/// body ‖ signature (32 bytes)`.
 package struct PackedMessage: Hashable, Sendable {
-    /// Whose message it is, or for whom.
+    /// The tracker that sends or receives the message.
     package let tracker: TrackerID
     /// Body and signature, as over HTTP.
     package let sealed: SealedMessage
 
-    /// Bytes that are not the body's.
+    /// The number of bytes besides the body.
     package static let overhead = 16 + Seal.tagLength
 
-    /// Packs a message.
     package init(tracker: TrackerID, sealed: SealedMessage) {
         self.tracker = tracker
         self.sealed = sealed
     }
 
-    /// Takes a message apart, without checking its signature; `nil` when it is too short or long, or the id is none.
+    /// Splits a message without verifying its signature; returns `nil` when its length is out of range or the id is
+    /// invalid.
     package init?(_ bytes: [UInt8]) {
         guard (Self.overhead...Limits.ingestBytes + Self.overhead).contains(bytes.count) else { return nil }
         guard let tracker = TrackerID(bytes: bytes.prefix(16)) else { return nil }
@@ -28,7 +28,7 @@ package struct PackedMessage: Hashable, Sendable {
         )
     }
 
-    /// The packed form; a signature that isn't 64 hexadecimal digits is packed as zeros, which are no signature.
+    /// The packed form. A signature that isn't 64 hexadecimal digits is packed as zeros, which never verify.
     package var bytes: [UInt8] {
         let tag = Hex.decode(sealed.signature, count: Seal.tagLength)
         return tracker.bytes + sealed.body + (tag ?? [UInt8](repeating: 0, count: Seal.tagLength))

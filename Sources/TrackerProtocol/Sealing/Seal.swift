@@ -1,37 +1,36 @@
 import Crypto
 import Kernel
 
-/// A message with its authentication, ready for the wire.
+/// A message with its authentication, ready for transport.
 package struct SealedMessage: Hashable, Sendable {
-    /// The content: JSON in UTF-8. Must reach the other side byte for byte.
+    /// The content: JSON in UTF-8. Must arrive unchanged, byte for byte.
     package let body: [UInt8]
-    /// HMAC-SHA256 in 64 lower-case hexadecimal digits; over HTTP the header ``TrackerHTTP/signatureHeader``.
+    /// HMAC-SHA256 in 64 lower-case hexadecimal digits; over HTTP in the header ``TrackerHTTP/signatureHeader``.
     package let signature: String
 
-    /// Makes a message of what arrived.
     package init(body: [UInt8], signature: String) {
         self.body = body
         self.signature = signature
     }
 }
 
-/// How messages travel over HTTP.
+/// The headers and paths of messages over HTTP.
 package enum TrackerHTTP {
-    /// The header that carries the signature of a body, both ways.
+    /// The header with a body's signature, in requests and responses.
     package static let signatureHeader = "Homeward-Signature"
-    /// The path of first contacts.
+    /// The path for first contacts.
     package static let firstContactPath = "/trackers"
-    /// The path of a tracker's messages.
+    /// Returns the path for a tracker's messages.
     package static func messagesPath(of tracker: TrackerID) -> String { "/trackers/\(tracker)/messages" }
 }
 
-/// What kind of message it is and which way it goes; the line that starts what is authenticated.
+/// The kind and direction of a message; the first line of the authenticated bytes.
 enum Direction: String {
     case uplink = "homeward-uplink-1"
     case downlink = "homeward-downlink-1"
-    /// A register request of the server.
+    /// A register request from the server.
     case register = "homeward-register-1"
-    /// A register answer of the tracker.
+    /// A register answer from the tracker.
     case pairing = "homeward-pairing-1"
 }
 
@@ -43,7 +42,7 @@ enum Seal {
         Array(HMAC<SHA256>.authenticationCode(for: covered(body, direction, tracker), using: key))
     }
 
-    /// The tag, if `signature` is the right one for `body`. Compared in constant time.
+    /// Returns the tag if `signature` is valid for `body`, otherwise `nil`. Compares in constant time.
     static func verify(
         _ body: [UInt8], signature: String?, _ direction: Direction, tracker: TrackerID, key: SymmetricKey
     ) -> [UInt8]? {

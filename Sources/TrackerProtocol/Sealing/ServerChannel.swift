@@ -1,37 +1,35 @@
 package import Kernel
 
-/// What the server remembers of the last message that it took from a tracker.
+/// The server's record of the last accepted message of a tracker.
 package struct UplinkMark: Hashable, Sendable {
-    /// Its counter.
     package let counter: Int64
-    /// Its authentication tag, 32 bytes: tells a repeat of it from another message with the same counter.
+    /// The message's authentication tag, 32 bytes. Distinguishes a repeat from another message with the same counter.
     package let tag: [UInt8]
 
-    /// Makes a mark of what was stored.
     package init(counter: Int64, tag: [UInt8]) {
         self.counter = counter
         self.tag = tag
     }
 }
 
-/// An authentic message, and what to do with it.
+/// An authentic message and how to process it.
 package enum UplinkReceipt: Hashable, Sendable {
-    /// New: take it, and store the mark in the same transaction.
+    /// A new message: process it and store the mark in the same transaction.
     case fresh(Uplink, UplinkMark)
-    /// The last message once more, because its answer was lost: change nothing, answer afresh.
+    /// A repeat of the last message because its response was lost: change nothing, send a new response.
     case repeated(Uplink)
 }
 
-/// Why a message is not taken.
+/// Thrown when a message is rejected.
 package enum UplinkRefusal: Error, Hashable, Sendable {
-    /// No or a wrong signature; nothing in it can be believed.
+    /// The signature is missing or wrong; no content can be trusted.
     case unauthenticated
-    /// Authentic, but it can't be read; `counter` as far as that could be.
+    /// Authentic, but it can't be read; `counter` if that could be read.
     case malformed(counter: Int64?)
     /// Authentic, but its counter is not above the last one: a replay, or a tracker that lost its memory.
     case stale(counter: Int64, last: Int64)
 
-    /// The HTTP status to answer with.
+    /// The HTTP status of the response.
     package var status: Int {
         switch self {
         case .unauthenticated: 401
@@ -41,22 +39,21 @@ package enum UplinkRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// The server's end of the conversation with one tracker.
+/// The server's end of the channel to one tracker.
 package struct ServerChannel: Sendable {
     let tracker: TrackerID
     let keys: TrackerKeys
 
-    /// Makes the end for a tracker and its keys.
     package init(tracker: TrackerID, keys: TrackerKeys) {
         self.tracker = tracker
         self.keys = keys
     }
 
-    /// Checks and reads a message.
+    /// Verifies and reads a message.
     /// - Parameters:
-    ///   - body: the bytes as they arrived.
+    ///   - body: the bytes as received.
     ///   - signature: the value of the header ``TrackerHTTP/signatureHeader``.
-    ///   - last: the mark of the last message that was taken from this tracker.
+    ///   - last: the mark of the last accepted message of this tracker.
     package func receive(
         _ body: [UInt8], signature: String?, last: UplinkMark?
     ) throws(UplinkRefusal) -> UplinkReceipt {
@@ -73,10 +70,10 @@ package struct ServerChannel: Sendable {
         return .repeated(uplink)
     }
 
-    /// The answer to a message that was taken.
+    /// Returns the signed response to an accepted message.
     package func seal(_ downlink: Downlink) -> SealedMessage { seal(DownlinkJSON.encode(downlink)) }
 
-    /// The answer to an authentic message that was not taken; `nil` when there is nothing to tie an answer to.
+    /// Returns the signed response to a rejected authentic message; `nil` when its counter is unknown.
     package func seal(refusing refusal: UplinkRefusal, at: Instant) -> SealedMessage? {
         DownlinkJSON.encode(refusing: refusal, at: at).map(seal)
     }

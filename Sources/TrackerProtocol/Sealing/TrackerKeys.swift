@@ -1,9 +1,9 @@
 import Crypto
 
-/// The keys that a tracker and the server share, derived from one X25519 agreement by HKDF-SHA256 (RFC 5869).
+/// The keys shared by a tracker and the server, derived from one X25519 agreement by HKDF-SHA256 (RFC 5869).
 ///
-/// The salt holds both public keys, so that neither side can be talked into keys of another meeting; each direction
-/// and form has its own key by its own `info`.
+/// The salt contains both public keys, which binds the keys to this pair. Each direction and format has its own key, by
+/// its own `info`.
 package struct TrackerKeys: Equatable, Sendable {
     private let root: SymmetricKey
     let uplink: SymmetricKey
@@ -12,7 +12,7 @@ package struct TrackerKeys: Equatable, Sendable {
     let compactDownlink: SymmetricKey
     let finder: SymmetricKey
 
-    /// The `info` strings; the number is the version of the protocol.
+    /// The `info` strings; the number is the protocol version.
     enum Purpose: String {
         case uplink = "homeward-tracker-1 uplink"
         case downlink = "homeward-tracker-1 downlink"
@@ -21,19 +21,19 @@ package struct TrackerKeys: Equatable, Sendable {
         case finder = "homeward-tracker-1 finder"
     }
 
-    /// The server's side of the meeting.
+    /// Derives the keys on the server.
     package init(server: KeyPair, trackerPublicKey: [UInt8]) throws(KeyFailure) {
         let secret = try server.sharedSecret(with: trackerPublicKey)
         self.init(secret: secret, trackerPublicKey: trackerPublicKey, serverPublicKey: server.publicKey)
     }
 
-    /// The tracker's side of the meeting.
+    /// Derives the keys on the tracker.
     package init(tracker: KeyPair, serverPublicKey: [UInt8]) throws(KeyFailure) {
         let secret = try tracker.sharedSecret(with: serverPublicKey)
         self.init(secret: secret, trackerPublicKey: tracker.publicKey, serverPublicKey: serverPublicKey)
     }
 
-    /// Reads ``stored``; `nil` unless it is 32 bytes.
+    /// Restores the keys from ``stored``; returns `nil` unless it has 32 bytes.
     package init?(stored: [UInt8]) {
         guard stored.count == 32 else { return nil }
         self.init(root: SymmetricKey(data: stored))
@@ -57,7 +57,7 @@ package struct TrackerKeys: Equatable, Sendable {
         finder = key(.finder)
     }
 
-    /// HKDF's pseudorandom key, 32 bytes: all that has to be kept, and secret. Later versions can derive further keys
-    /// from it.
+    /// HKDF's pseudorandom key, 32 bytes, secret. It is all that has to be stored; later versions can derive further
+    /// keys from it.
     package var stored: [UInt8] { root.withUnsafeBytes { Array($0) } }
 }

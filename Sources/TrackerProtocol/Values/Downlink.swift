@@ -1,19 +1,20 @@
 package import Kernel
 
-/// What the server tells a tracker of how to work.
+/// The settings that the server sends to a tracker.
 package struct TrackerSettings: Hashable, Sendable {
     /// Minutes between two positions, 1 to 1440.
     package let locateMinutes: Int
-    /// How far the nearest of the owner's phones is, in metres; `nil` when no phone's place is known. The tracker
-    /// applies the 30 m rule to it and says which mode came of it.
+    /// The distance to the owner's nearest phone, in metres; `nil` when no phone's position is known. The tracker
+    /// applies the 30 m rule to it and reports the resulting mode.
     package let distanceMetres: Double?
-    /// The thing is farther from the owner's phone than the owner wants: the tracker takes positions more often.
+    /// Whether the item is farther from the owner's phone than the owner allows. The tracker then measures positions
+    /// more often.
     package let isLost: Bool
 
     /// The range of ``locateMinutes``.
     package static let locateMinutesRange = 1...1440
 
-    /// Makes settings; minutes out of range become the nearest bound, a distance that is no distance unknown.
+    /// Clamps the minutes to the range; replaces an invalid distance with `nil`.
     package init(locateMinutes: Int, distanceMetres: Double?, isLost: Bool = false) {
         let range = Self.locateMinutesRange
         self.locateMinutes = min(max(locateMinutes, range.lowerBound), range.upperBound)
@@ -23,21 +24,19 @@ package struct TrackerSettings: Hashable, Sendable {
     }
 }
 
-/// The server's answer to a message that it took.
+/// The server's response to an accepted message.
 package struct Downlink: Hashable, Sendable {
-    /// The counter of the message that this answers; ties the answer to it.
+    /// The counter of the message that this responds to.
     package let counter: Int64
-    /// The server's clock.
+    /// The time of the server's clock.
     package let at: Instant
-    /// Whom the tracker serves; `nil` while nobody has claimed it.
+    /// The tracker's binding; `nil` while it is unclaimed.
     package let binding: TrackerBindingID?
-    /// How to work.
     package let settings: TrackerSettings
-    /// Commands that wait, oldest first, at most ``Limits/commandsPerMessage``; repeated in every answer until they
-    /// are acknowledged.
+    /// The pending commands, oldest first, at most ``Limits/commandsPerMessage``; repeated in every response until
+    /// acknowledged.
     package let commands: [TrackerCommand]
 
-    /// Makes an answer.
     package init(
         counter: Int64, at: Instant, binding: TrackerBindingID?, settings: TrackerSettings,
         commands: [TrackerCommand] = []
@@ -50,11 +49,11 @@ package struct Downlink: Hashable, Sendable {
     }
 }
 
-/// An authentic answer as the tracker reads it.
+/// An authentic response, as the tracker reads it.
 package enum DownlinkAnswer: Hashable, Sendable {
-    /// The message was taken, now or earlier.
+    /// The message was accepted, now or earlier.
     case accepted(Downlink)
-    /// The message was authentic, but its counter is used up; the server last saw `last`.
+    /// The message was authentic, but its counter was not above the last one received, `last`.
     case stale(last: Int64)
     /// The message was authentic, but the server can't read it.
     case malformed

@@ -1,15 +1,13 @@
-/// Why a tracker doesn't take a register request; the words go over Bluetooth as they are.
+/// Thrown when a tracker refuses a register request; the raw values are sent over Bluetooth.
 package enum RegisterRefusal: String, Error, CaseIterable, Sendable {
-    /// It can't be read.
+    /// The request can't be read.
     case malformed
-    /// It is not signed by the server that it names.
+    /// The server that the request names did not sign it.
     case signature
-    /// It doesn't answer the tracker's present challenge.
+    /// The request doesn't respond to the tracker's current challenge.
     case replayed
-    /// Its time is over.
     case expired
-    /// It is another tracker's, or another server's.
+    /// The request is for another tracker or from another server.
     case foreign
-    /// The tracker has an owner.
     case bound
 }

@@ -1,24 +1,24 @@
 package import Kernel
 
-/// An id of a command, made by the server.
+/// The id of a command, assigned by the server.
 package typealias TrackerCommandID = ID<TrackerCommand>
 
-/// What a tracker is asked to do.
+/// The kind of a command.
 package enum TrackerCommandKind: String, CaseIterable, Sendable {
     /// Start locating; sent once, after the tracker has been paired.
     case activate
-    /// Take a position now.
+    /// Measure a position now.
     case locate
     /// Start locating again after ``off``.
     case on
-    /// Stop locating; the tracker keeps listening for commands.
+    /// Stop locating; the tracker continues to poll for commands.
     case off
     /// Make a sound.
     case ring
-    /// Turn off, forget the owner and all keys, and become free to be paired again.
+    /// Stop locating, delete the owner and all keys, and become available for pairing.
     case releaseOff
 
-    /// Whether the command decides if the tracker locates: of several such commands only the newest counts.
+    /// Whether the command turns locating on or off: of several such commands only the newest applies.
     package var isPower: Bool {
         switch self {
         case .activate, .on, .off, .releaseOff: true
@@ -27,18 +27,17 @@ package enum TrackerCommandKind: String, CaseIterable, Sendable {
     }
 }
 
-/// A command as the server tells it to the tracker.
+/// A command as the server sends it to the tracker.
 package struct TrackerCommand: Hashable, Sendable {
-    /// What the acknowledgement refers to; a tracker carries out no id twice.
+    /// The id that the acknowledgement refers to. A tracker runs no id twice.
     package let id: TrackerCommandID
-    /// What to do; `nil` when a newer server sent a kind that this tracker does not know.
+    /// The kind; `nil` when a newer server sent one that this tracker doesn't know.
     package let kind: TrackerCommandKind?
-    /// When it was asked for, by the server's clock.
+    /// The time of the request, by the server's clock.
     package let issuedAt: Instant
-    /// From this instant on it must not be carried out; `nil`: it never expires.
+    /// The instant from which the command must not run; `nil`: never expires.
     package let expiresAt: Instant?
 
-    /// Makes a command.
     package init(id: TrackerCommandID, kind: TrackerCommandKind?, issuedAt: Instant, expiresAt: Instant?) {
         self.id = id
         self.kind = kind
@@ -47,28 +46,26 @@ package struct TrackerCommand: Hashable, Sendable {
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 package enum TrackerCommandResult: String, CaseIterable, Sendable {
-    /// Carried out.
+    /// The command ran.
     case applied
-    /// Too late; not carried out.
+    /// The command expired before it ran.
     case expired
-    /// A newer command overtook it; not carried out.
+    /// A newer command replaced it before it ran.
     case superseded
-    /// Could not be carried out; see ``Acknowledgement/reason``.
+    /// The command could not run; see ``Acknowledgement/reason``.
     case failed
 }
 
-/// A tracker's word on a command.
+/// A tracker's report of a command's result.
 package struct Acknowledgement: Hashable, Sendable {
-    /// The command.
+    /// The command's id.
     package let id: TrackerCommandID
-    /// What became of it.
     package let result: TrackerCommandResult
-    /// With ``TrackerCommandResult/failed``: why, in at most ``Limits/commandReasonCharacters`` ASCII characters.
+    /// The reason for ``TrackerCommandResult/failed``, at most ``Limits/commandReasonCharacters`` ASCII characters.
     package let reason: String?
 
-    /// Makes an acknowledgement.
     package init(id: TrackerCommandID, result: TrackerCommandResult, reason: String? = nil) {
         self.id = id
         self.result = result

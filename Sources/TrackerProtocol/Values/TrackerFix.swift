@@ -1,28 +1,29 @@
 package import Kernel
 
-/// One position report as the protocol carries it.
+/// One position fix in the protocol's precision.
 ///
-/// Every number is rounded when the value is made (time to the second, degrees to 1e-7, and so on), so that the JSON
-/// form, the compact form and the tracker's own store hold the very same fix, and equal reports compare equal.
+/// The initializer rounds every number (time to the second, degrees to 1e-7, and so on), so that the JSON form, the
+/// compact form and the tracker's storage hold the same fix, and equal fixes compare equal.
 package struct TrackerFix: Hashable, Sendable {
-    /// When the position was taken, in whole seconds: two roads that carry the same fix must agree on its time.
+    /// The time of the measurement in whole seconds, so that two transports with the same fix agree on its time.
     package let at: Instant
-    /// Where, to 1e-7 degrees (about a centimetre).
+    /// The position, to 1e-7 degrees (about a centimetre).
     package let coordinate: Coordinate
-    /// Radius of 68 % confidence, 0 to 1,000,000 m, in steps of 0.1 m; `nil` when unknown.
+    /// The radius of 68 % confidence, 0 to 1,000,000 m, in steps of 0.1 m; `nil` when unknown.
     package let accuracyMetres: Double?
-    /// Above the WGS 84 ellipsoid or mean sea level as the receiver has it, -10,000 to 100,000 m, in steps of 0.1 m.
+    /// The height above the WGS 84 ellipsoid or mean sea level, depending on the receiver, -10,000 to 100,000 m, in
+    /// steps of 0.1 m.
     package let altitudeMetres: Double?
-    /// 0 to 1,000 m/s, in steps of 0.01 m/s.
+    /// The speed, 0 to 1,000 m/s, in steps of 0.01 m/s.
     package let speedMetresPerSecond: Double?
-    /// Degrees clockwise from true north, 0 to below 360, in steps of 0.1.
+    /// The heading in degrees clockwise from true north, 0 to below 360, in steps of 0.1.
     package let headingDegrees: Double?
-    /// 0 to 100; `nil` when unknown.
+    /// The battery level, 0 to 100; `nil` when unknown.
     package let batteryPercent: Int?
 
-    /// The field that made a report unusable.
+    /// The field that makes a fix unusable.
     package enum Failure: String, Error, Sendable {
-        /// No time, or none that can be read.
+        /// The time is missing or can't be read.
         case at
         /// Missing, not a number, or outside -90 to 90.
         case latitude
@@ -38,11 +39,11 @@ package struct TrackerFix: Hashable, Sendable {
         case heading
         /// Not within 0 to 100.
         case battery
-        /// The entry isn't an object with the right types.
+        /// The entry is not an object with the right types.
         case shape
     }
 
-    /// Checks the ranges and rounds. The time is rounded down to the second; a heading of 360 is 0.
+    /// Checks the ranges and rounds. The time is rounded down to the second; a heading of 360 becomes 0.
     package init(
         at: Instant, latitude: Double, longitude: Double, accuracyMetres: Double? = nil, altitudeMetres: Double? = nil,
         speedMetresPerSecond: Double? = nil, headingDegrees: Double? = nil, batteryPercent: Int? = nil
@@ -72,7 +73,7 @@ package struct TrackerFix: Hashable, Sendable {
 
     private static func round(_ value: Double, _ steps: Double) -> Double {
         let rounded = (value * steps).rounded() / steps
-        // A negative zero would be written as "-0" and differ from the fix that was restored from integers.
+        // A negative zero would be encoded as "-0" and differ from the fix restored from integers.
         return rounded == 0 ? 0 : rounded
     }
 }

@@ -6,13 +6,13 @@ package enum TrackerDevice {}
 /// A tracker's id, made by the server at first contact.
 package typealias TrackerID = ID<TrackerDevice>
 
-/// Whom a tracker serves, as a value that only the server gives meaning to (the item's id).
+/// The owner relation of a tracker, identified by a value that only the server interprets (the item's id).
 package enum TrackerBinding {}
 
-/// An id of a binding.
+/// The id of a binding.
 package typealias TrackerBindingID = ID<TrackerBinding>
 
-/// Which radio a tracker prefers.
+/// The radio that a tracker prefers.
 package enum TrackerMode: String, CaseIterable, Sendable {
     /// The owner's phone is near.
     case bluetooth
@@ -20,18 +20,18 @@ package enum TrackerMode: String, CaseIterable, Sendable {
     case cellular
 }
 
-/// Where a tracker is in its life, as it says itself.
+/// The phase of a tracker's life cycle, as the tracker reports it.
 package enum TrackerPhase: String, CaseIterable, Sendable {
-    /// The server doesn't know it yet.
+    /// The server doesn't know the tracker.
     case unbound
-    /// The server knows it; it waits for an owner to claim it.
+    /// The server knows the tracker; no owner has claimed it.
     case registering
-    /// It has an owner but was not told to locate yet.
+    /// The tracker has an owner but has not been activated.
     case bound
-    /// It locates.
+    /// The tracker locates.
     case active
-    /// It has an owner, doesn't locate, and listens for commands.
+    /// The tracker has an owner, doesn't locate, and polls for commands.
     case off
-    /// It was told to forget its owner, and is about to confirm that.
+    /// The tracker received its release and has yet to confirm it.
     case releasing
 }

@@ -1,29 +1,27 @@
 package import Kernel
 
-/// What a tracker tells the server in one message.
+/// A tracker's message to the server.
 package struct Uplink: Hashable, Sendable {
-    /// Greater than that of every message before it, from 1; the guard against replay.
+    /// The counter, greater than that of every earlier message, from 1. Prevents replay.
     package let counter: Int64
-    /// When the message was made, by the tracker's clock.
+    /// The time of creation, by the tracker's clock.
     package let at: Instant
-    /// Where the tracker is in its life.
     package let phase: TrackerPhase
-    /// The radio it prefers at present.
+    /// The tracker's current preferred radio.
     package let mode: TrackerMode
-    /// 0 to 100; `nil` when it doesn't know.
+    /// The battery level, 0 to 100; `nil` when unknown.
     package let batteryPercent: Int?
-    /// Positions, oldest first, at most ``Limits/fixesPerMessage``.
+    /// The fixes, oldest first, at most ``Limits/fixesPerMessage``.
     package let fixes: [TrackerFix]
-    /// Entries among the fixes that can't be used. Always empty on the tracker's side.
+    /// The entries among the fixes that can't be used. Always empty on the tracker.
     package let unusableFixes: [UnusableFix]
-    /// Finished commands, in the order of finishing, at most ``Limits/acknowledgementsPerMessage``.
+    /// The results of finished commands, in the order of finishing, at most ``Limits/acknowledgementsPerMessage``.
     package let acknowledgements: [Acknowledgement]
-    /// Fixes lost to a full spool, or refused by the server, since the tracker was bound.
+    /// The number of fixes lost to a full spool or rejected by the server since the tracker was bound.
     package let droppedFixes: Int64
-    /// The id that Hologram's cloud has for the tracker's SIM card, when the tracker knows it; at least 1.
+    /// The SIM card's Hologram id, at least 1, if the tracker knows it.
     package let hologramDevice: Int64?
 
-    /// Makes a message.
     package init(
         counter: Int64, at: Instant, phase: TrackerPhase, mode: TrackerMode, batteryPercent: Int?,
         fixes: [TrackerFix] = [], unusableFixes: [UnusableFix] = [], acknowledgements: [Acknowledgement] = [],
@@ -42,18 +40,16 @@ package struct Uplink: Hashable, Sendable {
     }
 }
 
-/// An entry among a message's fixes that the server can't use. The message as a whole is taken all the same: a
-/// tracker that had to repeat it for ever would never deliver anything again.
+/// An entry among a message's fixes that the server can't use. The server accepts the rest of the message; otherwise
+/// the tracker would repeat it for ever.
 package struct UnusableFix: Hashable, Sendable {
-    /// Its place in the message, from 0.
+    /// The entry's index in the message, from 0.
     package let index: Int
-    /// What was wrong.
     package let failure: TrackerFix.Failure
 
-    /// The field at fault by its name in the message, for people.
+    /// The name of the invalid field in the message, for people.
     package var reason: String { failure.rawValue }
 
-    /// Makes an entry.
     package init(index: Int, failure: TrackerFix.Failure) {
         self.index = index
         self.failure = failure

@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// A safe place as clients read it: degrees and whole metres.
+/// A safe place as JSON: degrees and whole metres.
 struct SafePlaceJSON: Encodable {
     let id: ID<SafePlace>
     let name: String
@@ -21,7 +21,7 @@ struct SafePlaceJSON: Encodable {
     }
 }
 
-/// How somebody wants to be warned, as clients read it.
+/// The alert mode as JSON.
 struct AlertsJSON: Encodable {
     let mode: String
 

@@ -1,6 +1,6 @@
 import Tracking
 
-/// A tracker that was found, for programs.
+/// A found tracker as JSON.
 struct FoundTrackerJSON: Encodable, Sendable {
     private enum Key: String, CodingKey { case product, identifier, contact }
 

@@ -1,6 +1,6 @@
 import Tracking
 
-/// What new items start with, as clients read it.
+/// The defaults of new items as JSON.
 struct ItemDefaultsJSON: Encodable {
     let settings: ItemSettingsJSON
     let version: Int64

@@ -4,7 +4,7 @@ import Tracking
 import TrackerProtocol
 import WebCore
 
-/// An item as clients read it.
+/// An item as JSON.
 struct ItemJSON: Encodable {
     let id: ID<Item>
     let name: String
@@ -12,9 +12,9 @@ struct ItemJSON: Encodable {
     @Nullable var tracker: TrackerJSON?
     @Nullable var lastFix: FixJSON?
     let lost: Bool
-    /// Metres from the phone.
+    /// The distance from the phone in metres.
     @Nullable var distance: Double?
-    /// Since when it has been farther from every phone than the alert's distance.
+    /// The time since which every phone has been farther away than the alert's distance.
     @Nullable var tooFarSince: Instant?
     let settings: ItemSettingsJSON
     let version: Int64
@@ -33,7 +33,7 @@ struct ItemJSON: Encodable {
     }
 }
 
-/// An item's settings: whole minutes, metres and days.
+/// An item's settings as JSON: whole minutes, metres and days.
 struct ItemSettingsJSON: Encodable {
     let locateMinutes: Int
     let lostMetres: Int
@@ -50,12 +50,12 @@ struct ItemSettingsJSON: Encodable {
     }
 }
 
-/// A tracker as clients read it.
+/// A tracker as JSON.
 struct TrackerJSON: Encodable {
     let id: String
     let state: String
     let mode: String
-    /// Whole percent.
+    /// The battery level in whole percent.
     @Nullable var battery: Int?
     @Nullable var lastSeenAt: Instant?
     let wanted: String
@@ -72,7 +72,7 @@ struct TrackerJSON: Encodable {
     }
 }
 
-/// A position report as clients read it: degrees, metres, metres per second, whole percent.
+/// A position fix as JSON: degrees, metres, metres per second, whole percent.
 struct FixJSON: Encodable {
     let id: ID<Fix>
     let at: Instant
@@ -99,7 +99,7 @@ struct FixJSON: Encodable {
     }
 }
 
-/// A command as clients read it.
+/// A command as JSON.
 struct CommandJSON: Encodable {
     let id: ID<Command>
     let kind: String
@@ -116,7 +116,7 @@ struct CommandJSON: Encodable {
     }
 }
 
-/// The way to an item.
+/// The navigation link to an item as JSON.
 struct NavigationJSON: Encodable {
     let url: String
     let mode: String

@@ -2,12 +2,12 @@ import Kernel
 import Tracking
 import WebCore
 
-/// A source as clients read it after it was made: without what is secret.
+/// A position source as JSON, without its secrets.
 struct SourceJSON: Encodable {
     let id: ID<Source>
     let kind: String
     @Nullable var itemId: ID<Item>?
-    /// Where the app reports to, without the secret.
+    /// The URL that the app reports to, without the secret.
     let url: String
     @Nullable var user: String?
     @Nullable var speedUnit: String?
@@ -26,7 +26,7 @@ struct SourceJSON: Encodable {
     }
 }
 
-/// A source just made, with the secrets that are shown this once.
+/// A newly created position source as JSON, with its secrets, which are shown only once.
 struct NewSourceJSON: Encodable {
     let id: ID<Source>
     let kind: String
@@ -51,7 +51,7 @@ struct NewSourceJSON: Encodable {
     }
 }
 
-/// A message that could not be used.
+/// A message that could not be used, as JSON.
 struct QuarantineJSON: Encodable {
     let id: ID<QuarantineEntry>
     let sourceId: String

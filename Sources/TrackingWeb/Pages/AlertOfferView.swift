@@ -1,7 +1,8 @@
 package import Tracking
 package import WebCore
 
-/// Asks when to alert: once after the first tracker, and again with the first alerts. Recommends *Only when sure*.
+/// The offer to choose an alert mode: after the first tracker, and again with the first alerts. Recommends *Only when
+/// sure*.
 struct AlertOfferView: Sendable {
     /// One mode, as a button.
     struct Choice: Sendable {
@@ -48,7 +49,7 @@ struct AlertOfferView: Sendable {
 }
 
 extension AlertMode {
-    /// Whether most people should choose this mode. The default of the API stays the other one.
+    /// Whether this mode is recommended. The default of the API is the other mode.
     var isRecommended: Bool { self == .whenSure }
 
     /// The modes in the order in which pages show them.
@@ -57,11 +58,11 @@ extension AlertMode {
     }
 }
 
-/// Offers notifications on this device, after the first tracker and at the first separation.
+/// The offer of push notifications on this device, after the first tracker and at the first separation.
 struct PushOfferView: Sendable {
-    /// The server's public key for subscriptions.
+    /// The server's public key for push subscriptions.
     let publicKey: String
-    /// The reason of the offer. *Not now* after the first tracker doesn't count for a separation.
+    /// The occasion of the offer. *Not now* after the first tracker doesn't apply to a separation.
     let stage: String
     let pushTitle: String
     let pushOff: String
@@ -74,7 +75,7 @@ struct PushOfferView: Sendable {
     let pushTurnOn: String
     let pushNotNow: String
 
-    /// - Parameter publicKey: `nil` on a server without notifications.
+    /// - Parameter publicKey: `nil` when the server has push notifications disabled.
     init?(_ overview: ItemOverview, publicKey: String?, language: Language) {
         guard let publicKey, overview.tracker != nil else { return nil }
         self.publicKey = publicKey
@@ -97,10 +98,9 @@ struct PushOfferView: Sendable {
 package struct TrackingFeedOffer: FeedOfferSource {
     private let service: TrackingService
 
-    /// Makes the source on its service.
     package init(service: TrackingService) { self.service = service }
 
-    /// Offers *Only when sure* while the list has a person's first alerts.
+    /// Returns the offer of *Only when sure* while the list contains a person's first alerts.
     package func offer(_ context: SignedInContext) async throws -> FeedOffer? {
         guard try await service.alertOffer(for: context.actor) != nil,
             try await service.hasAlerts(context.actor)

@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// How somebody wants to be warned.
+/// The page of the alert modes.
 struct AlertsPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -28,7 +28,7 @@ struct AlertsPage: Sendable {
     }
 }
 
-/// One way to be warned.
+/// One alert mode of the page.
 struct ModeChoice: Sendable {
     let value: String
     let label: String
@@ -46,7 +46,6 @@ struct ModeChoice: Sendable {
     }
 }
 
-/// The safe places.
 struct SafePlaceListPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -74,7 +73,7 @@ struct SafePlaceListPage: Sendable {
     }
 }
 
-/// One safe place, ready to print.
+/// One safe place of the list.
 struct SafePlaceRow: Sendable {
     let placeName: String
     let placeNote: String
@@ -90,13 +89,13 @@ struct SafePlaceRow: Sendable {
     }
 }
 
-/// Where a new safe place can be taken from.
+/// A link that copies a position into a new safe place.
 struct PlaceOrigin: Sendable {
     let originName: String
     let originURL: String
 }
 
-/// Adding a safe place, or changing one.
+/// The page that adds or edits a safe place.
 struct SafePlacePage: Sendable {
     /// Shown as an example of degrees.
     private static let examples = (latitude: "50.7753", longitude: "6.0839")
@@ -116,7 +115,7 @@ struct SafePlacePage: Sendable {
     let tilesURL: String
     let tilesAttribution: String
     let tilesAttributionURL: String?
-    /// `nil` while it isn't stored yet.
+    /// `nil` for a new safe place.
     let deleteAction: String?
 
     init(
@@ -177,18 +176,18 @@ struct SafePlacePage: Sendable {
     }
 }
 
-/// What was typed about a safe place.
+/// The submitted form of a safe place.
 struct TypedSafePlace: Sendable {
     var name = ""
     var latitude = ""
     var longitude = ""
     var radiusMetres = String(SafePlace.standardRadiusMetres)
-    /// The version that the form was made from.
+    /// The version from which the form was rendered.
     var version = ""
 
     init() {}
 
-    /// A new one here.
+    /// Creates a new safe place at a position.
     init(at place: Coordinate, name: String = "") {
         self.name = name
         latitude = Self.degrees(place.latitude)

@@ -1,22 +1,22 @@
 import Tracking
 
-/// The part of a page that speaks with a tracker over Bluetooth: pairs one, or keeps the link to the one that is paired,
-/// over which it also hears that it is let go.
+/// The Bluetooth section of a page: pairs a tracker, or maintains the link to the paired one, which also delivers its
+/// release.
 struct BluetoothPanel: Sendable {
     let b: BluetoothStrings
     let isPairing: Bool
-    /// It stands where the item is deleted.
+    /// Whether the section is part of the item's deletion.
     let isParting: Bool
     let linkLead: String
     let linkedText: String
     let panelItemURL: String
-    /// The paired tracker's id; empty where there is none.
+    /// The paired tracker's id; empty without one.
     let panelTracker: String
     let panelAssets: String
-    /// The page itself.
+    /// The URL of the page with the section.
     let panelURL: String
 
-    /// `nil` where there is nothing to speak with: a phone app is the tracker, or it is being let go.
+    /// Returns `nil` when a phone app is the tracker, or the tracker is being released.
     init?(_ overview: ItemOverview, b: BluetoothStrings, assets: String, page: String, isParting: Bool = false) {
         if let tracker = overview.tracker {
             guard tracker.kind == .homeward, tracker.state != .releasing else { return nil }

@@ -2,17 +2,17 @@ import Kernel
 import Tracking
 import WebCore
 
-/// What whoever found a tracker sees: what it is, how its owner can be recognised, how it is switched off.
+/// The page for a finder: identifies the tracker, its owner's contact, and how to switch the tracker off.
 struct FoundPage: Sendable {
     struct Facts: Sendable {
-        /// `nil`: the server knows none.
+        /// `nil`: the server has no contact.
         let contact: String?
         let identifier: String
     }
 
     let shell: Shell
     let t: FoundStrings
-    /// `nil`: the address is too old, or none of a tracker's.
+    /// `nil`: the token is expired or invalid.
     let facts: Facts?
 
     init(_ context: AppContext, _ found: FoundTracker?) {

@@ -1,6 +1,6 @@
 import WebCore
 
-/// What was looked for isn't there, or isn't there any more: the back button leads here after something was deleted.
+/// The page for an absent or deleted resource; the back button leads here after a deletion.
 struct GonePage: Sendable {
     let shell: Shell
     let t: TrackingStrings

@@ -1,7 +1,7 @@
 import Tracking
 import WebCore
 
-/// All positions of an item, a page at a time.
+/// The page with all positions of an item, in parts.
 struct HistoryPage: Sendable {
     let shell: Shell
     let t: TrackingStrings

@@ -1,8 +1,8 @@
 import Mustache
 
-// A list has a card for each of up to 200 items, with dozens of tags each. Reflection, the templates' own way to a value,
-// would cost more than all else in that page; so these few types look their values up themselves. A test holds the
-// names against the stored properties.
+// A list has up to 200 cards with dozens of tags each. Looking values up by reflection, as the templates do by default,
+// would cost more than the rest of the page, so these types look up their values themselves. A test compares the names
+// with the stored properties.
 
 extension ItemCard: MustacheParent {
     func child(named name: String) -> Any? {

@@ -3,27 +3,27 @@ import Pictures
 import Tracking
 import WebCore
 
-/// One item in the list, ready to print. Every optional has a name that no enclosing view model uses: the templates
-/// look an absent one up further out.
+/// One item of the list. Every optional has a name that no enclosing view model uses, because the templates look up a
+/// missing value in the enclosing contexts.
 struct ItemCard: Sendable {
     let id: String
     let name: String
     let url: String
     let assets: String
-    /// The address of the small photo; absent: the placeholder.
+    /// The URL of the small photo; `nil` shows the placeholder.
     let cardPhotoURL: String?
     let isLost: Bool
     /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
     let presenceWord: String?
     let presenceClass: String
-    /// The tracker is known to be off.
+    /// Whether the tracker is known to be off.
     let isOff: Bool
-    /// `Off since`, or `Off` where nobody noted the time.
+    /// `Off since`, or `Off` when the time is unknown.
     let offText: String?
     let offMoment: Moment?
     /// `340 m`, or why there is no distance.
     let distance: String
-    /// When it was there.
+    /// The time of the last position.
     let fixMoment: Moment?
     /// `Battery low: 12 %`.
     let batteryWarning: String?
@@ -62,7 +62,7 @@ struct ItemCard: Sendable {
 }
 
 extension Presence {
-    /// The word for people.
+    /// Returns the word shown for the presence.
     func word(_ t: TrackingStrings) -> String {
         switch self {
         case .near: t.common.near
@@ -72,7 +72,7 @@ extension Presence {
         }
     }
 
-    /// The style of its badge.
+    /// The CSS class of the presence's badge.
     var badgeClass: String {
         switch self {
         case .near: "badge-good"
@@ -83,7 +83,7 @@ extension Presence {
     }
 }
 
-/// An item's on/off button.
+/// The on/off button of an item.
 struct PowerSwitch: Sendable {
     let commandsURL: String
     let idempotencyKey: String
@@ -91,13 +91,13 @@ struct PowerSwitch: Sendable {
     let isOn: Bool
     let isPending: Bool
     let isDisabled: Bool
-    /// What pressing it asks for: `on` or `off`.
+    /// The command that the button sends: `on` or `off`.
     let nextKind: String
     let noteID: String
-    /// What is being waited for, or why it can't be pressed.
+    /// The pending command, or the reason why the button is disabled.
     let switchNote: String?
     let isProblem: Bool
-    /// The note says why it never can be pressed: seen from the card as it is, so only read out.
+    /// Whether the note gives a permanent reason, which the card already shows. Such a note is only read out.
     let isQuietNote: Bool
 
     init(_ overview: ItemOverview, key: String, t: TrackingStrings) {
@@ -126,7 +126,7 @@ struct PowerSwitch: Sendable {
 }
 
 extension TrackerStatus {
-    /// The text that a command had no effect, with the tracker's actual state; `nil` where it had one.
+    /// Returns the message that a command had no effect, with the tracker's actual state; `nil` when it had one.
     func unconfirmedText(_ t: TrackingStrings) -> String? {
         guard timedOut else { return nil }
         switch state {
@@ -138,13 +138,13 @@ extension TrackerStatus {
 }
 
 extension ItemOverview {
-    /// `Battery low: 12 %`, when it is.
+    /// Returns `Battery low: 12 %`; `nil` while the battery is not low.
     func batteryWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
         guard isBatteryLow, let percent = tracker?.batteryPercent ?? lastFix?.batteryPercent else { return nil }
         return TrackingStrings.fill(t.list.batteryLow, ["percent": wording.percent(percent)])
     }
 
-    /// `No report for 3 h`, when it stays away.
+    /// Returns `No report for 3 h`; `nil` while the tracker reports on time.
     func silentWarning(_ t: TrackingStrings, _ wording: Wording) -> String? {
         guard isSilent, let last = tracker?.lastSeenAt ?? lastFix?.at else { return nil }
         return TrackingStrings.fill(t.list.silent, ["time": wording.span(since: last)])

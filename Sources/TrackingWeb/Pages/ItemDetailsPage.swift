@@ -5,9 +5,9 @@ import Tracking
 import TrackerProtocol
 import WebCore
 
-/// One item: where it is, where it was, what can be done.
+/// The page of one item: its position, its history and its actions.
 struct ItemDetailsPage: Sendable {
-    /// Positions that the map and the list begin with.
+    /// The number of positions that the map and the list show at first.
     static let positionsAtFirst = 10
 
     let shell: Shell
@@ -19,18 +19,18 @@ struct ItemDetailsPage: Sendable {
     /// *Near*, *Apart*, *Lost* or *No news*; `nil` for no badge.
     let presenceWord: String?
     let presenceClass: String
-    /// Asks when to alert, with a recommendation.
+    /// The offer to choose an alert mode.
     let alertOffer: AlertOfferView?
-    /// Whether that question comes before everything else. After an alert, the item's position comes first.
+    /// Whether the offer comes before all other sections. After an alert, the item's position comes first.
     let asksFirst: Bool
-    /// Offers notifications on this device.
+    /// The offer of push notifications on this device.
     let pushOffer: PushOfferView?
     let distanceText: String
-    /// Takes the distance's place where none is known, but the tracker is connected by Bluetooth.
+    /// Replaces the distance when it is unknown but the tracker is connected over Bluetooth.
     let nearText: String?
-    /// Why there is no distance: none of the account's phones has a known position; `nil` where one has.
+    /// The explanation that no phone of the account has a known position; `nil` when one has.
     let phoneUnknownText: String?
-    /// `Off since`, or `Off` where the time isn't known; `nil` while the tracker is on.
+    /// `Off since`, or `Off` when the time is unknown; `nil` while the tracker is on.
     let offText: String?
     let offMoment: Moment?
     /// The result of the latest *ring*; `nil` when it is no longer current.
@@ -38,11 +38,11 @@ struct ItemDetailsPage: Sendable {
     let ringMoment: Moment?
     let lastMoment: Moment?
     let lastAccuracy: String?
-    /// Where it was last, for browsers that can't show the map.
+    /// The last coordinates, for browsers that can't show the map.
     let lastPlace: String?
     let words: AlertStrings
     let tooFarMoment: Moment?
-    /// Adds the last place to the safe ones; `nil` without a place.
+    /// The URL that adds the last position as a safe place; `nil` without a position.
     let markSafeURL: String?
     let lowBattery: String?
     let silence: String?
@@ -50,10 +50,10 @@ struct ItemDetailsPage: Sendable {
     let way: WayThere
     let location: LocateButton
     let trackerFacts: TrackerFacts?
-    /// Pairing a tracker stands above everything else: there is nothing to see before that.
+    /// Whether pairing comes before all other sections, because there is no data yet.
     let pairsFirst: Bool
     let trackerURL: String
-    /// Connects to a tracker of ours that is near; `nil` where there is none.
+    /// Connects to a nearby Homeward tracker; `nil` without one.
     let bluetooth: BluetoothPanel?
     let positions: [PositionRow]
     let hasPositions: Bool
@@ -131,20 +131,20 @@ struct ItemDetailsPage: Sendable {
     }
 }
 
-/// The part of a history that the details show.
+/// The part of the history that the page shows.
 struct ShownHistory: Sendable {
     let fixes: [Fix]
-    /// How many were asked for.
+    /// The requested number of positions.
     let count: Int
     let hasMore: Bool
 
-    /// How many to ask for next; `nil` at the longest page.
+    /// The next number to request; `nil` at the maximum.
     var longer: Int? {
         count < Limits.pageSizeMaximum ? min(count + 2 * ItemDetailsPage.positionsAtFirst, Limits.pageSizeMaximum) : nil
     }
 }
 
-/// What the map needs to know.
+/// The data of the map.
 struct ItemMap: Sendable {
     let fixesURL: String
     let resource: String
@@ -163,11 +163,11 @@ struct ItemMap: Sendable {
     }
 }
 
-/// The *Navigate* button: straight to the chosen app, or first the choice of one.
+/// The *Navigate* button: opens the chosen app, or the choice of one.
 struct WayThere: Sendable {
     let navigationURL: String
     let canNavigate: Bool
-    /// The app has yet to be chosen.
+    /// Whether the app has not been chosen yet.
     let asksForApp: Bool
 
     init(_ overview: ItemOverview, mapsApp: MapsApp?, t: TrackingStrings) {
@@ -182,9 +182,9 @@ struct LocateButton: Sendable {
     let commandsURL: String
     let idempotencyKey: String
     let canLocate: Bool
-    /// Why not.
+    /// The reason why the button is disabled.
     let locateReason: String?
-    /// `nil` for a tracker that can't be told to ring.
+    /// `nil` for a tracker that can't ring.
     let ringKey: String?
 
     init(_ overview: ItemOverview, key: String, keyForRinging: String, t: TrackingStrings) {
@@ -201,7 +201,7 @@ struct LocateButton: Sendable {
     }
 }
 
-/// What is known of the tracker.
+/// The known data of the tracker.
 struct TrackerFacts: Sendable {
     let state: String
     let modeLabel: String
@@ -249,21 +249,21 @@ struct TrackerFacts: Sendable {
     }
 }
 
-/// A past position, ready to print.
+/// One past position of a list.
 struct PositionRow: Sendable {
     let fixID: String
     let moment: Moment
-    /// How exactly the browser tells the time: `short`, or `seconds` where the minute repeats.
+    /// The precision of the time that the browser shows: `short`, or `seconds` for positions of the same minute.
     let clockStyle: String
     let clockText: String
     let place: String
     let accuracyText: String?
     let chargeText: String?
-    /// Accuracy and battery in one line.
+    /// Accuracy and battery level in one line.
     let figures: String
     let origin: String
 
-    /// A row for each position, so that no two of them look alike.
+    /// Returns a row for each position; rows of the same minute show seconds.
     static func all(_ fixes: [Fix], t: TrackingStrings, wording: Wording) -> [PositionRow] {
         let minutes = fixes.map { $0.at.millisecondsSince1970 / 60_000 }
         return fixes.indices.map { index in
@@ -291,7 +291,7 @@ struct PositionRow: Sendable {
     }
 }
 
-/// A way to take the history along.
+/// A link that exports the history.
 struct ExportLink: Sendable {
     let exportURL: String
     let exportLabel: String

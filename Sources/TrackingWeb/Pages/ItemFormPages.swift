@@ -12,19 +12,19 @@ struct InputField: Sendable {
     let hint: String
     let unit: String
     let isInvalid: Bool
-    /// What to correct; empty when nothing is.
+    /// The correction to make; empty for a valid value.
     let message: String
-    /// What somebody else made of it meanwhile.
+    /// The current value, when it was changed elsewhere.
     var changedTo: String?
 }
 
-/// A value that the form was made from, sent back with it.
+/// A stored value at the time when the form was rendered, submitted with the form.
 struct BaseValue: Sendable {
     let baseName: String
     let baseText: String
 }
 
-/// *Add item*.
+/// The page *Add item*.
 struct NewItemPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -48,7 +48,7 @@ struct NewItemPage: Sendable {
     }
 }
 
-/// *Edit*.
+/// The page *Edit*.
 struct EditItemPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -56,13 +56,13 @@ struct EditItemPage: Sendable {
     let typedVersion: String
     let baseValues: [BaseValue]
     let photo: PhotoField
-    /// The photo that somebody else chose meanwhile, or that they removed it.
+    /// The text about a photo that was changed or removed elsewhere.
     let otherPhotoText: String?
     let otherPhotoURL: String?
     let nameField: InputField
     let words: ListControlStrings
     let settingFields: [InputField]
-    /// One of the rules is to be corrected, or was changed elsewhere.
+    /// Whether a field of the advanced section is invalid or was changed elsewhere.
     let isAdvancedOpen: Bool
     let formError: String?
     let deletePageURL: String
@@ -102,13 +102,13 @@ struct EditItemPage: Sendable {
     }
 }
 
-/// What deleting an item takes along, asked once.
+/// The confirmation that an item is deleted, with the consequences.
 struct ItemDeletion: Sendable {
     let deleteAction: String
     let deleteTitle: String
-    /// One sentence for each kind of thing that goes, or stays.
+    /// One sentence for each consequence.
     let consequences: [String]
-    /// Brings a tracker of ours that is near its release at once; `nil` where there is none.
+    /// Releases a nearby tracker over Bluetooth at once; `nil` without a Homeward tracker.
     let bluetooth: BluetoothPanel?
 
     init(_ context: SignedInContext, _ overview: ItemOverview, isPictureShared: Bool, t: TrackingStrings) {
@@ -130,7 +130,7 @@ struct ItemDeletion: Sendable {
     }
 }
 
-/// The question by itself, for browsers without script.
+/// The confirmation as a separate page, for browsers without scripts.
 struct DeleteItemPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -171,7 +171,7 @@ extension InputField {
         )
     }
 
-    /// The four settings of a thing.
+    /// Returns the four fields of an item's settings.
     static func settings(
         _ typed: TypedItem, messages: ItemMessages, t: TrackingStrings
     ) -> [InputField] {

@@ -9,24 +9,24 @@ struct ItemListPage: Sendable {
     let cards: [ItemCard]
     let isEmpty: Bool
     let hasCards: Bool
-    /// The address of the form whose waiting items belong into this list; `nil` in a search and after the first part.
+    /// The URL of the form whose offline submissions the list shows; `nil` in a search and after the first part.
     let waitingAddsURL: String?
     let words: ListControlStrings
     /// The search above the list; `nil` while there are few items.
     let search: ItemSearch?
-    /// A search without a result.
+    /// The message for a search without results.
     let noMatch: NoMatch?
-    /// The orders to choose from above a long list; `nil` for a short one, which has them at its end.
+    /// The sort orders above a long list; `nil` for a short list, which shows them at its end.
     let orderAbove: OrderChoice?
-    /// The same at the end of a short list; `nil` for a single item.
+    /// The sort orders at the end of a short list; `nil` for a single item.
     let orderBelow: OrderChoice?
-    /// Where this part of the list is read again when something changed.
+    /// The URL that reloads this part of the list after a change.
     let reloadURL: String
-    /// The next part of a long list.
+    /// The URL of the next part of a long list.
     let moreURL: String?
     let addURL: String
     let sourcesURL: String
-    /// The sheet after a new item was saved.
+    /// The sheet that opens after a new item was saved.
     let pairSheet: PairSheet?
     let lockOffer: LockOffer?
 
@@ -69,14 +69,14 @@ struct ItemListPage: Sendable {
     }
 }
 
-/// A part of the list with its query.
+/// A part of the list and its query.
 struct ShownList: Sendable {
     let list: ItemList
     let order: ItemOrder
     /// The search text; `nil` for none.
     let search: String?
 
-    /// The address of the part after an item, with the search.
+    /// Returns the URL of the part after an item, with the search.
     func address(after: String?) -> String {
         let pairs = [("q", search), ("after", after)].compactMap { name, value in
             value.map { "\(name)=\(PathSegment.encoded($0))" }
@@ -91,13 +91,13 @@ struct ItemSearch: Sendable {
     let searchText: String
 }
 
-/// The text for a search without results.
+/// The message for a search without results.
 struct NoMatch: Sendable {
     let noMatchText: String
     let allURL: String
 }
 
-/// The orders of the list to choose from.
+/// The sort orders of the list.
 struct OrderChoice: Sendable {
     let orders: [OrderLink]
 
@@ -111,19 +111,19 @@ struct OrderChoice: Sendable {
     }
 }
 
-/// One order of the list.
+/// One sort order of the list.
 struct OrderLink: Sendable {
     let orderURL: String
     let orderLabel: String
     let isChosen: Bool
 }
 
-/// One card of the list by itself, the answer to its switch.
+/// A single card of the list, the response to its switch.
 struct ItemCardFragment: Sendable {
     let card: ItemCard
 }
 
-/// What is offered after a new item was saved.
+/// The sheet that offers pairing after a new item was saved.
 struct PairSheet: Sendable {
     let sheetText: String
     let codeURL: String

@@ -11,11 +11,11 @@ struct ItemMessages: Sendable {
 
     private let faults: [String: String]
     private let outOfRange: String
-    /// The message at the name; empty when it is fine.
+    /// The message of the name field; empty for a valid name.
     let name: String
-    /// The message at the photo; empty when it is fine.
+    /// The message of the photo field; empty for a valid photo.
     let picture: String
-    /// What is wrong with the form as a whole.
+    /// The message of the whole form.
     let form: String?
 
     init(_ error: AppError?, typed: TypedItem, _ language: Language, t: TrackingStrings) {
@@ -26,12 +26,12 @@ struct ItemMessages: Sendable {
         form = Self.form(error, language, t)
     }
 
-    /// The message at a setting; empty when it is fine.
+    /// Returns the message of a setting; empty for a valid value.
     func setting(_ key: String, range: String) -> String {
         faults["settings.\(key)"] == nil ? "" : TrackingStrings.fill(outOfRange, ["range": range])
     }
 
-    /// The message at the days for which positions are kept; empty when it is fine.
+    /// Returns the message of the retention period; empty for a valid value.
     func keepDays(_ words: KeepingStrings) -> String { faults["settings.keepDays"] == nil ? "" : words.outOfRange }
 
     private static func name(_ typed: String, otherwise: String, _ t: TrackingStrings) -> String {
@@ -55,7 +55,7 @@ struct ItemMessages: Sendable {
             }
         }
         if error.fields["pictureId"] != nil { return t.form.pictureInvalid }
-        // A browser gives no file back to a form.
+        // Browsers don't restore a file field.
         return hasUpload ? t.form.pictureAgain : ""
     }
 
@@ -68,7 +68,7 @@ struct ItemMessages: Sendable {
 }
 
 extension FormStrings {
-    /// What to correct about a name.
+    /// Returns the correction for an invalid name.
     func message(for failure: DisplayName.Failure) -> String {
         switch failure {
         case .empty: nameEmpty

@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// Distances and interval: what new things start with, and those of all things at a glance.
+/// The page of distances and intervals: the defaults of new items, and the settings of all items.
 struct ItemSettingsPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -14,7 +14,7 @@ struct ItemSettingsPage: Sendable {
     let formError: String?
     let isEmpty: Bool
     let rows: [ItemSettingsRow]
-    /// The next part of a long list.
+    /// The URL of the next part of a long list.
     let nextURL: String?
 
     init(
@@ -44,7 +44,7 @@ struct ItemSettingsPage: Sendable {
     }
 }
 
-/// One thing's.
+/// The settings of one item.
 struct ItemSettingsRow: Sendable {
     let name: String
     let values: String

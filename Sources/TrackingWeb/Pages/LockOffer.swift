@@ -1,14 +1,14 @@
 import Accounts
 import WebCore
 
-/// Offers the app lock to whoever opens Tracking and has neither set a passcode nor said no.
+/// The offer to set up the app lock, shown until the user sets a passcode or declines.
 struct LockOffer: Sendable {
     let title: String
     let note: String
     let setUp: String
     let notNow: String
     let setUpURL: String
-    /// Where to go after either.
+    /// The page after either choice.
     let destination: String
 
     init?(_ context: SignedInContext, accounts: AccountService) async throws {

@@ -1,7 +1,7 @@
 import Tracking
 import WebCore
 
-/// Which maps app to navigate with, asked once; for browsers without script.
+/// The page that asks once for the maps app to navigate with; for browsers without scripts.
 struct MapsChoicePage: Sendable {
     let shell: Shell
     let t: TrackingStrings

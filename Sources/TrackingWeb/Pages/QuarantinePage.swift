@@ -1,7 +1,7 @@
 import Tracking
 import WebCore
 
-/// Reports that arrived but could not be used.
+/// The page of the messages that could not be used.
 struct QuarantinePage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -24,7 +24,7 @@ struct QuarantinePage: Sendable {
     }
 }
 
-/// One report that could not be used, ready to print.
+/// One message that could not be used.
 struct QuarantineRow: Sendable {
     let reason: String
     let from: String?
@@ -38,7 +38,7 @@ struct QuarantineRow: Sendable {
 }
 
 extension QuarantineReason {
-    /// The reason for people.
+    /// Returns the reason as a sentence.
     func sentence(_ t: QuarantineStrings) -> String {
         switch self {
         case .unreadableNumber: t.unreadableNumber

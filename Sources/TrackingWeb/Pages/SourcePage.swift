@@ -2,7 +2,7 @@ import Foundation
 import Tracking
 import WebCore
 
-/// One connected app: what is known of it, new secrets for it, and its end.
+/// The page of one position source: its data, new secrets for it, and its removal.
 struct SourcePage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -32,7 +32,7 @@ struct SourcePage: Sendable {
 }
 
 extension SpeedUnit {
-    /// The unit, and who sends it.
+    /// Returns the unit's name and the apps that send it.
     func title(_ t: TrackingStrings) -> String {
         switch self {
         case .knots: t.sources.knots
@@ -43,17 +43,18 @@ extension SpeedUnit {
     }
 }
 
-/// A warning for a server whose address phones can't reach.
+/// A warning that phones can't reach the server's URL.
 struct Unreachable: Sendable {
     let unreachableText: String
 
-    /// `nil` where nothing is known against the address.
+    /// Returns `nil` unless the URL is known to be unreachable for phones.
     init?(_ site: Site, t: TrackingStrings) {
         guard Self.isThisComputerAlone(site.url) else { return nil }
         unreachableText = TrackingStrings.fill(t.sources.unreachableText, ["url": site.url])
     }
 
-    /// Whether an address leads back to whoever asks (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), or nowhere.
+    /// Returns whether a URL points to the client's own host (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3) or to
+    /// no host.
     static func isThisComputerAlone(_ url: String) -> Bool {
         guard let host = URLComponents(string: url)?.host?.lowercased() else { return false }
         let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]."))

@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// The apps on phones that report positions.
+/// The page with the position sources.
 struct SourceListPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -32,10 +32,10 @@ struct SourceListPage: Sendable {
     }
 }
 
-/// One connected app, ready to print.
+/// One position source of the list.
 struct SourceRow: Sendable {
     let kind: String
-    /// `My phone`, or the item whose tracker it is.
+    /// `My phone`, or the item that the source tracks.
     let use: String
     /// The time of the last report; `nil` before the first one.
     let seenMoment: Moment?
@@ -54,7 +54,7 @@ struct SourceRow: Sendable {
 }
 
 extension SourceKind {
-    /// The app's name.
+    /// Returns the app's name.
     func title(_ t: TrackingStrings) -> String {
         switch self {
         case .owntracks: t.sources.ownTracks
@@ -63,7 +63,7 @@ extension SourceKind {
     }
 }
 
-/// One of several choices.
+/// One option of a form.
 struct Choice: Sendable {
     let value: String
     let choiceLabel: String
@@ -71,7 +71,7 @@ struct Choice: Sendable {
     let isChosen: Bool
 }
 
-/// Connecting an app.
+/// The page that connects a position source.
 struct NewSourcePage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -127,21 +127,21 @@ struct NewSourcePage: Sendable {
     }
 }
 
-/// What was chosen about an app.
+/// The submitted form of a position source.
 struct TypedSource: Sendable {
     var kind = SourceKind.owntracks.rawValue
     var itemID = ""
     var speedUnit = SpeedUnit.knots.rawValue
 }
 
-/// A secret to be copied over.
+/// A secret for the person to copy.
 struct Secret: Sendable {
     let secretID: String
     let secretLabel: String
     let secretValue: String
 }
 
-/// Whether an app has reported since its secrets were shown. The set-up page shows it and follows it live.
+/// Whether an app has reported since its secrets were shown. The set-up page shows it and updates it live.
 struct SourceArrival: Sendable {
     let arrivalURL: String
     let awaitedText: String
@@ -159,24 +159,24 @@ struct SourceArrival: Sendable {
     }
 }
 
-/// The same by itself, as the answer to a live update.
+/// The same as a fragment, for live updates.
 struct SourceArrivalFragment: Sendable {
     let arrival: SourceArrival
 }
 
-/// How to set up the app with the secrets just made for it; shown once.
+/// The instructions for the app with its newly created secrets; shown once.
 struct SourceSetUpPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
     let steps: [String]
     let secrets: [Secret]
-    /// An SVG picture.
+    /// The QR code as SVG.
     let qr: String
     let scanText: String
-    /// Opens OwnTracks on this very phone.
+    /// A link that opens OwnTracks on this phone.
     let openURL: String?
     let doneURL: String
-    /// What reloading, or coming back to this page, leads to.
+    /// The page to which reloading or returning to this page leads.
     let sourceURL: String
     let arrival: SourceArrival
     let unreachable: Unreachable?
@@ -216,7 +216,7 @@ struct SourceSetUpPage: Sendable {
         }
     }
 
-    /// The address with OsmAnd's own placeholders, as its settings want it.
+    /// Returns the URL with OsmAnd's placeholders, in the format of its settings.
     private static func osmAndAddress(_ address: String) -> String {
         address + "&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}"
     }

@@ -3,7 +3,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// An item's tracker: pairing one by its code, or letting the present one go.
+/// The page of an item's tracker: pairs one by its code, or releases the current one.
 struct TrackerPage: Sendable {
     let shell: Shell
     let t: TrackingStrings
@@ -13,11 +13,11 @@ struct TrackerPage: Sendable {
     let itemURL: String
     let orCode: String
     let bluetooth: BluetoothPanel?
-    /// Turns a tracker of ours on and off.
+    /// Switches a Homeward tracker on and off.
     let power: PowerSwitch?
     let powerTitle: String
     let trackerFacts: TrackerFacts?
-    /// What a finder of a tracker of ours learns of its owner.
+    /// The note about what a finder of the tracker learns of its owner; `nil` without a Homeward tracker.
     let finderNote: String?
     let isPhoneApp: Bool
     let unpairAction: String
@@ -56,7 +56,7 @@ struct TrackerPage: Sendable {
         unpairAction = url + "/tracker?_method=delete"
         unpairNote = TrackingStrings.fill(t.pairing.unpairText, ["name": item.name])
         phoneURL = TrackingPath.newSource + "?item=\(item.id)"
-        // An app that is a tracker goes by its own id.
+        // The id of an app that is a tracker is its source's id.
         sourceURL = overview.tracker.map { "\(TrackingPath.sources)/\($0.id)" } ?? TrackingPath.sources
     }
 

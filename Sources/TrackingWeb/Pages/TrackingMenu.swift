@@ -1,10 +1,9 @@
 import WebCore
 
 extension AppMenu {
-    /// Names Tracking.
     static let trackingID = "tracking"
 
-    /// Tracking's tab bar.
+    /// Returns Tracking's tab bar.
     static func tracking(_ t: TrackingStrings) -> AppMenu {
         AppMenu(
             id: trackingID, name: "Tracking",
@@ -16,6 +15,6 @@ extension AppMenu {
         )
     }
 
-    /// The tab bar of the app from which the settings, and from them this page, were opened.
+    /// Returns the tab bar of the app from which the settings, and then this page, were opened.
     static func openedFrom(_ context: some WebContext) -> AppMenu { context.appMenu ?? .tracking(context.words) }
 }

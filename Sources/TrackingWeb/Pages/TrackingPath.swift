@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Tracking
 
-/// The addresses of Tracking's pages.
+/// The paths of Tracking's pages.
 enum TrackingPath {
     static let items = "/tracking/items"
     static let newItem = "/tracking/items/new"

@@ -2,7 +2,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// What an item's form holds, as text.
+/// The values of an item's form, as text.
 struct ItemValues: Sendable, Equatable {
     var name = ""
     var pictureId = ""
@@ -12,7 +12,7 @@ struct ItemValues: Sendable, Equatable {
     var walkMetres = ""
     var keepDays = ""
 
-    /// Each value by its field.
+    /// The field name of each value.
     static var fields: [(name: String, path: WritableKeyPath<ItemValues, String>)] {
         [
             ("name", \.name), ("pictureId", \.pictureId), ("settings.locateMinutes", \.locateMinutes),
@@ -41,16 +41,16 @@ extension ItemValues {
     }
 }
 
-/// What was typed about an item, to be shown again when it can't be taken.
+/// The submitted form of an item, shown again when it is rejected.
 struct TypedItem: Sendable {
     var values = ItemValues()
-    /// What was stored when the form was made; `nil` where the form doesn't say.
+    /// The stored values at the time when the form was rendered; `nil` when the form doesn't contain them.
     var base: ItemValues?
-    /// The version that the form was made from.
+    /// The version from which the form was rendered.
     var version = ""
-    /// A photo came with the form itself. It is kept with the change only.
+    /// Whether the form itself contains a photo. The photo is stored only together with the change.
     var hasUpload = false
-    /// What somebody else changed since the form was made: the field, and what it holds now.
+    /// The fields changed elsewhere since the form was rendered, and their current values.
     private(set) var changes: [String: String] = [:]
 
     init() {}
@@ -61,7 +61,7 @@ struct TypedItem: Sendable {
         version = String(item.version)
     }
 
-    /// What new items start with.
+    /// Creates a form with the defaults of new items.
     init(_ defaults: ItemDefaults) {
         values = ItemValues(defaults.settings)
         base = values
@@ -76,11 +76,11 @@ struct TypedItem: Sendable {
         hasUpload = sent.file("picture").map { !$0.bytes.isEmpty } ?? false
     }
 
-    /// After somebody else was faster: notes what they changed. Where nothing was typed theirs is taken over, so that
-    /// saving again changes no more than was meant; and that is checked against the present version again.
+    /// Handles a change made elsewhere: records the changed fields. Replaces values that the user did not edit with the
+    /// stored ones, so that submitting again changes only what the user edited. The version becomes the current one.
     mutating func rebase(on item: Item) { rebase(on: ItemValues(item), version: item.version) }
 
-    /// The same for what new items start with.
+    /// Does the same for the defaults of new items.
     mutating func rebase(on defaults: ItemDefaults) {
         rebase(on: ItemValues(defaults.settings), version: defaults.version)
     }

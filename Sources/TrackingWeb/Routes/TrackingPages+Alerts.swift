@@ -5,7 +5,7 @@ import Tracking
 import WebCore
 
 extension TrackingPages {
-    /// Items whose place can be taken over into a new safe place.
+    /// The number of items whose position can be copied into a new safe place.
     private static let originsShown = 10
 
     func addAlertRoutes(to tracking: RouterGroup<SignedInContext>) {
@@ -20,7 +20,7 @@ extension TrackingPages {
         places.delete("{id}", use: deleteSafePlace)
     }
 
-    // MARK: How
+    // MARK: Alert mode
 
     @Sendable func showAlerts(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let mode = try await service.alertMode(for: context.actor)
@@ -84,7 +84,7 @@ extension TrackingPages {
         )
     }
 
-    /// The phone, and the things whose place is known.
+    /// Returns the phone and the items with a known position.
     private func origins(_ context: SignedInContext) async throws -> [PlaceOrigin] {
         var origins: [PlaceOrigin] = []
         if try await service.phonePlace(for: context.actor) != nil {

@@ -7,7 +7,7 @@ import Tracking
 import TrackerProtocol
 import WebCore
 
-/// The device side: no session, no cookies, as little work as possible before the store.
+/// The device endpoints: no session, no cookies, and as little work as possible before the database.
 extension TrackingPages {
     // MARK: Trackers
 
@@ -25,7 +25,7 @@ extension TrackingPages {
             id, body: body, signature: signature.flatMap { request.headers[$0] }
         )
         guard !reply.body.isEmpty else {
-            // Whoever isn't known to be the tracker gets no signed answer.
+            // A client that isn't authenticated as the tracker gets no signed response.
             if reply.status != 401 { throw AppError(.malformed, "This can't be read.") }
             throw AppError(.unauthenticated, "This is not signed by that tracker.")
         }
@@ -61,14 +61,15 @@ extension TrackingPages {
             let body = try await Body.bytes(request, limit: Limits.ingestBytes)
             pairs = URLEncodedForm.pairs(of: body, lenient: true) ?? []
         }
-        // OsmAnd stores by GET, but HEAD asks what GET would answer (RFC 9110, 9.3.2): link previews and monitors use it.
+        // OsmAnd sends positions with GET. HEAD has to respond like GET without storing anything (RFC 9110, 9.3.2),
+        // because link previews and monitors use it.
         let answer =
             request.method == .head
             ? try await service.recognizeOsmAnd(query: pairs) : try await service.ingestOsmAnd(query: pairs)
         return try Self.answer(answer, unknown: .badRequest)
     }
 
-    /// The short cut for a position in a query; whatever is wrong with it, the usual route says.
+    /// The fast path for a position in a query. Returns `false` for everything that the usual route has to handle.
     @Sendable func takeOsmAnd(_ query: Substring) async throws -> Bool {
         guard let pairs = URLEncodedForm.pairs(of: String(query), lenient: true) else { return false }
         return try await service.ingestOsmAnd(query: pairs) == .accepted
@@ -81,7 +82,7 @@ extension TrackingPages {
         return try await ingestHologram(secret: Credential.bearerToken(in: request.headers) ?? "", body: body)
     }
 
-    /// For routes at Hologram that send no header. Logs of proxies may contain the path.
+    /// For routes at Hologram that can't send a header. Logs of proxies may contain the path.
     @Sendable func ingestHologramByPath(_ request: Request, _ context: AppContext) async throws -> Response {
         let body = try await Body.bytes(request, limit: Limits.ingestBytes)
         return try await ingestHologram(secret: context.text("secret"), body: body)
@@ -123,12 +124,12 @@ extension TrackingPages {
     }
 }
 
-/// User and password of HTTP's Basic scheme (RFC 7617).
+/// The user and password of HTTP's Basic scheme (RFC 7617).
 struct BasicCredential: Equatable {
     let user: String
     let password: String
 
-    /// Reads an `Authorization` header; `nil` unless it is one of that scheme.
+    /// Parses an `Authorization` header; returns `nil` for any other scheme or an invalid value.
     init?(_ header: String?) {
         guard let header, let space = header.firstIndex(of: " "), header[..<space].lowercased() == "basic",
             let data = Data(base64Encoded: header[space...].trimmingCharacters(in: .whitespaces)),

@@ -4,7 +4,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// For whoever found a tracker; nobody has to sign in for that.
+/// The endpoints for finders, without authentication.
 extension TrackingPages {
     @Sendable func showFound(_ request: Request, _ context: AppContext) async throws -> Response {
         do {

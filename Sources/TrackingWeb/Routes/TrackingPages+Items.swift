@@ -15,7 +15,7 @@ extension TrackingPages {
         return try Answer.json(context, ListAnswer(items: page.items.map(ItemJSON.init), next: page.next))
     }
 
-    /// After a new item was saved: the offer to pair a tracker.
+    /// Returns the offer to pair a tracker, after a new item was saved.
     func pairSheet(_ context: SignedInContext, _ t: TrackingStrings) async throws -> PairSheet? {
         guard context.face == .page, let id = context.query("added").flatMap({ ID<Item>($0) }) else { return nil }
         do {
@@ -66,9 +66,9 @@ extension TrackingPages {
         )
     }
 
-    /// Keeps a picture that came with a form which is shown again: no browser fills a file field anew. As with script,
-    /// where a photo is sent as soon as it is chosen, it is in the library from now on, and the form names it.
-    /// - Returns: the error, with what is wrong with the picture, if anything is.
+    /// Stores a picture of a rejected form, because browsers don't restore a file field. The picture is then in the
+    /// library, as it is with scripts when a photo is chosen, and the form refers to it.
+    /// - Returns: the error, plus the picture's error if there is one.
     private func keep(
         _ upload: UploadedFile?, with typed: inout TypedItem, after error: AppError, _ context: SignedInContext
     ) async throws -> AppError {
@@ -80,16 +80,15 @@ extension TrackingPages {
             typed.hasUpload = false
             return error
         } catch let refusal as AppError {
-            // Where it can't be kept just now the form asks for it again.
+            // On a temporary failure the form asks for the picture again.
             guard refusal.code == .invalid else { return error }
             let fields = error.fields.merging(refusal.fields) { first, _ in first }
             return AppError(error.code, error.message, fields: fields)
         }
     }
 
-    /// Takes a picture that came with the form itself, as it does without script, and does `work` with it. A picture
-    /// that the item doesn't show then, because the change was refused or had been made before, leaves the library
-    /// again.
+    /// Stores a picture submitted with the form, as happens without scripts, and runs `work` with it. Deletes the
+    /// picture again if the item doesn't show it afterwards, because the change was rejected or was a repeat.
     private func keeping(
         _ upload: UploadedFile?, by change: Change, _ work: (ID<Picture>?) async throws -> ItemOverview
     ) async throws -> ItemOverview {
@@ -116,7 +115,7 @@ extension TrackingPages {
         return try await details(overview, context)
     }
 
-    /// The details as a page or a fragment.
+    /// Returns the details as a page or a fragment.
     func details(_ overview: ItemOverview, _ context: SignedInContext) async throws -> Response {
         let t = context.words
         let range = ItemDetailsPage.positionsAtFirst...Limits.pageSizeMaximum
@@ -187,7 +186,7 @@ extension TrackingPages {
     private func update(
         _ id: ID<Item>, _ patch: ItemPatch, upload: UploadedFile?, version: Int64?, by change: Change
     ) async throws -> ItemOverview {
-        // Somebody else's item must not cost a decoded picture.
+        // Checks the ownership first, so that a request for another account's item decodes no picture.
         if upload != nil { _ = try await service.item(id, for: change.actor) }
         return try await keeping(upload, by: change) { uploaded in
             let picture = uploaded.map { FieldChange.set($0) } ?? patch.pictureID
@@ -218,7 +217,7 @@ extension TrackingPages {
 }
 
 extension Fields {
-    /// Notes a name that can't be taken, before anything that came with it is stored.
+    /// Records an invalid name as an error before anything else of the form is stored.
     mutating func noteName(_ name: String, _ strings: FormStrings) {
         do {
             _ = try DisplayName(name)
@@ -227,7 +226,7 @@ extension Fields {
         }
     }
 
-    /// What a change of an item asks for.
+    /// Reads the requested change of an item.
     mutating func itemPatch(_ strings: FormStrings) -> ItemPatch {
         let name = string("name")
         if let text = name.value { noteName(text, strings) }

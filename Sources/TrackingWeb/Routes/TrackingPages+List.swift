@@ -5,7 +5,7 @@ import Tracking
 import WebCore
 
 extension TrackingPages {
-    /// The list as a page or a fragment: lost items first, then in the order that this browser's reader chose.
+    /// Returns the list as a page or a fragment: lost items first, then in the chosen order.
     func showList(_ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()
         let limit = context.query("limit") == nil ? Limits.pageSizeMaximum : paging.limit
@@ -31,7 +31,7 @@ extension WebContext {
     private static var orderCookie: String { "homeward-list-order" }
     private static var orderSeconds: Int { 365 * 24 * 60 * 60 }
 
-    /// The order that the address asks for; `nil` for none.
+    /// Returns the order that the URL requests; `nil` for none.
     /// - Throws: `AppError.invalid` at `order` for an unknown one.
     fileprivate func chosenOrder() throws -> ItemOrder? {
         guard let name = query("order") else { return nil }
@@ -43,7 +43,7 @@ extension WebContext {
         return order
     }
 
-    /// The order that was last chosen in this browser.
+    /// The order last chosen in this browser.
     fileprivate var keptOrder: ItemOrder? { cookie(Self.orderCookie).flatMap(ItemOrder.init(rawValue:)) }
 
     fileprivate func keeping(_ order: ItemOrder) -> String {

@@ -5,7 +5,8 @@ import Tracking
 import WebCore
 
 extension TrackingPages {
-    /// The request that a page hands to a tracker over Bluetooth. Only scripts ask for it, so it is always JSON.
+    /// Returns the register request that a page sends to a tracker over Bluetooth. Only scripts use it, so it is always
+    /// JSON.
     @Sendable func requestRegistration(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
@@ -24,7 +25,7 @@ extension TrackingPages {
     }
 }
 
-/// What frees a tracker, as pages read it.
+/// The command that releases a tracker, as JSON for pages.
 struct ReleaseJSON: Encodable {
     let tracker: String
     /// The command's frame in base64.
@@ -36,7 +37,7 @@ struct ReleaseJSON: Encodable {
     }
 }
 
-/// A register request as pages read it.
+/// A register request, as JSON for pages.
 struct RegistrationJSON: Encodable {
     let tracker: String
     /// The packed request in base64.

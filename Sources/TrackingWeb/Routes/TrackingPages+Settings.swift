@@ -4,7 +4,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// What new things start with.
+/// The defaults of new items.
 extension TrackingPages {
     @Sendable func showSettings(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let defaults = try await service.itemDefaults(for: context.actor)
@@ -50,7 +50,7 @@ extension TrackingPages {
 }
 
 extension Fields {
-    /// What a change of settings asks for; they are kept where they aren't named at all.
+    /// Reads the requested change of settings. Absent fields keep their values.
     mutating func settingsPatch() -> FieldChange<SettingsPatch> {
         let settings = SettingsPatch(
             locateMinutes: integer("settings.locateMinutes").map { Int($0) }.change,

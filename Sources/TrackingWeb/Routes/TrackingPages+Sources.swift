@@ -46,7 +46,7 @@ extension TrackingPages {
         )
     }
 
-    /// All items of the account: bounded by ``Limits/itemsPerAccount``.
+    /// Returns all items of the account, at most ``Limits/itemsPerAccount``.
     private func allItems(_ context: SignedInContext) async throws -> [ItemOverview] {
         var items: [ItemOverview] = []
         var after: String?
@@ -95,8 +95,8 @@ extension TrackingPages {
         )
     }
 
-    /// The one answer that carries a source's secrets. A browser that asks for it again sees the app instead, where it
-    /// can be given new ones.
+    /// Returns the only response that contains a source's secrets. A repeated request from a browser shows the source's
+    /// page instead, which can create new secrets.
     private func setUp(
         _ answer: SecretsAnswer, status: HTTPResponse.Status, _ context: SignedInContext
     ) throws -> Response {
@@ -136,7 +136,7 @@ extension TrackingPages {
         )
     }
 
-    /// The part of the set-up page that says whether the app has reported.
+    /// Returns the part of the set-up page that shows whether the app has reported.
     private func arrival(of source: Source, since: Instant, _ context: SignedInContext) throws -> Response {
         let t = context.words
         let part = SourceArrival(source, since: since, assets: context.assets, t: t, wording: context.wording(t))
@@ -184,7 +184,7 @@ extension TrackingPages {
         )
     }
 
-    /// What a person calls whatever reports: the item that a tracker is on, or the app.
+    /// Returns the display names of devices: the item of a tracker, or the app.
     private func deviceNames(_ context: SignedInContext, _ t: TrackingStrings) async throws -> [String: String] {
         var names: [String: String] = [:]
         let sources = try await service.sources(for: context.actor, after: nil, limit: Limits.sourcesPerAccount)

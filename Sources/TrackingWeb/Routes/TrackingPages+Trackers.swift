@@ -120,7 +120,7 @@ extension TrackingPages {
     @Sendable func giveCommand(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
-        // *Undo* in a toast names the command in its address.
+        // *Undo* in a toast names the command in its URL.
         let undone = context.query("undo").flatMap(OwnersCommand.init(rawValue:))
         let kind = undone ?? fields.requireChoice("kind", of: OwnersCommand.self)
         let view = CommandView(rawValue: fields.typed("view")) ?? (undone == nil ? .details : .card)
@@ -140,7 +140,7 @@ extension TrackingPages {
         }
     }
 
-    /// Shows a person what came of a command: where they were, with the new state, and a word about it.
+    /// Returns the page on which the command was given, with the new state and a message.
     private func afterCommand(
         _ id: ID<Item>, from view: CommandView, problem: String?, asked: OwnersCommand?, _ context: SignedInContext
     ) async throws -> Response {
@@ -198,7 +198,7 @@ extension TrackingPages {
         return Answer.seeOther(context, to: link.url)
     }
 
-    /// The first choice of a maps app: kept, then followed.
+    /// Stores the first choice of a maps app and opens it.
     @Sendable func chooseMapsApp(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Item.self)
         var fields = try await Fields.read(request, context)
@@ -214,7 +214,7 @@ extension TrackingPages {
     }
 }
 
-/// Where a command was given, and is answered.
+/// The page on which a command was given, and which responds to it.
 enum CommandView: String, Sendable {
     case card
     case details
@@ -229,7 +229,7 @@ enum CommandView: String, Sendable {
     }
 }
 
-/// What an owner may ask a tracker for.
+/// The commands that an owner can send to a tracker.
 enum OwnersCommand: String, Sendable {
     case activate
     case locate
@@ -237,7 +237,7 @@ enum OwnersCommand: String, Sendable {
     case off
     case ring
 
-    /// The message after the command is queued. A switch can be undone.
+    /// Returns the message after the command is queued. A switch command can be undone.
     func toast(for item: Item, _ t: TrackingStrings, _ language: Language) -> ShellToast? {
         let words = ListControlStrings.of(language)
         func text(_ sentence: String) -> String { TrackingStrings.fill(sentence, ["name": item.name]) }

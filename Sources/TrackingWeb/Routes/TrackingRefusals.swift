@@ -4,7 +4,7 @@ import Kernel
 import Tracking
 import WebCore
 
-/// Says what Tracking refuses in the reader's language; and to a browser that asks for what is gone, where to go on.
+/// The middleware that translates Tracking's errors, and shows browsers a page with a link for absent resources.
 struct TrackingRefusals: RouterMiddleware {
     typealias Context = SignedInContext
 

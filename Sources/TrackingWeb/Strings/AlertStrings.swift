@@ -1,7 +1,7 @@
 import Tracking
 import WebCore
 
-/// The words around warnings and safe places, once for each language.
+/// The texts about alerts and safe places, once per language.
 struct AlertStrings: Sendable {
     let title: String
     let intro: String
@@ -53,7 +53,7 @@ struct AlertStrings: Sendable {
     let tooFarSince: String
     let movedOn: String
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> AlertStrings {
         switch language {
         case .english: english

@@ -1,6 +1,6 @@
 import WebCore
 
-/// The words around Bluetooth, once for each language.
+/// The texts about Bluetooth, once per language.
 struct BluetoothStrings: WordCatalogue {
     let title: String
     let pairLead: String
@@ -25,7 +25,7 @@ struct BluetoothStrings: WordCatalogue {
     let partingLinkedText: String
     let partingTitle: String
     let partingText: String
-    /// Stands for the distance while a tracker is connected.
+    /// Replaces the distance while a tracker is connected.
     let near: String
     let disconnect: String
     let connectAgain: String
@@ -34,10 +34,10 @@ struct BluetoothStrings: WordCatalogue {
     let useCode: String
     let openAgain: String
     let problems: [BluetoothProblem]
-    /// What a screen reader is told when something came about.
+    /// The messages that screen readers read out.
     let sayings: [BluetoothSaying]
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> BluetoothStrings {
         switch language {
         case .english: english
@@ -46,28 +46,28 @@ struct BluetoothStrings: WordCatalogue {
     }
 }
 
-/// One step of what goes on over Bluetooth.
+/// One step of a Bluetooth operation.
 struct BluetoothStep: Sendable {
-    /// As the script calls it.
+    /// The step's name in the script.
     let step: String
     let words: String
-    /// Only where a tracker is paired, not where one is just connected to.
+    /// Whether the step belongs only to pairing, and not to a connection.
     var isPairingOnly: Bool = false
 }
 
-/// What can go wrong, and what to do about it.
+/// A failure and how to resolve it.
 struct BluetoothProblem: Sendable {
-    /// As the script calls it.
+    /// The failure's name in the script.
     let problem: String
     let problemTitle: String
     let problemText: String
-    /// Which buttons help: `again`, `code`, `open`.
+    /// The buttons that help: `again`, `code`, `open`.
     var next: String = "again code"
 }
 
-/// A short message to a screen reader.
+/// A short message for screen readers.
 struct BluetoothSaying: Sendable {
-    /// As the script calls it.
+    /// The message's name in the script.
     let saying: String
     let words: String
 }

@@ -1,6 +1,6 @@
 import WebCore
 
-/// The words for whoever found a tracker, once for each language.
+/// The texts of the page for finders, once per language.
 struct FoundStrings: Sendable {
     let title: String
     let lead: String
@@ -21,11 +21,11 @@ struct FoundStrings: Sendable {
     let worryNote: String
     let goneTitle: String
     let goneNote: String
-    /// What an owner is told of this page.
+    /// The note about this page that an owner reads.
     let forOwner: String
     let forOwnerUnknown: String
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> FoundStrings {
         switch language {
         case .english: english

@@ -1,6 +1,6 @@
 import WebCore
 
-/// The words around what things are set to, once for each language.
+/// The texts of the item settings, once per language.
 struct ItemSettingsStrings: Sendable {
     let title: String
     let newTitle: String
@@ -12,7 +12,7 @@ struct ItemSettingsStrings: Sendable {
     let values: String
     let more: String
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> ItemSettingsStrings {
         switch language {
         case .english: english

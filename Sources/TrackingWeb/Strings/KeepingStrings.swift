@@ -1,6 +1,6 @@
 import WebCore
 
-/// The words around how long positions are kept, once for each language.
+/// The texts about the retention of positions, once per language.
 struct KeepingStrings: Sendable {
     let keepDays: String
     let hint: String
@@ -8,7 +8,7 @@ struct KeepingStrings: Sendable {
     let forEver: String
     let outOfRange: String
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> KeepingStrings {
         switch language {
         case .english: english
@@ -34,7 +34,7 @@ struct KeepingStrings: Sendable {
 }
 
 extension InputField {
-    /// For how long the past positions of a thing are kept.
+    /// Returns the field for the retention of an item's past positions.
     static func keepDays(
         _ typed: TypedItem, messages: ItemMessages, words: KeepingStrings, t: TrackingStrings
     ) -> InputField {

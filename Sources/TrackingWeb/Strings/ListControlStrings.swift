@@ -30,7 +30,7 @@ struct ListControlStrings: WordCatalogue {
         }
     }
 
-    /// The result of a *ring*; `nil` when a later one replaced it.
+    /// Returns the result of a *ring*; `nil` when a later one replaced it.
     func ring(_ state: CommandState) -> String? {
         switch state {
         case .queued: ringWaits

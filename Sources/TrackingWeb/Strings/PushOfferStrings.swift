@@ -1,4 +1,4 @@
-/// The words of the offer of notifications, once for each language.
+/// The texts of the offer of push notifications, once per language.
 struct PushOfferStrings: Sendable {
     let title: String
     let off: String

@@ -4,17 +4,17 @@ import Tracking
 import WebCore
 
 extension AppError {
-    /// The same error, in the reader's words where they are Tracking's own or those of the parts that it is built on.
+    /// Returns the same error in this language, if its sentences are Tracking's or those of the modules below.
     func translated(to language: Language) -> AppError {
         saying { TrackingMessage.translation(of: $0, to: language) ?? $0 }
     }
 
-    /// The item changed since its form was made.
+    /// Whether the item changed after its form was rendered.
     var isMovedOn: Bool { code == .conflict && message == TrackingMessage.movedOn.rawValue }
 }
 
 extension TrackingMessage {
-    /// A sentence of Tracking, or of the parts that it is built on, in the reader's words; `nil` for any other.
+    /// Returns the translation of a message of Tracking or of the modules below; `nil` for any other message.
     static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil
@@ -25,10 +25,10 @@ extension TrackingMessage {
         }
     }
 
-    // Pairing is throttled by Accounts' throttle, which speaks with Accounts' words.
+    // Pairing uses the throttle of Accounts, which has its own message.
     private static let throttledInGerman = "Zu viele Versuche. Warte eine Weile und versuche es dann erneut."
 
-    /// The sentence in German.
+    /// The message in German.
     var german: String {
         switch self {
         case .nameMissing: "Gib den Namen des Dings ein."

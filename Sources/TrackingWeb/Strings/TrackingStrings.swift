@@ -1,7 +1,7 @@
 import WebCore
 
-/// Every word of Tracking that people read, once for each language. Stored values, because templates read them by
-/// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
+/// The texts of Tracking, once per language. Stored properties, because templates read them by reflection. `{…}` marks
+/// the placeholders of ``fill(_:_:)``.
 struct TrackingStrings: WordCatalogue {
     let common: CommonStrings
     let list: ListStrings
@@ -14,7 +14,7 @@ struct TrackingStrings: WordCatalogue {
     let gone: GoneStrings
     let units: UnitStrings
 
-    /// The catalogue of a language.
+    /// Returns the texts of a language.
     static func of(_ language: Language) -> TrackingStrings {
         switch language {
         case .english: english

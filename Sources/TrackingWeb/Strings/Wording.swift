@@ -1,7 +1,7 @@
 import Kernel
 import WebCore
 
-/// Numbers, distances and times in a reader's words. Made once for each answer.
+/// The formatter of numbers, distances and times in the client's language. Created once per response.
 struct Wording: Sendable {
     private static let metresPerKilometre = 1_000.0
     private static let secondsPerMinute = 60.0
@@ -13,7 +13,7 @@ struct Wording: Sendable {
     let units: UnitStrings
     let now: Instant
 
-    /// `340 m`, `1.2 km`, `12 km`.
+    /// Returns `340 m`, `1.2 km` or `12 km`.
     func distance(_ metres: Double) -> String {
         if metres.rounded() < Self.metresPerKilometre {
             return TrackingStrings.fill(units.metres, ["n": whole(metres)])
@@ -24,18 +24,18 @@ struct Wording: Sendable {
         return TrackingStrings.fill(units.kilometres, ["n": number])
     }
 
-    /// `±6 m`.
+    /// Returns `±6 m`.
     func accuracy(_ metres: Double) -> String {
         TrackingStrings.fill(units.plusMinus, ["n": distance(metres)])
     }
 
-    /// `82 %`.
+    /// Returns `82 %`.
     func percent(_ value: Int) -> String {
         TrackingStrings.fill(units.percent, ["n": String(value)])
     }
 
-    /// How long ago, in the words that the browser goes on with: `now`, `4 min ago`, `3 hr ago`, `1 day ago`. What is
-    /// ahead of our clock by a little is now.
+    /// Returns the age in the words that the browser's script continues with: `now`, `4 min ago`, `3 hr ago`, `1 day
+    /// ago`. An instant slightly in the future is `now`.
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
@@ -49,12 +49,12 @@ struct Wording: Sendable {
         return TrackingStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
-    /// A span: `4 min`, `3 hr`, `5 days`.
+    /// Returns a duration: `4 min`, `3 hr`, `5 days`.
     func span(since instant: Instant) -> String {
         span(seconds: now.seconds(since: instant))
     }
 
-    /// A span: `4 min`, `3 hr`, `5 days`; at least a minute.
+    /// Returns a duration: `4 min`, `3 hr`, `5 days`; at least a minute.
     func span(seconds: Double) -> String {
         if seconds < Self.secondsPerHour {
             return TrackingStrings.fill(units.minutes, count: max(1, seconds / Self.secondsPerMinute))
@@ -65,12 +65,12 @@ struct Wording: Sendable {
         return TrackingStrings.fill(units.days, count: seconds / Self.secondsPerDay)
     }
 
-    /// Degrees to five places, about a metre: `50.77535, 6.08389`.
+    /// Returns degrees with five decimals, about a metre: `50.77535, 6.08389`.
     func place(_ coordinate: Coordinate) -> String {
         degrees(coordinate.latitude) + ", " + degrees(coordinate.longitude)
     }
 
-    /// The instant in UTC, for readers whose browser runs no script: `2026-03-01 14:02 UTC`.
+    /// Returns the instant in UTC, for browsers without scripts: `2026-03-01 14:02 UTC`.
     func exact(_ instant: Instant, hasSeconds: Bool = false) -> String {
         let text = instant.rfc3339
         return text.prefix(10) + " " + text.dropFirst(11).prefix(hasSeconds ? 8 : 5) + " UTC"
@@ -96,11 +96,11 @@ extension Moment {
     }
 }
 
-/// A time, ready to print.
+/// A formatted time.
 struct Moment: Sendable {
     /// RFC 3339, for the `datetime` attribute.
     let machine: String
-    /// How long ago.
+    /// The age of the time.
     let age: String
     /// Date and time in UTC.
     let exact: String

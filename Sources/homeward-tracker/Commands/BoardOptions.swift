@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The radios, for the real tracker and the simulated one.
+/// The options for radios, shared by the real tracker and the simulated one.
 struct RadioOptions: ParsableArguments {
     @Option(help: ArgumentHelp(BoardSetting.road.help))
     var road: String?
@@ -32,7 +32,6 @@ struct RadioOptions: ParsableArguments {
     }
 }
 
-/// All settings as flags.
 struct BoardOptions: ParsableArguments {
     @Option(help: "The file with settings (default: \(BoardSettingSources.standardFile), if it is there).")
     var config: String?
@@ -81,7 +80,7 @@ struct BoardOptions: ParsableArguments {
         return radios.given.merging(own.compactMapValues { $0 }) { first, _ in first }
     }
 
-    /// Flags, environment and file, unchecked.
+    /// Returns the values of flags, environment and file, unvalidated.
     func sources() throws(BoardSettingSources.Failure) -> BoardSettingSources {
         let environment = ProcessInfo.processInfo.environment
         return try BoardSettingSources(

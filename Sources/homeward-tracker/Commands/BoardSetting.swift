@@ -1,9 +1,9 @@
 import Foundation
 import Kernel
 
-/// A setting of the tracker: a flag, an environment variable, or a line of the configuration file.
+/// A setting of the tracker, from a flag, an environment variable or a line of the configuration file.
 struct BoardSetting: Hashable, Sendable {
-    /// The environment variable, and the name in the file.
+    /// The name in the environment and in the file.
     let name: String
     let meaning: String
     let standard: String
@@ -14,7 +14,7 @@ struct BoardSetting: Hashable, Sendable {
         self.standard = standard
     }
 
-    /// The flag of `run` that says the same.
+    /// The corresponding flag of `run`.
     var flag: String {
         "--" + name.dropFirst("HOMEWARD_TRACKER_".count).lowercased().replacing("_", with: "-")
     }
@@ -67,7 +67,7 @@ struct BoardSetting: Hashable, Sendable {
     ]
 }
 
-/// What was said, and where: a flag wins over the environment, and that over the file.
+/// The values of the settings. Precedence: flag, environment, file.
 struct BoardSettingSources: Sendable {
     struct Failure: Error, Equatable, CustomStringConvertible {
         let description: String
@@ -86,13 +86,13 @@ struct BoardSettingSources: Sendable {
         layers = [flags, environment, file]
     }
 
-    /// Text of a setting; `nil` when it is empty and has no standard.
+    /// Returns a setting's text or its default; `nil` when it has neither.
     func text(_ setting: BoardSetting) -> String? {
         let said = layers.lazy.compactMap { $0[setting.name] }.first { !$0.isEmpty }
         return said ?? (setting.standard.isEmpty ? nil : setting.standard)
     }
 
-    /// The settings of a file; none when nobody named one and the standard one isn't there.
+    /// Returns the settings of a file; none when no file is named and the default file doesn't exist.
     static func file(at named: String?) throws(Failure) -> [String: String] {
         let path = named ?? standardFile
         guard named != nil || FileManager.default.fileExists(atPath: path) else { return [:] }
@@ -106,7 +106,8 @@ struct BoardSettingSources: Sendable {
         }
     }
 
-    /// Reads a file of settings: one `NAME=value` a line, values with or without quotation marks, `#` for remarks.
+    /// Parses a file of settings: one `NAME=value` per line, values with or without quotation marks, comments after
+    /// `#`.
     static func read(_ text: String) throws(Failure) -> [String: String] {
         guard text.utf8.count <= Limits.boardSettingsBytes else { throw Failure(description: "the file is too large") }
         var settings: [String: String] = [:]

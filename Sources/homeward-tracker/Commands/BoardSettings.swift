@@ -2,12 +2,11 @@ import Foundation
 import Kernel
 import Logging
 
-/// A host and a port.
 struct Endpoint: Equatable, Sendable {
     let host: String
     let port: Int
 
-    /// `host:port`, `[IPv6]:port`; `nil` for anything else.
+    /// Parses `host:port` or `[IPv6]:port`; returns `nil` for anything else.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
         var host = String(text[..<colon])
@@ -22,10 +21,10 @@ struct Endpoint: Equatable, Sendable {
     }
 }
 
-/// Whether the radio is used, and which.
+/// Whether Bluetooth is used, and with which adapter.
 enum BluetoothChoice: Equatable, Sendable {
     case off
-    /// `nil`: the first that will do.
+    /// `nil` selects the first suitable adapter.
     case adapter(String?)
 
     init?(_ text: String) {
@@ -41,7 +40,7 @@ enum BluetoothChoice: Equatable, Sendable {
     }
 }
 
-/// How the tracker is reached through Hologram's cloud.
+/// The settings for Hologram's cloud.
 struct HologramSettings: Equatable, Sendable {
     let deviceKey: String
     let device: Int64
@@ -49,7 +48,7 @@ struct HologramSettings: Equatable, Sendable {
     let listen: Endpoint
 }
 
-/// The tracker's settings, checked.
+/// The validated settings of the tracker.
 struct BoardSettings: Equatable, Sendable {
     typealias Failure = BoardSettingSources.Failure
 
@@ -63,7 +62,7 @@ struct BoardSettings: Equatable, Sendable {
     let fixAgeSeconds: Int64
     let battery: Battery
     let sounder: Sounder
-    /// `nil`: there is none.
+    /// `nil`: the tracker has no button.
     let button: Button?
     let bluetooth: BluetoothChoice
     let monthlyBytes: Int64?
@@ -72,7 +71,7 @@ struct BoardSettings: Equatable, Sendable {
     static let pollSeconds: Int64 = 60
     static let hologramPollSeconds: Int64 = 3_600
 
-    /// - Throws: what is wrong with the first setting that can't be used.
+    /// - Throws: the problem with the first invalid setting.
     init(_ sources: BoardSettingSources) throws(Failure) {
         func value<Value>(
             _ setting: BoardSetting, _ problem: String, _ read: (String) -> Value?

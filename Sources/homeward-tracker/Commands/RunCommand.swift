@@ -15,7 +15,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BoardOptions
 
-    // The receiver hands over the best that it had when its time is up: the machine must still be waiting then.
+    // The receiver returns its best position when its time is up; the machine must still be waiting then.
     private static let graceSeconds: Int64 = 5
 
     func run() async throws {

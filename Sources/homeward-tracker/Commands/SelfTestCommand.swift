@@ -37,13 +37,13 @@ struct SelfTestCommand: AsyncParsableCommand {
     }
 }
 
-/// Looks at everything around the tracker.
+/// Checks the tracker's environment.
 struct SelfTest {
     enum Check: String, CaseIterable { case state, server, clock, gpsd, bluetooth, battery, sounder, button, hologram }
 
     enum Verdict {
         case good
-        /// The tracker works without it, less well.
+        /// The tracker works without it, with restrictions.
         case poor
         case missing
 
@@ -116,7 +116,7 @@ struct SelfTest {
             return Finding(verdict: .good, words: "as the server's")
         }
         let way = aheadSeconds > 0 ? "ahead of" : "behind"
-        // Ahead, it makes every position look old.
+        // A clock that is ahead makes every position look old.
         let isHarmful = aheadSeconds > settings.fixAgeSeconds
         return Finding(
             verdict: isHarmful ? .missing : .poor, words: "\(abs(aheadSeconds)) s \(way) the server's; see timedatectl")
@@ -207,7 +207,7 @@ struct SelfTest {
     }
 }
 
-/// Hears how far the radio gets.
+/// Records the state that the radio reaches.
 private final class RadioProbe: PeripheralDelegate {
     private let states: AsyncStream<PeripheralState>
     private let sink: AsyncStream<PeripheralState>.Continuation

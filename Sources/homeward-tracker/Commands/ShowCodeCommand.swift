@@ -41,7 +41,7 @@ struct ShowCodeCommand: AsyncParsableCommand {
         }
     }
 
-    // The same folder as the service's, however that is set.
+    // The same folder as the service's, from the same settings.
     private func folder() throws -> String {
         do throws(BoardSettingSources.Failure) {
             let flags = state.map { [BoardSetting.state: $0] } ?? [:]

@@ -92,7 +92,7 @@ struct SimulateCommand: AsyncParsableCommand {
         )
     }
 
-    // A simulated tracker has no radio unless one is asked for.
+    // A simulated tracker uses no radio unless an option names one.
     private func settings() throws -> BoardSettings {
         let flags = [BoardSetting.server: server, .state: state, .bluetooth: "off"].merging(radios.given) { $1 }
         do throws(BoardSettingSources.Failure) {

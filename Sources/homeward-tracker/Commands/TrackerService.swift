@@ -9,7 +9,7 @@ import TrackerProtocol
     import CSystemd
 #endif
 
-/// What `run` and `simulate` have in common: state, roads, signals, the runner.
+/// The common part of `run` and `simulate`: state, transports, signals, the runner.
 struct TrackerService {
     let server: String
     let state: String
@@ -22,8 +22,8 @@ struct TrackerService {
 
     /// Runs until SIGTERM or SIGINT.
     /// - Parameters:
-    ///   - newRecord: makes the state of a tracker that has none.
-    ///   - hardware: makes the hardware of a tracker with that state.
+    ///   - newRecord: creates the state of a new tracker.
+    ///   - hardware: creates the hardware for a tracker with this state.
     func run(
         newRecord: () throws -> TrackerRecord, hardware: (TrackerRecord) throws -> any TrackerHardware
     ) async throws {
@@ -85,7 +85,7 @@ struct TrackerService {
         return source
     }
 
-    /// Tells systemd, where it wants to know (`Type=notify`).
+    /// Notifies systemd if it expects notifications (`Type=notify`).
     private static func tellSystem(_ state: String) {
         #if canImport(CSystemd)
             sd_notify(0, state)

@@ -1,18 +1,17 @@
 import Foundation
 import Glibc
 
-/// Where the battery's charge is read.
+/// The source of the battery level.
 enum Battery: Equatable, Sendable {
-    /// The kernel's list of power supplies, usually `/sys/class/power_supply`.
+    /// The kernel's folder of power supplies, usually `/sys/class/power_supply`.
     case supplies(folder: String)
-    /// A MAX17048 or MAX17043 fuel gauge on an I2C bus, such as `/dev/i2c-1`.
+    /// A MAX17048 or MAX17043 fuel gauge on an I2C bus, for example `/dev/i2c-1`.
     case fuelGauge(bus: String)
-    /// There is none.
     case none
 
     static let standardFolder = "/sys/class/power_supply"
 
-    /// `none`, `i2c:/dev/i2c-1`, or a folder; `nil` for anything else.
+    /// Parses `none`, `i2c:/dev/i2c-1`, or a folder; returns `nil` for anything else.
     init?(_ text: String) {
         if text == "none" {
             self = .none
@@ -25,7 +24,7 @@ enum Battery: Equatable, Sendable {
         }
     }
 
-    /// 0 to 100; `nil` when there is none to be read.
+    /// The battery level, 0 to 100; `nil` when it can't be read.
     var percent: Int? {
         switch self {
         case .supplies(let folder): Self.percent(below: folder)
@@ -41,7 +40,7 @@ enum Battery: Equatable, Sendable {
                 guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)/\(file)") else { return nil }
                 return String(decoding: data.prefix(64), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             }
-            // The batteries of keyboards and mice are listed, too.
+            // The folder also contains the batteries of keyboards and mice.
             guard value("type") == "Battery", value("scope") != "Device" else { continue }
             guard let percent = value("capacity").flatMap({ Int($0) }) else { continue }
             return min(max(percent, 0), 100)
@@ -66,7 +65,7 @@ enum Battery: Equatable, Sendable {
         return percent(ofCharge: charge)
     }
 
-    /// The gauge counts above 100 when a battery is better than its model.
+    /// Limits the level to 100: the gauge reports more when a battery exceeds its model.
     static func percent(ofCharge charge: [UInt8]) -> Int? {
         charge.first.map { min(Int($0) + (charge.count > 1 && charge[1] >= 128 ? 1 : 0), 100) }
     }

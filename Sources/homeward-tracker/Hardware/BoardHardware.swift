@@ -2,7 +2,7 @@ import Kernel
 import Logging
 import TrackerProtocol
 
-/// A real board: gpsd, the battery, the sounder, the button.
+/// The hardware of a real board: gpsd, battery, sounder and button.
 struct BoardHardware: TrackerHardware {
     private let receiver: GPSDReceiver
     private let battery: Battery

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import TrackerProtocol
 
-/// Asks gpsd for a position. The connection lives only while one is wanted, so that gpsd can let the receiver sleep.
+/// Requests positions from gpsd. Connects only while one is requested, so that gpsd can switch the receiver off.
 struct GPSDReceiver: Sendable {
     private let host: String
     private let port: Int
@@ -27,7 +27,7 @@ struct GPSDReceiver: Sendable {
         self.logger = logger
     }
 
-    /// A position, or `nil` when none came within the time-out. A gpsd that is gone is tried again until then.
+    /// Returns a position, or `nil` after the timeout. Reconnects to gpsd until then.
     func locate(batteryPercent: Int?) async -> TrackerFix? {
         let deadline = NIODeadline.now() + .seconds(timeoutSeconds)
         var choice = FixChoice()
@@ -36,7 +36,7 @@ struct GPSDReceiver: Sendable {
             do {
                 if let fix = try await watch(until: deadline, &choice, batteryPercent: batteryPercent) { return fix }
             } catch {
-                // Once for each position that is wanted, not for each try.
+                // Logged once per requested position, not once per attempt.
                 if !isToldOf { tell(error) }
                 isToldOf = true
             }
@@ -74,15 +74,15 @@ struct GPSDReceiver: Sendable {
         return nil
     }
 
-    /// What gpsd knows of where the receiver is.
+    /// A position reported by gpsd.
     enum Knowledge: Equatable {
         case new(TrackerFix)
-        /// Positions, but none that the tracker would take.
+        /// Only positions that are too old for the tracker.
         case old
     }
 
-    /// What gpsd says of itself, for the self-test: its release, how many receivers it knows, and the first position that
-    /// is new enough within the time-out.
+    /// Returns gpsd's own data for the self-test: its release, the number of its receivers, and the first sufficiently
+    /// new position within the timeout.
     func describe() async -> (release: String?, devices: Int, knowledge: Knowledge?) {
         var release: String?
         var devices = 0

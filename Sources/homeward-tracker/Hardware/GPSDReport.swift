@@ -2,17 +2,16 @@ import Foundation
 import Kernel
 import TrackerProtocol
 
-/// A line of gpsd (`gpsd_json(5)`), as far as it concerns us. Keys that gpsd doesn't know the value of are absent.
+/// The supported reports of gpsd (`gpsd_json(5)`). gpsd omits keys with unknown values.
 enum GPSDReport: Equatable, Sendable {
-    /// The greeting.
+    /// The greeting with gpsd's release.
     case version(String)
-    /// How many receivers gpsd knows.
+    /// The number of receivers known to gpsd.
     case devices(Int)
-    /// Where the receiver is.
     case position(GPSDPosition)
-    /// gpsd complains.
+    /// An error message from gpsd.
     case error(String)
-    /// Anything else that is well-formed.
+    /// Any other well-formed report.
     case other
 
     private struct Line: Decodable {
@@ -24,7 +23,7 @@ enum GPSDReport: Equatable, Sendable {
 
     private struct Device: Decodable {}
 
-    /// Reads a line; `nil` when it is none of gpsd's.
+    /// Parses a line; returns `nil` when it is not a report of gpsd.
     init?(_ line: [UInt8]) {
         guard JSONSyntax.isValid(line) else { return nil }
         let data = Data(line)
@@ -41,46 +40,47 @@ enum GPSDReport: Equatable, Sendable {
     }
 }
 
-/// gpsd's *time, position, velocity*.
+/// A *time, position, velocity* report of gpsd.
 struct GPSDPosition: Decodable, Equatable, Sendable {
-    /// 0 and 1: no fix; 2: without altitude; 3: with.
+    /// 0 and 1: no fix; 2: fix without altitude; 3: fix with altitude.
     var mode: Int?
-    /// By the receiver's clock.
+    /// The time of the receiver's clock.
     var time: String?
     var lat: Double?
     var lon: Double?
-    /// Estimated horizontal error in metres; of east and north alone in older receivers.
+    /// The estimated horizontal error in metres. Older receivers report only the east and north errors, `epx` and
+    /// `epy`.
     var eph: Double?
     var epx: Double?
     var epy: Double?
     var altMSL: Double?
     var altHAE: Double?
-    /// What gpsd before 3.20 had instead of the two above.
+    /// The altitude in gpsd before 3.20, instead of the two above.
     var alt: Double?
     var speed: Double?
     var track: Double?
 
-    /// Metres; `nil` when gpsd can't tell.
+    /// The accuracy in metres; `nil` when gpsd doesn't report it.
     var accuracyMetres: Double? {
         if let eph, eph > 0 { return eph }
         guard let epx, let epy, epx > 0 || epy > 0 else { return nil }
         return (epx * epx + epy * epy).squareRoot()
     }
 
-    /// Whether it says where the receiver is, or was.
+    /// Whether the report contains a current or earlier position.
     var hasPlace: Bool { (mode ?? 0) >= 2 && lat != nil && lon != nil }
 
-    /// The position as a fix; `nil` when there is none, or an old one.
+    /// Returns the position as a fix; `nil` when there is none or it is too old.
     /// - Parameters:
-    ///   - now: the clock of the board, which may not have been set yet: a fix that seems to come from the future is
-    ///     believed, one that is old is not, since gpsd and some receivers repeat what they knew last.
-    ///   - maximumAgeSeconds: older than this is old.
+    ///   - now: the board's clock, which may not be set yet. A fix from the future is accepted; an old one is rejected,
+    ///     because gpsd and some receivers repeat their last position.
+    ///   - maximumAgeSeconds: the maximum age of the position.
     func fix(at now: Instant, maximumAgeSeconds: Int64, batteryPercent: Int?) -> TrackerFix? {
         guard let mode, mode >= 2, let lat, let lon else { return nil }
         let at = time.flatMap { Instant(rfc3339: $0) } ?? now
         guard at >= now.adding(seconds: -maximumAgeSeconds) else { return nil }
         let altitude = mode >= 3 ? altMSL ?? alt ?? altHAE : nil
-        // One number out of range must not cost the position.
+        // One number out of range must not discard the position.
         return try? TrackerFix(
             at: at, latitude: lat, longitude: lon,
             accuracyMetres: accuracyMetres.flatMap { (0...1_000_000).contains($0) ? $0 : nil },
@@ -91,17 +91,17 @@ struct GPSDPosition: Decodable, Equatable, Sendable {
     }
 }
 
-/// Which of the positions that come in is taken: the first good one, or the best after a while.
+/// Selects one of the incoming positions: the first accurate one, or the best of the first seconds.
 struct FixChoice: Sendable {
     private var best: TrackerFix?
     private var firstAt: Instant?
 
-    /// A position as good as this is taken at once.
+    /// The accuracy in metres that is accepted at once.
     static let goodMetres = 20.0
-    /// How long a better one is waited for.
+    /// The time in seconds to wait for a better position.
     static let patienceSeconds: Int64 = 8
 
-    /// Takes in a position; returns the one to keep as soon as that is settled.
+    /// Adds a position; returns the selected one as soon as the choice is final.
     mutating func take(_ fix: TrackerFix, at now: Instant) -> TrackerFix? {
         if let accuracy = fix.accuracyMetres, accuracy <= Self.goodMetres { return fix }
         let since = min(firstAt ?? now, now)
@@ -110,7 +110,7 @@ struct FixChoice: Sendable {
         return now >= since.adding(seconds: Self.patienceSeconds) ? best : nil
     }
 
-    /// What there is when time is up.
+    /// The best position so far, for use after the timeout.
     var atLast: TrackerFix? { best }
 
     private func error(of fix: TrackerFix) -> Double { fix.accuracyMetres ?? .greatestFiniteMagnitude }

@@ -1,4 +1,5 @@
-/// Cuts a stream of bytes into lines. A line that is too long ends the stream: what follows could not be told apart.
+/// Splits a stream of bytes into lines. A line above the limit ends the stream, because the rest can't be split
+/// reliably.
 struct LineSplitter: Sendable {
     struct LineTooLong: Error, Equatable {}
 
@@ -7,7 +8,7 @@ struct LineSplitter: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The lines that are whole now, without their ends.
+    /// Returns the lines completed by these bytes, without line ends.
     mutating func take(_ bytes: some Sequence<UInt8>) throws(LineTooLong) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

@@ -1,4 +1,4 @@
-/// A generator that gives the same numbers for the same seed (SplitMix64): a simulation is to be repeatable.
+/// A random number generator with a repeatable sequence per seed (SplitMix64), for repeatable simulations.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

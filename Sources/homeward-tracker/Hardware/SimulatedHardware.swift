@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import TrackerProtocol
 
-/// A receiver that errs like a real one, and a battery that drains: what a simulated tracker has for hardware.
+/// The hardware of a simulated tracker: a receiver with a realistic error and a battery that drains.
 struct SimulatedHardware: TrackerHardware {
     private let walk: Walk
     private let seed: UInt64
@@ -30,7 +30,7 @@ struct SimulatedHardware: TrackerHardware {
 
     private func walkedSeconds(at now: Instant) -> Double { max(0, now.seconds(since: beganAt)) * speedFactor }
 
-    /// Whole percent; somebody charges the tracker when it is nearly empty.
+    /// The charge in whole percent. The simulated battery is recharged when it is nearly empty.
     func batteryPercent(at now: Instant) -> Int? { charge(at: now) }
 
     func locate() async -> TrackerFix? { try? fix(at: clock.now) }
@@ -51,7 +51,7 @@ struct SimulatedHardware: TrackerHardware {
         return 100 - (Self.emptyPercent - 1 - left) % cycle
     }
 
-    /// The position that the receiver makes out.
+    /// Returns the position with the receiver's error.
     func fix(at now: Instant) throws(TrackerFix.Failure) -> TrackerFix {
         let seconds = walkedSeconds(at: now)
         let truth = walk.position(afterSeconds: seconds)
@@ -71,7 +71,7 @@ struct SimulatedHardware: TrackerHardware {
         )
     }
 
-    // A receiver's error wanders instead of jumping: between two drawn values it goes over smoothly.
+    // A receiver's error drifts instead of jumping: interpolates between two random values.
     private func noise(at seconds: Double, stream: UInt64) -> Double {
         let step = (seconds / Self.noiseStepSeconds).rounded(.down)
         let share = seconds / Self.noiseStepSeconds - step
@@ -80,7 +80,7 @@ struct SimulatedHardware: TrackerHardware {
 
     private func drawn(_ step: Double, _ stream: UInt64) -> Double {
         var random = SeededRandom(seed: seed &* 1_000_003 &+ stream &* 0x5851_f42d_4c95_7f2d &+ UInt64(step.magnitude))
-        // The sum of four even draws is close enough to a bell curve, and never far out.
+        // The sum of four uniform values approximates a normal distribution with bounded outliers.
         return (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * 0.87
     }
 }

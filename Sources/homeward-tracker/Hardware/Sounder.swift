@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Logging
 
-/// What makes the noise.
+/// The device that makes the sound.
 enum Sounder: Equatable, Sendable {
-    /// A program with its arguments; started anew as often as it ends before the time is over.
+    /// A program with its arguments; restarted when it ends before the time is up.
     case command([String])
-    /// A file that is 1 as long as there is to be a noise, and 0 else: a GPIO's `value`, a PWM's `enable`.
+    /// A file with 1 while the sounder is on, otherwise 0: a GPIO's `value`, a PWM's `enable`.
     case file(String)
-    /// There is nothing.
     case none
 
-    /// `none`, `file:/sys/class/gpio/gpio18/value`, or `command:/usr/bin/aplay -q /path/to.wav` (words between blanks).
+    /// Parses `none`, `file:/sys/class/gpio/gpio18/value`, or `command:/usr/bin/aplay -q /path/to.wav` (words separated
+    /// by blanks).
     init?(_ text: String) {
         if text == "none" {
             self = .none
@@ -26,7 +26,7 @@ enum Sounder: Equatable, Sendable {
 
     private static let stepMilliseconds: Int64 = 100
 
-    /// Makes the noise; ends with the time or its task.
+    /// Makes the sound; ends after the time or when the task is cancelled.
     func sound(seconds: Int64, logger: Logger) async {
         switch self {
         case .none: return

@@ -1,18 +1,17 @@
 import Kernel
 import TrackerProtocol
 
-/// What hangs on a tracker: a receiver, a battery, something that makes a noise.
+/// The hardware of a tracker: receiver, battery, sounder and button.
 protocol TrackerHardware: Sendable {
-    /// Whole percent; `nil` when there is no battery, or none that can be asked.
+    /// Returns the battery level in whole percent; `nil` without a readable battery.
     func batteryPercent(at now: Instant) -> Int?
-    /// A position that is made out now; `nil` when none can be had in good time. Ends early when its task is cancelled.
+    /// Measures a position; returns `nil` after the timeout. Ends early when the task is cancelled.
     func locate() async -> TrackerFix?
-    /// Whether it can be heard.
     var hasSounder: Bool { get }
-    /// Makes a noise for that long, or until its task is cancelled.
+    /// Makes a sound for this long, or until the task is cancelled.
     func sound(seconds: Int64) async
-    /// Whether somebody who found it can ask it for its identifier.
+    /// Whether a finder can request the identifier with a button.
     var hasButton: Bool { get }
-    /// Ends when its button was held for long, or with its task.
+    /// Returns when the button has been held long enough, or when the task is cancelled.
     func buttonHeld() async
 }

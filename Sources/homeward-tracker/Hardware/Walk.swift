@@ -1,8 +1,8 @@
 import Foundation
 import Kernel
 
-/// A walk that begins and ends at one place, over and over: street-like legs with turns at corners and rests at some
-/// of them. A pure function of the seed and the time walked, so that it goes on after a restart.
+/// An endless walk along a closed route: street-like legs with turns at corners and rests at some of them. A pure
+/// function of the seed and the walked time, so that it continues after a restart.
 struct Walk: Sendable {
     struct Position: Equatable {
         let latitude: Double
@@ -22,7 +22,7 @@ struct Walk: Sendable {
 
     private let start: Coordinate
     private let legs: [Leg]
-    /// Seconds of one round.
+    /// The duration of one round in seconds.
     let roundSeconds: Double
 
     static let speedMetresPerSecond = 1.35
@@ -80,7 +80,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Where the walker is after that many seconds on the way.
+    /// Returns the walker's position after this many seconds of walking.
     func position(afterSeconds seconds: Double) -> Position {
         let inRound = max(0, seconds).truncatingRemainder(dividingBy: roundSeconds)
         guard let leg = legs.last(where: { $0.beginsAtSeconds <= inRound }) else {
@@ -101,7 +101,7 @@ struct Walk: Sendable {
         )
     }
 
-    /// Degrees of a place that many metres from the start, kept on the globe.
+    /// Returns the latitude and longitude at this offset from the start, within the valid ranges.
     func place(eastMetres: Double, northMetres: Double) -> (latitude: Double, longitude: Double) {
         let latitude = min(89.9, max(-89.9, start.latitude + northMetres / Self.metresPerDegree))
         let shrink = max(0.001, cos(latitude * .pi / 180))

@@ -3,30 +3,29 @@ import Kernel
 import Synchronization
 import TrackerProtocol
 
-/// What the Bluetooth thread needs at once: who the tracker is, the challenges, the messages half arrived. Everything
-/// that takes thought goes to the runner as a ``Signal``.
+/// The state that the Bluetooth thread needs immediately: identity, challenges, unfinished messages. Everything else is
+/// sent to the runner as a ``Signal``.
 final class BluetoothDesk: PeripheralDelegate {
-    /// What the runner is told.
+    /// An event for the runner.
     enum Signal: Sendable {
-        /// A phone that has shown the owner's register request is there, or gone.
+        /// A phone that delivered the owner's verified register request connected (`true`) or left (`false`).
         case link(Bool)
-        /// A phone brings the server's answer to a first contact.
+        /// A phone delivers the server's response to a first contact.
         case firstContact(FirstContactAnswer)
-        /// A phone wants the tracker registered. `challenge` is the one that it may answer; it is spent.
+        /// A phone delivers a register request. `challenge` is the one that it may refer to; it can't be used again.
         case registerRequest(content: [UInt8], challenge: [UInt8]?, central: String)
-        /// A phone says that the server may have something for us.
+        /// A phone reports that the server may have data for the tracker.
         case nudge
-        /// A phone brings a command of the server's, unchecked.
+        /// A phone delivers a command from the server, unverified.
         case command([UInt8])
-        /// A phone says that the server doesn't know the tracker any more. Not signed.
+        /// A phone reports, unsigned, that the server doesn't know the tracker any more.
         case forgotten
-        /// Someone who isn't the owner wants something.
+        /// A device other than the owner's sent a request.
         case nonOwner(NonOwnerRequest)
-        /// How far the radio has got.
+        /// The state of the radio changed.
         case radio(PeripheralState)
     }
 
-    /// What the tracker says of itself.
     struct Identity: Equatable, Sendable {
         var id: TrackerID?
         var publicKey: [UInt8]
@@ -39,7 +38,7 @@ final class BluetoothDesk: PeripheralDelegate {
         var challenges: [String: [UInt8]] = [:]
         var assemblers: [String: BluetoothAssembler] = [:]
         var centrals: Set<String> = []
-        /// What was agreed on with each of them, as far as BlueZ told.
+        /// The packet size negotiated with each central, if BlueZ reports it.
         var mtus: [String: Int] = [:]
         var owner: String?
         var isListenedTo = false
@@ -47,16 +46,16 @@ final class BluetoothDesk: PeripheralDelegate {
         var wasHeard = false
         var answers: AsyncStream<PackedMessage>.Continuation?
         var silentUntil: ContinuousClock.Instant?
-        /// Somebody asked for a message while an answer was waited for.
+        /// Whether a phone requested a message while the tracker waited for a response.
         var wasNudged = false
 
-        // Values go to everybody who listens; what is meant for the owner waits until nobody else is there.
+        // Notifications reach all subscribers, so data for the owner waits until no other central is connected.
         var isLinked: Bool {
             guard let owner, isListenedTo else { return false }
             return centrals.subtracting([owner]).isEmpty
         }
 
-        // What a tracker says that is being let go holds nothing of its owner's: whoever listens may carry it.
+        // The messages of a tracker that is releasing contain no data of its owner: any subscriber may deliver them.
         var isFarewellHeard: Bool { isListenedTo && identity?.phase == .releasing }
         var isHeard: Bool { isLinked || isFarewellHeard }
     }
@@ -70,9 +69,9 @@ final class BluetoothDesk: PeripheralDelegate {
         self.tell = tell
     }
 
-    // MARK: For the runner
+    // MARK: Called by the runner
 
-    /// Says who the tracker is now. Another key is another tracker: whoever was connected to the old one has to begin anew.
+    /// Sets the tracker's identity. A new key makes a new tracker: connected centrals lose their trust.
     func become(_ identity: Identity) {
         change { state in
             if state.identity?.publicKey != identity.publicKey { state.owner = nil }
@@ -80,7 +79,7 @@ final class BluetoothDesk: PeripheralDelegate {
         }
     }
 
-    /// The central has shown a register request of the owner's.
+    /// Trusts the central, which has delivered a verified register request of the owner.
     func believe(_ central: String) {
         change { state in
             state.owner = central
@@ -90,13 +89,15 @@ final class BluetoothDesk: PeripheralDelegate {
 
     var isLinked: Bool { state.withLock(\.isLinked) }
 
-    /// Bytes of one packet that everybody who is connected has room for; `nil` when nobody's is known. A value goes to all.
+    /// The smallest packet size in bytes of all connected centrals, because a value reaches all of them; `nil` when
+    /// none is known.
     var mtu: Int? { state.withLock { $0.mtus.values.min() } }
 
-    /// A phone that doesn't answer is not asked again for a while: its own way to the server may be cut.
+    /// The pause before another request to a phone that didn't respond: its connection to the server may be
+    /// interrupted.
     private static let silence = Duration.seconds(60)
 
-    /// Whether a message that was made in that phase should go over the phone.
+    /// Returns whether a message created in this phase should be sent over the phone.
     func isWorthAsking(in phase: TrackerPhase) -> Bool {
         state.withLock { state in
             guard state.isLinked || phase == .releasing && state.isFarewellHeard else { return false }
@@ -104,7 +105,7 @@ final class BluetoothDesk: PeripheralDelegate {
         }
     }
 
-    /// - Parameter came: false when the phone was there all the time and said nothing.
+    /// - Parameter came: `false` when the phone was connected all the time and didn't respond.
     func noteAnswer(_ came: Bool) {
         state.withLock { state in
             let isSilent = !came && state.isLinked && !state.wasNudged
@@ -112,7 +113,7 @@ final class BluetoothDesk: PeripheralDelegate {
         }
     }
 
-    /// The answers to what is being asked now; ends when the link does.
+    /// Returns the responses to the current request; the stream ends with the link.
     func answers() -> AsyncStream<PackedMessage> {
         let (stream, sink) = AsyncStream.makeStream(of: PackedMessage.self, bufferingPolicy: .bufferingNewest(4))
         let isHeard = state.withLock { state in
@@ -132,7 +133,7 @@ final class BluetoothDesk: PeripheralDelegate {
         sink?.finish()
     }
 
-    // MARK: For the radio
+    // MARK: Called by the Bluetooth thread
 
     func value(of characteristic: String, for central: Central) -> [UInt8]? {
         guard characteristic == TrackerBluetooth.identityUUID else { return nil }
@@ -182,7 +183,7 @@ final class BluetoothDesk: PeripheralDelegate {
             guard let answer = FirstContactAnswer(message.content) else { return }
             tell(.firstContact(answer))
         case .nudge:
-            // Who asks for a message is going to carry it, whatever became of the one before.
+            // A phone that requests a message will deliver it, even if an earlier one got no response.
             state.withLock { state in
                 state.silentUntil = nil
                 state.wasNudged = true
@@ -191,7 +192,7 @@ final class BluetoothDesk: PeripheralDelegate {
         case .command:
             tell(.command(message.content))
         case .registerAnswer, .uplink, .refusal, .freed:
-            // These go the other way.
+            // These are sent by the tracker only.
             break
         }
     }
@@ -215,8 +216,8 @@ final class BluetoothDesk: PeripheralDelegate {
         }
     }
 
-    // The tracker's own messages are signed, so nothing is gained by encrypting the link. Bonds would only let a phone
-    // be followed by its address.
+    // The tracker's messages are signed, so an encrypted link has no advantage. Bonds would only make the phone
+    // traceable by its address.
     func allowsPairing() -> Bool { true }
 
     private func change(_ body: (inout State) -> Void) {
@@ -224,7 +225,7 @@ final class BluetoothDesk: PeripheralDelegate {
             body(&state)
             let isNew = (link: state.isLinked != state.wasLinked, hearer: state.isHeard != state.wasHeard)
             (state.wasLinked, state.wasHeard) = (state.isLinked, state.isHeard)
-            // Whoever comes, or comes back, is asked.
+            // A new or returning phone is used again at once.
             if isNew.link || isNew.hearer { state.silentUntil = nil }
             let isOver = !state.wasHeard
             defer { if isOver { state.answers = nil } }
@@ -236,13 +237,13 @@ final class BluetoothDesk: PeripheralDelegate {
 }
 
 extension BluetoothDesk.State {
-    /// BlueZ says with each value what was agreed on; that may grow after the connection began.
+    /// Records the packet size. BlueZ reports it with each value; it may grow after the connection began.
     fileprivate mutating func note(_ central: Central) {
         guard let mtu = central.mtu, mtus[central.path] != nil || mtus.count < Limits.bluetoothCentrals else { return }
         mtus[central.path] = mtu
     }
 
-    /// A connection begins with nothing: no challenge, no half message, no trust.
+    /// Clears the state of a connection: challenge, unfinished message and trust.
     fileprivate mutating func forget(_ path: String) {
         mtus[path] = nil
         challenges[path] = nil

@@ -4,16 +4,16 @@ import Logging
 import TrackerCore
 import TrackerProtocol
 
-/// The road over a phone that is near.
+/// The transport over a nearby phone.
 struct BluetoothRoad: Sendable {
     let desk: BluetoothDesk
     private let peripheral: Peripheral
     private let timeoutSeconds: Int64
     private let logger: Logger
 
-    /// How long a phone may take to fetch the server's answer.
+    /// The time in seconds within which a phone has to fetch the server's response.
     static let timeoutSeconds: Int64 = 15
-    /// Frames that get through in a second, at the least.
+    /// The minimum number of frames transferred per second.
     private static let slowFramesPerSecond: Int64 = 40
 
     private static let services = [
@@ -42,7 +42,7 @@ struct BluetoothRoad: Sendable {
 
     func stop() { peripheral.stop() }
 
-    /// Says who the tracker is, and shows it to those around.
+    /// Sets the tracker's identity and advertises it.
     func become(_ identity: BluetoothDesk.Identity, serviceData: [String: [UInt8]]) {
         desk.become(identity)
         peripheral.advertise(
@@ -53,8 +53,8 @@ struct BluetoothRoad: Sendable {
         )
     }
 
-    /// Sends a message to the phone, in frames that its link has room for.
-    /// - Returns: how many frames it took.
+    /// Sends a message to the phone, in frames of the link's size.
+    /// - Returns: the number of frames.
     @discardableResult
     func send(_ kind: BluetoothMessageKind, _ content: [UInt8]) -> Int {
         let frames = BluetoothMessage(kind, content).frames(mtu: desk.mtu)
@@ -64,7 +64,7 @@ struct BluetoothRoad: Sendable {
 
     func answerNonOwner(_ answer: [UInt8]) { peripheral.notify(answer, from: NonOwnerService.characteristicUUID) }
 
-    /// Has the phone carry a message to the server and its answer back; `nil` when no authentic answer came.
+    /// Sends a message to the server through the phone and returns the response; `nil` without an authentic response.
     func exchange(_ uplink: Uplink, over channel: TrackerChannel) async -> DownlinkAnswer? {
         guard desk.isWorthAsking(in: uplink.phase) else { return nil }
         let answers = desk.answers()
@@ -86,7 +86,7 @@ struct BluetoothRoad: Sendable {
                 desk.noteAnswer(true)
                 return read
             } catch {
-                // An old answer, or one that someone made up: the right one may still come.
+                // An old or forged response: the right one may still arrive.
                 logger.notice("bluetooth: no authentic answer", metadata: ["failure": "\(error)"])
             }
         }

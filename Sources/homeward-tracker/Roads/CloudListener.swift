@@ -4,18 +4,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Takes what Hologram's cloud sends to the SIM card: one message a connection.
+/// Receives the messages that Hologram's cloud sends to the SIM card: one message per connection.
 struct CloudListener: Sendable {
     private let channel: any Channel
 
     static let standardPort = 4010
     private static let patienceSeconds: Int64 = 5
 
-    /// The port that it listens on.
+    /// The listening port.
     var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// Begins to listen.
-    /// - Parameter take: gets each message, whole, of at most ``Limits/cloudMessageBytes``.
+    /// Starts listening.
+    /// - Parameter take: receives each complete message of at most ``Limits/cloudMessageBytes``.
     init(host: String, port: Int, take: @escaping @Sendable ([UInt8]) -> Void) async throws {
         let open = OpenConnections()
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -34,7 +34,7 @@ struct CloudListener: Sendable {
     func close() async { try? await channel.close().get() }
 }
 
-/// How many are connected. Everybody on the SIM's network could try.
+/// Limits the number of connections, because any device on the SIM card's network can connect.
 private final class OpenConnections: Sendable {
     private let count = Mutex(0)
 
@@ -77,7 +77,7 @@ private final class MessageCollector: ChannelInboundHandler {
         message += buffer.readableBytesView
     }
 
-    // The cloud closes after its message, or leaves the connection open: both end it.
+    // The cloud closes after its message or leaves the connection open; both end the message.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import TrackerProtocol
 
-/// The road through Hologram's cloud: its socket takes one JSON text and answers with a code.
+/// The client of Hologram's cloud: its socket accepts one JSON text and responds with a code.
 struct CloudRoad: Sendable {
     private let host: String
     private let port: Int
@@ -24,8 +24,8 @@ struct CloudRoad: Sendable {
         self.logger = logger
     }
 
-    /// Whether a message says nothing but what compact frames can carry to a server that waits for it. What a tracker
-    /// says while it looks for an owner has to be answered, so it goes over the internet.
+    /// Returns whether compact frames can carry the complete message and the server needs no response to it. Messages
+    /// of an unclaimed tracker need a response, so they use the internet.
     static func carries(_ uplink: Uplink, as frames: [[UInt8]]) -> Bool {
         guard !frames.isEmpty, frames.count == uplink.fixes.count + uplink.acknowledgements.count else { return false }
         switch uplink.phase {
@@ -34,7 +34,7 @@ struct CloudRoad: Sendable {
         }
     }
 
-    /// Whether the cloud took the frames.
+    /// Returns whether the cloud accepted the frames, and the bytes used.
     func deliver(_ frames: [[UInt8]]) async -> (isTaken: Bool, bytes: Int) {
         guard let request = Self.request(frames, deviceKey: deviceKey) else { return (false, 0) }
         do {
@@ -65,7 +65,7 @@ struct CloudRoad: Sendable {
         let t: [String]
     }
 
-    /// One JSON text and two line feeds.
+    /// Returns one JSON text followed by two line feeds.
     static func request(_ frames: [[UInt8]], deviceKey: String) -> [UInt8]? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -74,7 +74,7 @@ struct CloudRoad: Sendable {
         return Array(text) + Array("\n\n".utf8)
     }
 
-    /// The code of an answer such as `[0,0]`; `nil` while it isn't whole.
+    /// Returns the code of a response like `[0,0]`; `nil` while it is incomplete.
     static func code(_ answer: [UInt8]) -> Int? {
         guard let end = answer.firstIndex(of: UInt8(ascii: "]")) else { return nil }
         return (try? JSONDecoder().decode([Int].self, from: Data(answer[...end])))?.first

@@ -2,14 +2,14 @@ import Kernel
 import TrackerCore
 import TrackerProtocol
 
-/// How a tracker's messages get to the server: over a phone that is near, through Hologram's cloud where that is wanted, else
-/// over the internet.
+/// The transports for a tracker's messages: a nearby phone first, then Hologram's cloud if configured, then the
+/// internet.
 struct Roads: Sendable {
     let internet: ServerLink
     var bluetooth: BluetoothRoad?
     var cloud: CloudRoad?
 
-    /// What came of a message, and what it cost on a link that is paid by the byte.
+    /// The result of a message, and its bytes on a metered link.
     struct Outcome: Sendable {
         let event: TrackerEvent
         let bytes: Int
@@ -33,8 +33,8 @@ struct Roads: Sendable {
         return Outcome(event: event, bytes: bytes)
     }
 
-    /// Whether a message that got no answer may be dropped rather than repeated. One that only looks for news would else
-    /// keep positions from the cloud for as long as the server can't be reached; the next look comes at its own pace.
+    /// Returns whether an unanswered message can be dropped instead of repeated. Repeating a mere poll would keep
+    /// positions from the cloud while the server is unreachable; the next poll follows at its own interval.
     static func isExpendable(_ uplink: Uplink) -> Bool {
         let isLocated = uplink.phase == .active || uplink.phase == .off
         return isLocated && uplink.fixes.isEmpty && uplink.acknowledgements.isEmpty
@@ -46,7 +46,7 @@ struct Roads: Sendable {
     }
 }
 
-/// The tracker's end of its conversation with the server.
+/// The tracker's end of its channel to the server.
 struct Conversation: Sendable {
     let tracker: TrackerID
     let keys: TrackerKeys

@@ -7,10 +7,10 @@ import NIOHTTP1
 import TrackerCore
 import TrackerProtocol
 
-/// The road to the server over HTTP.
+/// The HTTP connection to the server.
 struct ServerLink: Sendable {
     private let client: HTTPClient
-    /// Without a slash at its end.
+    /// The server's URL without a slash at the end.
     let baseURL: String
     private let logger: Logger
 
@@ -19,10 +19,10 @@ struct ServerLink: Sendable {
 
     init(baseURL: String, logger: Logger) {
         var configuration = HTTPClient.Configuration()
-        // A signed message goes to the server that the owner named, and nowhere else.
+        // A signed message may only reach the server that the owner chose.
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(Self.timeoutSeconds))
-        // Longer than the pause between two messages: a new connection costs more bytes than what it carries.
+        // Longer than the pause between two messages: a new connection costs more bytes than its content.
         configuration.connectionPool.idleTimeout = .seconds(Self.keptSeconds)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = String(baseURL.reversed().drop { $0 == "/" }.reversed())
@@ -37,13 +37,13 @@ struct ServerLink: Sendable {
         case failed
     }
 
-    /// What a server that is ready says of itself.
+    /// The status of a ready server.
     struct Sign: Sendable {
-        /// By its own clock (RFC 9110, 6.6.1); `nil` when it doesn't say.
+        /// The time of the server's clock (RFC 9110, 6.6.1); `nil` when it sends none.
         let now: Instant?
     }
 
-    /// A sign of a Homeward server that answers and is ready; `nil` for none.
+    /// Returns the status of a ready Homeward server; `nil` when there is none.
     func sign() async -> Sign? {
         let request = HTTPClientRequest(url: baseURL + "/health/ready")
         let response = try? await client.execute(request, timeout: .seconds(Self.timeoutSeconds))
@@ -71,10 +71,10 @@ struct ServerLink: Sendable {
         }
     }
 
-    /// Bytes of the two heads and of the transport below, about, for the data budget.
+    /// The approximate size of the HTTP headers and of the transport layers, for the data budget.
     private static let overheadBytes = 900
 
-    /// Sends a message, and says what came of it in the machine's terms, and what it cost.
+    /// Sends a message; returns the machine's event for the result and the bytes used.
     func send(
         _ uplink: Uplink, over channel: TrackerChannel, of tracker: TrackerID
     ) async -> (event: TrackerEvent, bytes: Int) {

@@ -1,13 +1,14 @@
 import NIOCore
 import NIOPosix
 
-/// A connection as a stream of bytes. Ends when the other side, ``close()`` or a deadline ends it.
+/// A connection as a stream of bytes. The stream ends when the other side, ``close()`` or a deadline closes the
+/// connection.
 struct TCPConnection: Sendable {
-    /// What comes in.
+    /// The incoming bytes.
     let bytes: AsyncStream<[UInt8]>
     private let channel: any Channel
 
-    // A reader that falls behind this far ends its connection rather than filling the memory.
+    // The connection ends when the reader falls behind by this many chunks, to limit the memory.
     private static let waitingPieces = 256
 
     init(host: String, port: Int, connectSeconds: Int64) async throws {
@@ -29,7 +30,7 @@ struct TCPConnection: Sendable {
 
     func close() { channel.close(promise: nil) }
 
-    /// Ends it at that time at the latest.
+    /// Closes the connection at the deadline.
     func close(at deadline: NIODeadline) {
         let channel = channel
         channel.eventLoop.scheduleTask(deadline: deadline) { channel.close(promise: nil) }

@@ -1,15 +1,15 @@
 import BlueZ
 
-/// The service by which whoever finds a tracker on themselves can make it show itself and learn what it is
+/// The GATT service with which a person who discovers an unknown tracker nearby makes it sound and identifies it
 /// (draft-ietf-dult-accessory-protocol-00 of 4 November 2024, 3.11 to 3.13). Numbers are little-endian; each message
 /// begins with its opcode.
 enum NonOwnerService {
-    /// 3.11.
+    /// Section 3.11.
     static let uuid = "15190001-12f4-c226-88ed-2ac5579f2a85"
     static let characteristicUUID = "8e0c0001-1d68-fb92-bf61-48377421680e"
-    /// What it is advertised by, with the near-owner bit in its data (3.6).
+    /// The advertised UUID; its service data contains the near-owner bit (3.6).
     static let advertisedUUID = "0000fcb2-0000-1000-8000-00805f9b34fb"
-    /// The network that a tracker belongs to. Homeward has no number in the registry; this one is nobody's.
+    /// The network that a tracker belongs to. Homeward has no number in the registry; this one is unassigned.
     static let network: UInt8 = 0xff
 
     static let service = GATTService(
@@ -17,11 +17,11 @@ enum NonOwnerService {
         characteristics: [GATTCharacteristic(uuid: characteristicUUID, flags: [.write, .indicate])]
     )
 
-    /// Network, then the near-owner bit (3.4.2, 3.9).
+    /// Returns the network, then the near-owner bit (3.4.2, 3.9).
     static func advertisedData(isNearOwner: Bool) -> [UInt8] { [network, isNearOwner ? 1 : 0] }
 }
 
-/// What a non-owner can ask, by its opcode (3.12.1, 3.13.4).
+/// The opcodes of a non-owner's requests (3.12.1, 3.13.4).
 enum NonOwnerCommand: UInt16, Sendable {
     case productData = 0x0003
     case manufacturerName = 0x0004
@@ -37,9 +37,9 @@ enum NonOwnerCommand: UInt16, Sendable {
     case identifier = 0x0404
 }
 
-/// What came from a non-owner.
+/// A request from a non-owner.
 struct NonOwnerRequest: Equatable, Sendable {
-    /// 0, which is none, when there is not even one.
+    /// The opcode; 0, which is unassigned, when the request is too short.
     let opcode: UInt16
 
     init(_ bytes: [UInt8]) {
@@ -47,9 +47,9 @@ struct NonOwnerRequest: Equatable, Sendable {
     }
 }
 
-/// What a non-owner is told.
+/// A response to a non-owner.
 enum NonOwnerAnswer: Equatable, Sendable {
-    /// 3.13.4, Command Response.
+    /// The status of a Command Response (3.13.4).
     enum Status: UInt16, Sendable {
         case success = 0x0000
         case invalidState = 0x0001
@@ -75,25 +75,26 @@ enum NonOwnerAnswer: Equatable, Sendable {
     }
 }
 
-/// What a tracker tells of itself (3.12.1); the same for all of a kind, but for the battery.
+/// The tracker's public information (3.12.1). The same for all trackers of one model, except the battery level.
 struct NonOwnerFacts: Equatable, Sendable {
     var hasSounder: Bool
-    /// Without one nobody can ask for its identifier.
+    /// Whether the tracker has a button. Without one its identifier can't be requested.
     var hasButton: Bool
     var batteryPercent: Int?
-    /// `x.y.z`.
+    /// The firmware version in the form `x.y.z`.
     var firmware: String
 
-    /// The value that answers a command; `nil` for what isn't a fact, or not known.
+    /// Returns the value that responds to a command; `nil` for commands that don't request information, and for unknown
+    /// values.
     func operand(of command: NonOwnerCommand) -> [UInt8]? {
         switch command {
-        // Eight bytes that name make and model.
+        // Eight bytes that identify the product.
         case .productData: Array("Homeward".utf8)
         case .manufacturerName: Array("Homeward".utf8)
         case .modelName: Array("homeward-tracker".utf8)
-        // A location tracker; the rest is reserved (4).
+        // A location tracker; the other bytes are reserved (4).
         case .accessoryCategory: [1, 0, 0, 0, 0, 0, 0, 0]
-        // 1.0.0, that of the draft.
+        // 1.0.0, the version of the draft.
         case .protocolVersion: Self.version("1.0.0")
         // Bit 0: sound, bit 3: identifier by Bluetooth. There is no motion detector (bit 1) and no NFC (bit 2).
         case .capabilities: [(hasSounder ? 1 : 0) | (hasButton ? 8 : 0), 0, 0, 0]
@@ -104,7 +105,7 @@ struct NonOwnerFacts: Equatable, Sendable {
         }
     }
 
-    /// Revision, minor, and major in two bytes.
+    /// Returns revision, minor, and major, the latter in two bytes.
     private static func version(_ text: String) -> [UInt8] {
         let parts = text.split(separator: ".").map { UInt16($0) ?? 0 } + [0, 0, 0]
         return [
@@ -113,7 +114,7 @@ struct NonOwnerFacts: Equatable, Sendable {
         ]
     }
 
-    /// 0 full, 1 medium, 2 low, 3 critically low.
+    /// Returns 0 for full, 1 medium, 2 low, 3 critically low.
     private static func level(ofPercent percent: Int) -> UInt8 {
         switch percent {
         case 80...: 0

@@ -1,44 +1,44 @@
 import Kernel
 import TrackerProtocol
 
-/// What a tracker must remember so that switching it off and on doesn't hide it.
+/// The state that must survive a restart, so that switching the tracker off and on doesn't conceal it.
 struct SafetyMemory: Codable, Equatable, Sendable {
-    /// When the owner was last known to be near; `nil` without an owner.
+    /// The time at which the owner was last known to be near; `nil` without an owner.
     var ownerNearAt: Instant?
-    /// When it may begin to sound on being moved; drawn at each separation.
+    /// The earliest time of an alarm on movement; drawn at random for each separation.
     var alarmFrom: Instant?
     /// Sounds since the last pause.
     var alarmCount = 0
 }
 
-/// When a tracker makes itself noticed (draft-ietf-dult-accessory-protocol-00): a pure rule, told of what happens and
-/// asked what holds.
+/// The rule that makes a tracker detectable by non-owners (draft-ietf-dult-accessory-protocol-00). Pure: it receives
+/// events and returns decisions.
 ///
-/// Away from its owner for more than half an hour it is *separated* (3.4.4): its advertisement says so, and whoever is near
-/// may make it sound and ask what it is. From a random 8 to 24 hours later on it sounds by itself when it is moved: up to
-/// ten times, then it pauses for six hours (3.13.2.1). Who holds its button can ask how to reach its owner (3.13.4.1).
-/// There is no way to switch this off.
+/// After more than half an hour away from its owner the tracker is *separated* (3.4.4): its advertisement says so, and
+/// any person nearby can make it sound and identify it. After a further random 8 to 24 hours it sounds on movement: up
+/// to ten times, followed by a pause of six hours (3.13.2.1). A person who holds its button can request how to reach
+/// its owner (3.13.4.1). No setting turns this off.
 struct SafetyRule: Equatable, Sendable {
     private(set) var memory: SafetyMemory
     private var anchor: TrackerFix?
-    /// Until when its identifier may be read. Not remembered: after a restart the button is asked for again.
+    /// The time until which the identifier can be read. Not stored: after a restart the button must be held again.
     private var readableUntil: Instant?
 
-    /// 3.4.4.
+    /// Section 3.4.4.
     static let separationSeconds: Int64 = 30 * 60
     /// T_SEPARATED_UT_TIMEOUT, ten sounds, and T_SEPARATED_UT_BACKOFF of 3.13.2.1.
     static let alarmHours: ClosedRange<Int64> = 8...24
     static let alarmSounds = 10
     static let pauseSeconds: Int64 = 6 * 60 * 60
-    /// Sounds on request last this long, of the 5 to 30 seconds allowed (3.13.4).
+    /// The duration of a requested sound; 3.13.4 allows 5 to 30 seconds.
     static let soundSeconds: Int64 = 12
     /// The identifier read state of 3.13.4.1.
     static let readableSeconds: Int64 = 5 * 60
-    /// How long the button's sound is: somebody has to hear that it was long enough.
+    /// The duration of the sound that confirms that the button was held long enough.
     static let buttonSoundSeconds: Int64 = 1
-    /// A move that no receiver's error explains.
+    /// A distance greater than any receiver's error.
     static let movedMetres = 50.0
-    /// Near by the server's word, as for the choice of radio.
+    /// The distance reported by the server that counts as near, as in the choice of radio.
     static let nearMetres = 30.0
 
     init(memory: SafetyMemory = SafetyMemory()) { self.memory = memory }
@@ -50,32 +50,33 @@ struct SafetyRule: Equatable, Sendable {
         return now > nearAt.adding(seconds: Self.separationSeconds)
     }
 
-    /// When it will be separated if the owner doesn't come back; `nil` when it is, or has no owner.
+    /// Returns the time at which the tracker becomes separated if the owner stays away; `nil` when it already is, or
+    /// has no owner.
     func separation(after now: Instant) -> Instant? {
         guard let nearAt = memory.ownerNearAt, !isSeparated(at: now) else { return nil }
         return Instant(millisecondsSince1970: nearAt.adding(seconds: Self.separationSeconds).millisecondsSince1970 + 1)
     }
 
-    /// It got an owner, or lost one.
+    /// Records that the tracker has an owner or has none.
     mutating func note(hasOwner: Bool, at now: Instant) {
         guard hasOwner != self.hasOwner else { return }
         memory = SafetyMemory(ownerNearAt: hasOwner ? now : nil)
         anchor = nil
     }
 
-    /// The owner is near: a phone of theirs is linked, or the server says so.
+    /// Records that the owner is near: a phone of theirs is linked, or the server reports it.
     mutating func noteOwnerNear(at now: Instant) {
         guard let nearAt = memory.ownerNearAt else { return }
-        // To the minute is enough; each change is written down.
+        // A precision of one minute is enough, because each change is stored.
         guard isSeparated(at: now) || !(nearAt...nearAt.adding(seconds: 60)).contains(now) else { return }
         memory = SafetyMemory(ownerNearAt: now)
         anchor = nil
     }
 
-    /// Time went by.
+    /// Records the passing of time.
     mutating func note(at now: Instant, random: any RandomSource) {
         guard let nearAt = memory.ownerNearAt else { return }
-        // A clock that was set back must not make the owner near in the future.
+        // A clock that is set back must not place the owner's presence in the future.
         if nearAt > now { memory.ownerNearAt = now }
         guard isSeparated(at: now), memory.alarmFrom == nil else { return }
         let hours = Self.alarmHours
@@ -84,7 +85,7 @@ struct SafetyRule: Equatable, Sendable {
         memory.alarmFrom = now.adding(seconds: seconds)
     }
 
-    /// A position was taken. True: it was moved, and has to sound.
+    /// Records a position. Returns `true` when the tracker was moved and has to sound.
     mutating func noteFix(_ fix: TrackerFix, at now: Instant) -> Bool {
         guard isSeparated(at: now), let alarmFrom = memory.alarmFrom, now >= alarmFrom else {
             anchor = nil
@@ -106,8 +107,8 @@ struct SafetyRule: Equatable, Sendable {
         return true
     }
 
-    /// Its button was held.
-    /// - Returns: whether its identifier can be read from now on.
+    /// Records that the button was held.
+    /// - Returns: whether the identifier can be read from now on.
     mutating func noteButton(at now: Instant) -> Bool {
         guard isSeparated(at: now) else { return false }
         readableUntil = now.adding(seconds: Self.readableSeconds)
@@ -116,23 +117,23 @@ struct SafetyRule: Equatable, Sendable {
 
     private func isReadable(at now: Instant) -> Bool {
         guard let readableUntil else { return false }
-        // A clock that was set back must not keep the door open.
+        // A clock that is set back must not extend the time in which the identifier can be read.
         return (readableUntil.adding(seconds: -Self.readableSeconds)..<readableUntil).contains(now)
     }
 
     enum SoundEffect: Equatable, Sendable { case start, stop }
 
-    /// Who wanted the noise that is being made.
+    /// The origin of the current sound.
     enum Sound: Equatable, Sendable {
-        /// A non-owner.
+        /// A non-owner's request.
         case asked
-        /// The owner, or the tracker itself.
+        /// The owner's request, or the tracker's own alarm.
         case own
     }
 
-    /// What a non-owner is answered, and what is done about it. With the owner beside it there is nobody to be warned, and
-    /// nothing is told (3.12.1, 3.13.4).
-    /// - Parameter identifier: makes what leads to the page for finders; each is good for one answer.
+    /// Returns the response to a non-owner and its effect. While the owner is near, no other person needs a warning, so
+    /// the tracker gives no information (3.12.1, 3.13.4).
+    /// - Parameter identifier: creates the identifier, which leads to the finder page; each is used for one response.
     func answer(
         _ request: NonOwnerRequest, sound: Sound?, facts: NonOwnerFacts, at now: Instant,
         identifier: () -> [UInt8]?
