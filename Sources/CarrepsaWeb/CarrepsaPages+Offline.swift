@@ -1,6 +1,6 @@
 extension CarrepsaPages {
-    /// Lists and the own money. Not a parcel by itself, which leads to codes and to how its people are reached, nor
-    /// anybody's profile.
+    /// The paths that are cached for offline use: lists and the own wallet. Single packages and profiles aren't,
+    /// because they show handover codes and contact details.
     package var keptOffline: [String] {
         ["/carrepsa/packages", "/carrepsa/packages/new", "/carrepsa/wallet", "/carrepsa/wallet/entries"]
     }

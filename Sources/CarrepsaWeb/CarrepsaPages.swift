@@ -7,7 +7,7 @@ package import Pictures
 package import Storage
 package import WebCore
 
-/// Carrepsa on the web: pages, fragments and JSON for those who send parcels and those who carry them.
+/// Carrepsa's pages, fragments and JSON API.
 package struct CarrepsaPages: WebModule {
     let service: CarrepsaService
     let accounts: AccountService
@@ -15,7 +15,6 @@ package struct CarrepsaPages: WebModule {
     let ledger: Ledger
     let database: Database
 
-    /// Makes the module on its services.
     package init(
         service: CarrepsaService, accounts: AccountService, pictures: PictureLibrary, ledger: Ledger,
         database: Database
@@ -27,24 +26,22 @@ package struct CarrepsaPages: WebModule {
         self.database = database
     }
 
-    /// Templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
-    /// Carrepsa.
     package var appID: String? { AppMenu.carrepsaDoor.id }
 
-    /// Carrepsa's tabs; none for whoever isn't signed in.
+    /// Returns Carrepsa's tabs; none for signed-out visitors.
     package func menu(_ context: AppContext) -> AppMenu? {
         guard context.identity != nil else { return .carrepsaDoor }
         return .carrepsa(context.carrepsaWords).withSettings(below: CarrepsaTab.profile.rawValue)
     }
 
-    /// Refusals of Carrepsa.
+    /// Returns the translation of a Carrepsa error message.
     package func translation(of message: String, to language: Language) -> String? {
         CarrepsaMessage.translation(of: message, to: language)
     }
 
-    /// Mounts everything below `/carrepsa`.
+    /// Adds the routes below `/carrepsa`.
     package func addRoutes(to routes: Routes) {
         routes.open.get("/carrepsa", use: welcome)
         let carrepsa = routes.signedIn.group("/carrepsa")
@@ -82,7 +79,7 @@ package struct CarrepsaPages: WebModule {
         CarrepsaWording(currency: service.currency, language: context.language, now: context.web.clock.now)
     }
 
-    /// The welcome of somebody who isn't signed in; everybody else goes on to the search.
+    /// Shows the start page to signed-out visitors; redirects others to the search.
     @Sendable func welcome(_ request: Request, _ context: AppContext) async throws -> Response {
         try context.requireGrownUp()
         if context.identity != nil { return Answer.seeOther(context, to: CarrepsaPath.packages) }
@@ -91,6 +88,6 @@ package struct CarrepsaPages: WebModule {
 }
 
 extension WebContext {
-    /// This reader's strings.
+    /// The strings in the reader's language.
     var carrepsaWords: CarrepsaStrings { .of(language) }
 }

@@ -1,18 +1,19 @@
 package import Kernel
 package import Storage
 
-/// Double entry: every transfer's legs add up to zero, so that money and points are neither made nor lost. Accounts
-/// and transfers know nothing of what they are for. All of it works inside the caller's transaction.
+/// A double-entry ledger: the postings of each transfer add up to zero, so money and points are neither created nor
+/// lost. Accounts and transfers don't depend on the apps that use them. All functions run inside the caller's
+/// transaction.
 package struct Ledger: Sendable {
     let key: LedgerKey
 
-    /// Makes the ledger's rules with the key that its rows are guarded by.
+    /// - Parameter key: the key that authenticates the ledger's rows.
     package init(key: LedgerKey) { self.key = key }
 
-    /// Opens an account with a balance of 0, unless it is open.
+    /// Opens an account with a balance of 0. Does nothing if the account is open.
     /// - Parameters:
-    ///   - unit: what is counted, 1 to 20 letters: `EUR`, `points`. Transfers stay within a unit.
-    ///   - mayOverdraw: whether the balance may go below zero, as for the world outside.
+    ///   - unit: the unit of the balance, 1 to 20 letters: `EUR`, `points`. A transfer can't mix units.
+    ///   - mayOverdraw: whether the balance may be negative, as for accounts that represent the outside world.
     /// - Throws: ``LedgerError/malformed(_:)``, ``LedgerError/unitMismatch``, ``LedgerError/accountConflict(_:)``.
     package func open(
         _ account: LedgerAccountKey, unit: String, mayOverdraw: Bool = false, now: Instant, in tx: Transaction
@@ -41,7 +42,7 @@ package struct Ledger: Sendable {
         return row.balance
     }
 
-    /// The balances of several accounts in one look; an account that isn't open is left out.
+    /// Returns the balances of several accounts with one query; omits accounts that aren't open.
     package func balances(
         of accounts: [LedgerAccountKey], in tx: Transaction
     ) throws -> [LedgerAccountKey: Int64] {
@@ -50,8 +51,8 @@ package struct Ledger: Sendable {
         return try rows.reduce(into: [:]) { $0[try $1.get("id")] = try $1.get("balance") }
     }
 
-    /// Keeps others from moving these accounts until the end of the transaction. Whoever reads a balance and then
-    /// decides locks first; posting locks by itself. Accounts that aren't open are passed over.
+    /// Locks the accounts until the transaction ends. Call it before you read a balance to decide on; ``post(_:in:)``
+    /// locks its accounts. Ignores accounts that aren't open.
     package func lock(_ accounts: [LedgerAccountKey], in tx: Transaction) throws {
         guard tx.dialect == .postgres, !accounts.isEmpty else { return }
         _ = try tx.rows(
@@ -59,8 +60,8 @@ package struct Ledger: Sendable {
         )
     }
 
-    /// Moves what the transfer says, once: the same id again changes nothing and answers as the first time, whatever
-    /// its instant.
+    /// Posts a transfer once. Posting the same id again changes nothing and returns the first result, whatever the
+    /// instant.
     /// - Throws: ``LedgerError``, with nothing changed.
     @discardableResult
     package func post(_ transfer: Transfer, in tx: Transaction) throws -> PostedTransfer {
@@ -72,7 +73,7 @@ package struct Ledger: Sendable {
             if let reversed = transfer.reverses { try checkReversal(legs, of: reversed, in: tx) }
             posted = try Self.postings(legs, on: accounts)
         } catch let error as LedgerError {
-            // Only here, so that a first transfer isn't looked for.
+            // Checked only after a failure, which saves the query for first transfers.
             guard let replay = try replay(of: transfer, legs: legs, in: tx) else { throw error }
             return replay
         }
@@ -85,9 +86,9 @@ package struct Ledger: Sendable {
         return PostedTransfer(id: transfer.id, isReplay: false, legs: posted)
     }
 
-    /// Takes a transfer back, all of it, by another one with opposite legs about the same subject.
+    /// Reverses a transfer in full with a new transfer of the opposite amounts and the same subject.
     /// - Throws: ``LedgerError``: ``LedgerError/unknownTransfer(_:)``, ``LedgerError/alreadyReversed(_:)``,
-    ///   ``LedgerError/insufficientFunds(_:)`` when what was moved has gone on, and those of ``post(_:in:)``.
+    /// ``LedgerError/insufficientFunds(_:)`` when a recipient already spent the amount, and those of ``post(_:in:)``.
     @discardableResult
     package func reverse(
         _ id: ID<Transfer>, as newID: ID<Transfer>, kind: String, at: Instant, in tx: Transaction
@@ -99,17 +100,17 @@ package struct Ledger: Sendable {
         )
     }
 
-    /// The account's movements, newest first.
+    /// Returns the account's postings, newest first.
     /// - Parameters:
-    ///   - sequence: only those before this one; `nil` begins with the newest.
-    ///   - limit: how many at the most; ``Limits/pageSizeMaximum`` is the most that is answered.
+    ///   - sequence: the exclusive upper bound; `nil` starts with the newest.
+    ///   - limit: the maximum count, capped at ``Limits/pageSizeMaximum`` + 1.
     package func movements(
         of account: LedgerAccountKey, before sequence: Int64? = nil, limit: Int, in tx: Transaction
     ) throws -> [Movement] {
         try TransferStore.movements(of: account, before: sequence, limit: limit, in: tx)
     }
 
-    /// The transfers about a subject, oldest first; ``Limits/ledgerSubjectTransfers`` at the most.
+    /// Returns the transfers about a subject, oldest first, at most ``Limits/ledgerSubjectTransfers``.
     package func transfers(about subject: String, in tx: Transaction) throws -> [Transfer] {
         try TransferStore.transfers(about: subject, in: tx)
     }
@@ -124,7 +125,7 @@ package struct Ledger: Sendable {
         return posted
     }
 
-    /// Both transfers have the same accounts, which are locked: nobody else can take it back meanwhile.
+    /// Both transfers have the same accounts, which are locked, so no concurrent reversal is possible.
     private func checkReversal(_ legs: [Leg], of id: ID<Transfer>, in tx: Transaction) throws {
         let original = try TransferStore.checked(id, key: key, in: tx)
         guard TransferRule.isMirror(legs, of: original.legs) else { throw LedgerError.notMirrored(id) }

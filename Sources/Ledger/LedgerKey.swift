@@ -1,21 +1,21 @@
 import Crypto
 
-/// The secret that the ledger's rows and batches are made with. It lives in a file of its own, outside the database and
-/// its backups: who has only the database can change rows, but can't make them fit.
+/// The secret that authenticates the ledger's rows and batches. Its file is outside the database and the backups, so
+/// an attacker with only the database can't forge rows.
 package struct LedgerKey: Sendable {
-    /// What can be wrong with a key.
+    /// Thrown when a key is invalid.
     package enum Failure: Error, Equatable, Sendable {
-        /// It isn't 32 bytes long.
+        /// The key isn't 32 bytes long.
         case wrongLength
     }
 
     private static let byteCount = 32
     private static let salt = Array("homeward ledger".utf8)
-    // Prepared once: each row's digest begins with a copy.
+    // Prepared once; each digest copies it.
     private let rowCode: HMAC<SHA256>
     private let signingKey: Curve25519.Signing.PrivateKey
 
-    /// Makes the key of 32 bytes; what signs batches and what guards rows are derived from it (HKDF, RFC 5869).
+    /// Derives the signing key for batches and the HMAC key for rows from 32 bytes (HKDF, RFC 5869).
     /// - Throws: ``Failure/wrongLength``.
     package init(bytes: [UInt8]) throws {
         guard bytes.count == Self.byteCount else { throw Failure.wrongLength }
@@ -30,7 +30,7 @@ package struct LedgerKey: Sendable {
         signingKey = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
     }
 
-    /// The digest of a row: HMAC-SHA256.
+    /// Returns the row's digest (HMAC-SHA256).
     func digest(_ image: RowImage) -> [UInt8] { digest(image.bytes) }
 
     func digest(_ bytes: [UInt8]) -> [UInt8] {
@@ -39,14 +39,14 @@ package struct LedgerKey: Sendable {
         return Array(code.finalize())
     }
 
-    /// Whether `digest` is the row's; takes the same time wherever they differ.
+    /// Whether `digest` is the row's digest; compares in constant time.
     func isDigest(_ digest: [UInt8], of image: RowImage) -> Bool {
         var code = rowCode
         code.update(data: image.bytes)
         return code.finalize() == digest
     }
 
-    /// Ed25519 (RFC 8032).
+    /// Returns the Ed25519 signature (RFC 8032).
     func sign(_ message: [UInt8]) throws -> [UInt8] { Array(try signingKey.signature(for: message)) }
 
     func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {

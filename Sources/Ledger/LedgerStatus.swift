@@ -1,24 +1,23 @@
 package import Kernel
 package import Storage
 
-/// How the ledger stands, cheaply: nothing is proved by it.
+/// Cheap statistics of the ledger; they verify nothing.
 package struct LedgerStatus: Sendable, Hashable {
-    /// Open accounts.
+    /// The number of open accounts.
     package let accounts: Int64
-    /// Transfers, sealed or not.
+    /// The number of transfers, sealed or not.
     package let transfers: Int64
-    /// Transfers that no batch holds yet.
+    /// Transfers that aren't in a batch yet.
     package let unsealed: Int64
     /// The newest batch's number; 0 before the first.
     package let lastBatch: Int64
-    /// When the newest batch was sealed.
     package let sealedAt: Instant?
-    /// The sum of all balances of each unit; 0 each unless something is wrong.
+    /// The sum of all balances by unit; each is 0 in a sound ledger.
     package let sums: [String: Int128]
 }
 
 extension Ledger {
-    /// Counts and sums for those who run the server. Grows with the number of accounts, not with that of transfers.
+    /// Returns statistics for administrators. The cost grows with the number of accounts, not of transfers.
     package func status(in tx: Transaction) throws -> LedgerStatus {
         let unsealed = try count("SELECT COUNT(*) AS n FROM ledger_transfer WHERE batch IS NULL", in: tx)
         let sealed = try count("SELECT COALESCE(SUM(count), 0) AS n FROM ledger_batch", in: tx)
@@ -30,9 +29,8 @@ extension Ledger {
         )
     }
 
-    /// Whether the rows were made with this ledger's key, as far as a few of them tell. For the start, before
-    /// anything is built on them.
-    /// - Throws: ``LedgerError/wrongKey`` when rows are there and none fits.
+    /// Checks a sample of rows against the ledger's key. The server calls it at start, before it writes rows.
+    /// - Throws: ``LedgerError/wrongKey`` when there are rows and none matches the key.
     package func checkKey(in tx: Transaction) throws {
         if let batch = try BatchStore.newest(in: tx), key.isSignature(batch.signature, of: batch.image.bytes) { return }
         let accounts = try tx.rows("SELECT \(sql: AccountRow.columns) FROM ledger_account ORDER BY id LIMIT 8")
@@ -46,7 +44,7 @@ extension Ledger {
 
     private func count(_ sql: SQL, in tx: Transaction) throws -> Int64 { try tx.row(sql)?.get("n") ?? 0 }
 
-    /// High and low parts are summed apart: the balances' sum is 0, but on the way it may be beyond 64 bits.
+    /// Sums high and low parts separately: the total is 0, but a partial sum may exceed 64 bits.
     private func sums(in tx: Transaction) throws -> [String: Int128] {
         let rows = try tx.rows(
             """

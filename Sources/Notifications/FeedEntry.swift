@@ -1,14 +1,13 @@
 package import Kernel
 
-/// A notice as it stands in somebody's feed.
+/// A notification in a person's feed.
 package struct FeedEntry: Sendable, Equatable {
-    /// What they were told.
     package let notice: Notice
-    /// When they read it; `nil` while they haven't.
+    /// `nil` while it is unread.
     package let readAt: Instant?
 }
 
-/// Where a page of the feed begins: after this entry.
+/// The cursor of a feed page: the last entry of the previous page.
 struct FeedCursor: Sendable, Equatable {
     let at: Instant
     let id: ID<Notice>
@@ -18,7 +17,7 @@ struct FeedCursor: Sendable, Equatable {
         id = entry.notice.id
     }
 
-    /// Reads what ``text`` wrote.
+    /// Parses the text form.
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let milliseconds = Int64(parts[0]), let id = ID<Notice>(parts[1]) else { return nil }

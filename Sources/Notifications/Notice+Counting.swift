@@ -2,8 +2,8 @@ package import Kernel
 package import Storage
 
 extension Notice {
-    /// Returns how many notifications of a kind a person's list has.
-    /// - Parameter limit: The highest number that is counted.
+    /// Returns the number of notifications of a kind in a person's feed.
+    /// - Parameter limit: the maximum result; counting stops there.
     package static func count(
         _ kind: NoticeKind, of person: PersonID, upTo limit: Int, in tx: Transaction
     ) throws -> Int {

@@ -2,15 +2,17 @@ package import Storage
 import Kernel
 
 extension Notice {
-    /// Tells the person, in the caller's own transaction: the notice stands in their feed, a message waits for each of
-    /// their devices, and their open pages hear of it. Done a second time with the same id it changes nothing, and for
-    /// a person who is gone meanwhile it does nothing.
-    /// - Throws: `AppError(.tooLarge)` for details above ``Limits/noticeDetailBytes``; otherwise what the store says.
+    /// Posts the notification in the caller's transaction: adds it to the feed, enqueues a push message for each
+    /// subscribed device and publishes an event for open pages. Does nothing if the id is already posted or the
+    /// account doesn't exist.
+    /// - Throws: `AppError(.tooLarge)` for details above ``Limits/noticeDetailBytes``; otherwise the database's
+    ///   error.
     package func post(in tx: Transaction) throws {
         try post(onlyTo: nil, in: tx)
     }
 
-    /// - Parameter subscription: the only device that gets a message; `nil` for all that want this kind.
+    /// - Parameter subscription: the only device that gets a message; `nil` for all devices, unless the kind is
+    ///   muted.
     func post(onlyTo subscription: ID<PushSubscription>?, in tx: Transaction) throws {
         guard try NoticeStore.insert(self, in: tx) else { return }
         if let subscription {
@@ -21,7 +23,7 @@ extension Notice {
         try FeedEvent.publish(to: person, at: at, in: tx)
     }
 
-    /// When a device that was not reached by then need not be told any more.
+    /// The time after which the push message is obsolete.
     private var expiresAt: Instant {
         switch kind {
         case .itemTooFar, .switchNotConfirmed: at.adding(seconds: Limits.pushWarningSeconds)
@@ -30,7 +32,7 @@ extension Notice {
     }
 }
 
-/// What open pages hear when a feed changes.
+/// The change event of a feed, for open pages.
 enum FeedEvent {
     static let kind = "notification"
     static let resource = "/notifications"

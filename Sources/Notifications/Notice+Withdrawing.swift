@@ -2,8 +2,8 @@ package import Kernel
 package import Storage
 
 extension Notice {
-    /// Takes everything that somebody was told of a thing out of their feed, in the caller's own transaction: the thing is
-    /// gone, and every trace of it goes. What a device has shown stays there.
+    /// Deletes a person's notifications about a deleted object in the caller's transaction. Devices may still show
+    /// their push messages.
     package static func withdraw(
         about resource: String, from person: PersonID, at now: Instant, in tx: Transaction
     ) throws {

@@ -1,20 +1,19 @@
 package import Kernel
 
-/// What somebody is told of.
+/// The kind of a notification, which people can mute.
 package enum NoticeKind: String, Sendable, CaseIterable {
-    /// A thing is farther from its owner's phone than they want.
+    /// An item is farther from its owner's phone than allowed.
     case itemTooFar
     /// A tracker did not confirm a switch in time, or did so late.
     case switchNotConfirmed
-    /// An account has as many positions as it may, or nearly so.
+    /// The account's position history is full or nearly full.
     case historyFull
-    /// A carrier took one's parcel on.
+    /// A carrier accepted the owner's package.
     case packageAccepted
-    /// A parcel is on its way.
+    /// The carrier has the package.
     case packagePickedUp
-    /// A parcel arrived.
     case packageDelivered
-    /// A parcel wasn't picked up, and its deadline is near.
+    /// The latest pickup is near and the package isn't picked up.
     case packageDeadlineNear
     /// A delivery is cancelled.
     case packageCancelled
@@ -24,7 +23,7 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case packageDeliveryReported
     /// A problem with a package is reported or answered, or waits for a decision.
     case packageDisputed
-    /// An operator decided a dispute.
+    /// An administrator decided a dispute.
     case packageDecided
     /// A package wasn't accepted or picked up by its deadline.
     case packageLapsed
@@ -46,37 +45,33 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case parentJoined
     /// A parent left the household.
     case parentLeft
-    /// The removal of a parent was announced, ended or carried out.
+    /// The removal of a parent was announced, ended or completed.
     case parentRemoval
-    /// A parent made a child's sign-in code.
+    /// A parent created a child's sign-in code.
     case signInCodeMade
     /// A device signed in as a child.
     case childSignedIn
     /// A child was deleted, restored or erased.
     case childDeletion
-    /// Somebody wants to see whether messages arrive.
+    /// A person tests whether push messages arrive.
     case test
 }
 
-/// Something that one person is told: it stands in their feed, and goes as a message to the devices that asked for it.
+/// A notification for one person: an entry in the feed and a push message to subscribed devices.
 package struct Notice: Sendable, Equatable {
-    /// Its id. Told twice with the same id, it is told once.
+    /// Posting the same id again changes nothing.
     package let id: ID<Notice>
-    /// Whom it is for.
     package let person: PersonID
-    /// What happened.
     package let kind: NoticeKind
-    /// The path of the page that it leads to: `/tracking/items/…`.
+    /// The path of the page that it opens: `/tracking/items/…`.
     package let resource: String
-    /// The name of what it is about: an item's name, a parcel's title, a chore's name.
+    /// The name of the subject: an item's name, a package's title or a chore's name.
     package let subject: String
-    /// What else its words say, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`,
-    /// `amount`, `currency`.
+    /// The further values in the text, by name: `place`, `lastSeenAt`, `reward`, `points`, `who`, `event`, `amount`,
+    /// `currency`.
     package let details: [String: String]
-    /// When it happened.
     package let at: Instant
 
-    /// Makes a notice.
     package init(
         id: ID<Notice>, person: PersonID, kind: NoticeKind, resource: String, subject: String,
         details: [String: String] = [:], at: Instant

@@ -1,11 +1,11 @@
-/// What somebody wants to be told on their devices; the feed in the app keeps everything.
+/// A person's preferences for push messages; the feed contains all notifications.
 package struct NoticeSettings: Sendable, Equatable {
-    /// Kinds that send no message.
+    /// The kinds that send no push message.
     package var muted: Set<NoticeKind>
-    /// Whether messages only say that something happened: what stands on a lock screen can be read by others.
+    /// Whether push messages omit details, because others may read a lock screen.
     package var hidesDetails: Bool
 
-    /// Makes settings; without anything: every kind, with details.
+    /// Creates preferences. By default all kinds send messages with details.
     package init(muted: Set<NoticeKind> = [], hidesDetails: Bool = false) {
         self.muted = muted
         self.hidesDetails = hidesDetails

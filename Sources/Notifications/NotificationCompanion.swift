@@ -3,7 +3,7 @@ import Foundation
 import Kernel
 import Storage
 
-/// Takes this module's part in the export and the deletion of an account.
+/// Contributes notifications to the export and the deletion of an account.
 struct NotificationCompanion: AccountCompanion {
     private struct Export: Encodable {
         struct Entry: Encodable {
@@ -16,7 +16,7 @@ struct NotificationCompanion: AccountCompanion {
             let readAt: Instant?
         }
 
-        /// A device; its address is left out, as anybody could send to it who has it.
+        /// A subscribed device without its endpoint, because anyone who knows that could send messages.
         struct Device: Encodable {
             let pushService: String
             let turnedOnAt: Instant

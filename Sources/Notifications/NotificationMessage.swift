@@ -1,22 +1,22 @@
 import Kernel
 
-/// Every sentence with which this module refuses something, in English. Pages show it in the reader's language by
-/// looking the case up; JSON carries the English text.
+/// The error messages of this module, in English. Pages show the translation of the case; JSON carries the English
+/// text.
 package enum NotificationMessage: String, CaseIterable, Sendable {
-    /// A page of the feed that doesn't begin where another ended.
+    /// The cursor of the feed isn't valid.
     case unknownPlace = "Start again at the beginning of the list."
-    /// No address, or none of https.
+    /// The endpoint is missing or isn't an https URL.
     case endpointUnusable = "This is no address of a push service."
-    /// A push service that nobody listed.
+    /// The push service isn't on the list of hosts.
     case hostUnknown = "This server doesn't send to that push service."
-    /// No point on P-256.
+    /// The key isn't a point on P-256.
     case keyUnusable = "This is no key of a browser."
-    /// Not 16 bytes.
+    /// The secret isn't 16 bytes long.
     case secretUnusable = "This is no secret of a browser."
-    /// A test without a device.
+    /// A test needs a subscribed device.
     case offHere = "Notifications are off on this device. Turn them on first."
 
-    /// The sentence in German.
+    /// The message in German.
     package var german: String {
         switch self {
         case .unknownPlace: "Fang noch einmal am Anfang der Liste an."

@@ -3,8 +3,9 @@ import Storage
 import Synchronization
 
 extension NotificationService {
-    /// Shortens the feeds that have grown. It runs in the background, a transaction for each portion: in the
-    /// transaction that posts a notice it would hold that transaction's locks, those of the ledger among them.
+    /// Trims the feeds that exceed their limit. Runs in the background in small transactions. Trimming in the
+    /// transaction that posts a notification would hold that transaction's locks longer, including those of the
+    /// ledger.
     package func housekeeping() async throws {
         let now = clock.now
         let since = lastTrim.withLock { $0 } ?? now.adding(seconds: -Limits.feedTrimFirstSeconds)
@@ -23,7 +24,8 @@ extension NotificationService {
             guard people.count == Limits.pageSizeMaximum else { break }
             person = people.last
         }
-        // What was too new this time is looked at again the next time, with what slow clocks wrote.
+        // The next run covers the notifications that were too new for this one, and those that nodes with slow clocks
+        // wrote.
         lastTrim.withLock { $0 = kept.adding(seconds: -Limits.feedTrimAgeSeconds) }
     }
 }

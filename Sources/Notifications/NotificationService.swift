@@ -4,31 +4,31 @@ package import Logging
 package import Storage
 import Synchronization
 
-/// What people are told: the feed in the app, and messages to the devices that they turned them on for.
+/// Notifications: the feed in the app and push messages to subscribed devices.
 package final class NotificationService: Sendable {
-    /// How long it takes until a message that couldn't be handed over is tried again, and whom it may go to.
+    /// The push services that may receive messages.
     let hosts: PushHosts
     let key: PushKey
-    /// Whom a push service may write to when our messages make trouble (RFC 8292, 2.1).
+    /// The contact of the administrator for push services (RFC 8292, 2.1).
     let contact: String
     let road: any PushRoad
     let database: Database
     let clock: any WallClock
     let random: any RandomSource
     let logger: Logger
-    /// From when on feeds are to be shortened the next time; `nil` before the first time.
+    /// The time from which the next trim covers feeds; `nil` before the first.
     let lastTrim = Mutex<Instant?>(nil)
 
     private let tests = Throttle(
         scope: "push-test", limit: Limits.pushTests, windowSeconds: Limits.pushTestSeconds
     )
 
-    /// Makes the service.
+    /// Creates the service.
     /// - Parameters:
-    ///   - key: what messages are signed with.
-    ///   - hosts: the push services that messages may go to.
-    ///   - siteURL: this site's origin, by which push services know who sends.
-    ///   - road: the road to push services.
+    ///   - key: the key that signs messages.
+    ///   - hosts: the push services that may receive messages.
+    ///   - siteURL: this site's origin, which identifies the sender to push services.
+    ///   - road: transports messages to push services.
     package init(
         database: Database, key: PushKey, hosts: PushHosts, siteURL: String, road: any PushRoad, clock: any WallClock,
         random: any RandomSource, logger: Logger
@@ -43,19 +43,18 @@ package final class NotificationService: Sendable {
         self.logger = logger
     }
 
-    /// What a browser needs to subscribe: our public key, base64url.
+    /// The public key that browsers need to subscribe, in base64url.
     package var publicKey: String { key.publicText }
 
-    /// Takes this module's part in the export and the deletion of an account.
     package var companion: any AccountCompanion { NotificationCompanion() }
 
     // MARK: The feed
 
-    /// One page of somebody's feed, newest first.
+    /// Returns a page of the actor's feed, newest first.
     /// - Parameters:
-    ///   - after: what the page before said as `next`.
-    ///   - limit: the most entries.
-    /// - Throws: `AppError(.invalid)` at `after` for what no page said.
+    ///   - after: the `next` of the previous page.
+    ///   - limit: the maximum count.
+    /// - Throws: `AppError(.invalid)` at `after` if the text isn't a cursor.
     package func feed(
         of actor: Actor, after: String?, limit: Int
     ) async throws -> (items: [FeedEntry], next: String?) {
@@ -70,16 +69,16 @@ package final class NotificationService: Sendable {
         return (items, entries.count > limit ? items.last.map { FeedCursor($0).text } : nil)
     }
 
-    /// How many entries of the feed somebody hasn't read.
+    /// Returns the number of unread notifications.
     package func unreadCount(of actor: Actor) async throws -> Int {
         try await database.read { tx in try NoticeStore.unread(of: actor.person, in: tx) }
     }
 
-    /// Marks what somebody has read, and tells their open pages.
+    /// Marks notifications as read and publishes an event for open pages.
     /// - Parameters:
-    ///   - id: one notice; `nil` for all.
-    ///   - until: of all, only those up to here: what came since was not seen.
-    /// - Throws: `AppError.notFound` for one that isn't in their feed.
+    ///   - id: one notification; `nil` for all.
+    ///   - until: limits all to those that the actor has seen: up to this time.
+    /// - Throws: `AppError.notFound` if the notification isn't in the actor's feed.
     package func markRead(_ id: ID<Notice>?, until: Instant? = nil, by actor: Actor) async throws {
         let now = clock.now
         try await database.write { tx in
@@ -91,7 +90,7 @@ package final class NotificationService: Sendable {
 
     // MARK: Settings
 
-    /// What somebody wants to be told, and whether this very session's device gets messages.
+    /// Returns the actor's notification preferences, and whether this session's device gets push messages.
     package func settings(of actor: Actor) async throws -> (settings: NoticeSettings, isOnHere: Bool) {
         try await database.read { tx in
             (
@@ -101,8 +100,8 @@ package final class NotificationService: Sendable {
         }
     }
 
-    /// Changes what somebody wants to be told.
-    /// - Parameter edit: makes the new settings of the old ones.
+    /// Changes the actor's notification preferences.
+    /// - Parameter edit: modifies the current preferences.
     package func changeSettings(
         by change: Change, _ edit: @escaping @Sendable (inout NoticeSettings) -> Void
     ) async throws -> NoticeSettings {
@@ -121,10 +120,10 @@ package final class NotificationService: Sendable {
 
     // MARK: Devices
 
-    /// Has messages sent to this session's device from now on.
+    /// Subscribes this session's device to push messages.
     /// - Parameters:
-    ///   - description: what its browser says, as typed.
-    ///   - language: of the page, for people who chose none.
+    ///   - description: the browser's subscription, not validated yet.
+    ///   - language: the language of the page, for accounts without a language setting.
     /// - Throws: `AppError(.invalid)` at `endpoint`, `keys.p256dh` or `keys.auth`.
     package func subscribe(_ description: PushDescription, language: String, by actor: Actor) async throws {
         let now = clock.now
@@ -137,8 +136,8 @@ package final class NotificationService: Sendable {
         }
     }
 
-    /// Sends no messages to this session's device any more.
-    /// - Throws: `AppError.notFound` when none were sent.
+    /// Unsubscribes this session's device from push messages.
+    /// - Throws: `AppError.notFound` if it isn't subscribed.
     package func unsubscribe(by actor: Actor) async throws {
         let now = clock.now
         try await database.write { tx in
@@ -147,8 +146,8 @@ package final class NotificationService: Sendable {
         }
     }
 
-    /// Sends a message to this session's device, so that somebody sees whether they arrive.
-    /// - Throws: `AppError(.conflict)` when messages are off here; `.throttled` after ``Limits/pushTests``.
+    /// Sends a test message to this session's device.
+    /// - Throws: `AppError(.conflict)` if the device isn't subscribed; `.throttled` after ``Limits/pushTests``.
     package func sendTest(by actor: Actor) async throws {
         let now = clock.now
         let id = ID<Notice>(at: now, random: random)

@@ -1,7 +1,7 @@
 package import Kernel
 
-/// What happened to a package, as the text of its notification names it. The same event can have one case for each
-/// reader, because the two sides read different sentences.
+/// An event of a package, as its notification describes it. An event has several cases if its recipients read
+/// different sentences.
 package enum PackageEvent: String, Sendable, CaseIterable {
     /// To the owner: a carrier accepted the package.
     case accepted
@@ -48,7 +48,7 @@ package enum PackageEvent: String, Sendable, CaseIterable {
     /// To the carrier: decided as lost.
     case decidedLostForCarrier
 
-    /// The kind that people turn on and off.
+    /// The kind of notification, which people can mute.
     package var kind: NoticeKind {
         switch self {
         case .accepted: .packageAccepted
@@ -68,8 +68,8 @@ package enum PackageEvent: String, Sendable, CaseIterable {
 
     /// The details of a notification of this event.
     /// - Parameters:
-    ///   - name: the other side, or the side that acted; `nil` when the account is gone.
-    ///   - amount: minor units that the text names.
+    ///   - name: the other party, or the party that acted; `nil` if the account was deleted.
+    ///   - amount: the amount in the text, in minor units.
     package func details(name: String?, amount: Int64, currency: Currency) -> [String: String] {
         var details = ["event": rawValue, "amount": String(amount), "currency": currency.code]
         details["who"] = name

@@ -2,13 +2,12 @@ import Crypto
 import Foundation
 package import Kernel
 
-/// A picture that comes with the program, for people who have none of their own: every child starts with one.
+/// An avatar that is part of the executable. Every child starts with one.
 package struct BuiltinAvatar: Sendable, Equatable {
-    /// Follows from the name alone, so that it is the same on every server and after every restore.
+    /// Derived from the name, so it is the same on every server and after every restore.
     package let id: ID<Picture>
-    /// What it shows, in English: `fox`. The name of its file.
+    /// The file's name without its extension, in English: `fox`.
     package let name: String
-    /// The same as a picture.
     package let picture: Picture
 
     fileprivate init?(name: String, file: [UInt8]) {
@@ -24,10 +23,10 @@ package struct BuiltinAvatar: Sendable, Equatable {
     }
 }
 
-/// All of them. They live in the program: no object store can lose them, and no backup has to hold them. Only the row
-/// to which an account or a thing refers is made when one is used for the first time.
+/// The built-in avatars. Their files are part of the executable and need neither the object store nor backups. The
+/// first use of an avatar inserts its row, so that foreign keys can refer to it.
 package enum BuiltinAvatars {
-    /// Whose they are: nobody's. The id was made in 1970.
+    /// A reserved id of 1970 that belongs to no account.
     package static let owner = PersonID(at: Instant(millisecondsSince1970: 0), series: 1)
 
     static let madeAt = Instant(millisecondsSince1970: 0)
@@ -35,7 +34,7 @@ package enum BuiltinAvatars {
     private static let folder = "avatars/"
     private static let suffix = ".jpg"
 
-    /// By their names. A name that was shipped stays: accounts refer to its id.
+    /// Sorted by name. Never remove a released name, because accounts refer to its id.
     package static let all: [BuiltinAvatar] = Embedded.base64.keys.sorted().compactMap { path in
         guard path.hasPrefix(folder), path.hasSuffix(suffix), let file = file(path) else { return nil }
         return BuiltinAvatar(name: String(path.dropFirst(folder.count).dropLast(suffix.count)), file: file)
@@ -43,10 +42,10 @@ package enum BuiltinAvatars {
 
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Whether the picture is one of these.
+    /// Whether the picture is a built-in avatar.
     package static func contains(_ id: ID<Picture>) -> Bool { byID[id] != nil }
 
-    /// One for somebody who has not chosen yet, always the same; `nil` in a program that has none.
+    /// Returns the default avatar of a person, always the same one; `nil` if the executable contains none.
     package static func one(for person: PersonID) -> BuiltinAvatar? {
         guard !all.isEmpty else { return nil }
         // The end of an id is random.
@@ -55,7 +54,7 @@ package enum BuiltinAvatars {
 
     static func picture(_ id: ID<Picture>) -> Picture? { byID[id]?.picture }
 
-    /// Its JPEG file, 640 pixels or less on the longest side; `nil` for a picture that is none of these.
+    /// Returns the JPEG file with a longest side of at most 640 pixels; `nil` if the picture isn't built in.
     static func file(of id: ID<Picture>) -> [UInt8]? { byID[id].flatMap { file("\(folder)\($0.name)\(suffix)") } }
 
     private static func file(_ path: String) -> [UInt8]? {

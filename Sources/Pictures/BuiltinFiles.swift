@@ -1,13 +1,13 @@
 import Kernel
 import Synchronization
 
-/// The files of built-in avatars in their sizes. The small ones are made when they are asked for the first time.
+/// The files of the built-in avatars by size. Creates the small ones on first use.
 ///
-/// They are ours, so nothing speaks against decoding them in this process.
+/// The files are trusted, so they are decoded in the server's process.
 final class BuiltinFiles: Sendable {
     private let small = Mutex<[ID<Picture>: [UInt8]]>([:])
 
-    /// - Returns: `nil` for a picture that isn't built in.
+    /// - Returns: `nil` if the picture isn't built in.
     func data(_ id: ID<Picture>, size: PictureSize) -> [UInt8]? {
         guard let file = BuiltinAvatars.file(of: id) else { return nil }
         guard size == .small else { return file }

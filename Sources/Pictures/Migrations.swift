@@ -1,8 +1,8 @@
 package import Storage
 
 extension PictureLibrary {
-    /// The tables of pictures. They come before Accounts', whose avatars refer to them: hence no reference to an
-    /// account.
+    /// The migrations of this module. They run before those of Accounts, whose avatars refer to pictures, so
+    /// `owner_id` has no foreign key.
     package static let migrations: [Migration] = [
         Migration(
             module: "pictures",

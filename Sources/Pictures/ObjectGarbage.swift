@@ -1,11 +1,12 @@
 package import Kernel
 package import Storage
 
-/// Keys of objects that must go. An upload notes its keys here *before* it writes objects and takes them out in the
-/// transaction that makes the picture known: whatever is interrupted in between is swept up later.
+/// The keys of objects to delete. An upload records its keys *before* it writes the objects and reclaims them in the
+/// transaction that inserts the picture. The sweep deletes the objects of an interrupted upload.
 package enum ObjectGarbage {
-    /// Notes keys whose objects the next ``PictureLibrary/sweep()`` removes; a module may note keys of its own.
-    /// - Parameter dueAt: when nobody can need their objects any more.
+    /// Records keys whose objects the next ``PictureLibrary/sweep()`` deletes. Other modules may record their own
+    /// keys.
+    /// - Parameter dueAt: the time from which nothing needs the objects.
     package static func note(_ keys: [String], dueAt: Instant, in tx: Transaction) throws {
         for key in keys {
             _ = try tx.execute(
@@ -17,13 +18,13 @@ package enum ObjectGarbage {
         }
     }
 
-    /// Takes keys out again that are not due yet.
-    /// - Returns: whether all were there; if not, the sweep has removed objects, or is about to.
+    /// Removes keys that aren't due yet.
+    /// - Returns: whether all keys were there. If not, a sweep has deleted objects or is about to.
     static func reclaim(_ keys: [String], now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM object_garbage WHERE object_key IN \(list: keys) AND due_at > \(now)") == keys.count
     }
 
-    /// Some keys that are due.
+    /// Returns at most `limit` keys that are due.
     static func due(now: Instant, limit: Int, in tx: Transaction) throws -> [String] {
         try tx.rows(
             "SELECT object_key FROM object_garbage WHERE due_at <= \(now) ORDER BY due_at, object_key LIMIT \(limit)"
@@ -31,9 +32,9 @@ package enum ObjectGarbage {
         .map { try $0.get("object_key") }
     }
 
-    /// How many objects below a key's beginning wait to be removed.
+    /// Returns the number of objects to delete whose keys have this prefix, which must end with a slash.
     package static func count(below prefix: String, in tx: Transaction) throws -> Int {
-        // After the beginning comes a slash's successor in the order of bytes.
+        // `0` follows the slash in byte order, so it ends the range of the prefix.
         try tx.row(
             """
             SELECT COUNT(*) AS total FROM object_garbage
@@ -42,12 +43,12 @@ package enum ObjectGarbage {
         )?.get("total") ?? 0
     }
 
-    /// Whether an object is to be removed.
+    /// Whether the object is recorded for deletion.
     package static func contains(_ key: String, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT 1 AS found FROM object_garbage WHERE object_key = \(key)") != nil
     }
 
-    /// Forgets keys whose objects are gone.
+    /// Removes keys whose objects are deleted.
     static func forget(_ keys: [String], in tx: Transaction) throws {
         _ = try tx.execute("DELETE FROM object_garbage WHERE object_key IN \(list: keys)")
     }

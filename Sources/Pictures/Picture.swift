@@ -1,19 +1,16 @@
 package import Kernel
 
-/// A photo in somebody's library.
+/// A picture in a person's library.
 package struct Picture: Equatable, Sendable {
-    /// Its id; what is behind it never changes.
+    /// The id; its content never changes.
     package let id: ID<Picture>
-    /// Whose library it is in.
     package let owner: PersonID
-    /// Pixels from left to right of the upright original.
+    /// The width of the upright original in pixels.
     package let width: Int
-    /// Pixels from top to bottom of the upright original.
+    /// The height of the upright original in pixels.
     package let height: Int
-    /// When it was taken into the library.
     package let createdAt: Instant
 
-    /// Puts the parts together.
     package init(id: ID<Picture>, owner: PersonID, width: Int, height: Int, createdAt: Instant) {
         self.id = id
         self.owner = owner
@@ -23,7 +20,7 @@ package struct Picture: Equatable, Sendable {
     }
 }
 
-/// The sizes that a picture is kept in. None is larger than the original.
+/// The sizes in which a picture is stored. None is larger than the original.
 package enum PictureSize: String, CaseIterable, Sendable {
     /// For lists and markers.
     case small
@@ -32,7 +29,7 @@ package enum PictureSize: String, CaseIterable, Sendable {
     /// For the full screen.
     case large
 
-    /// Pixels of the longest side at the most.
+    /// The maximum length of the longest side in pixels.
     package var longestSide: Int {
         switch self {
         case .small: 160
@@ -41,6 +38,7 @@ package enum PictureSize: String, CaseIterable, Sendable {
         }
     }
 
-    /// The media type of every size: transparent pictures are laid on white, so that one format serves all browsers.
+    /// The media type of all sizes. Transparent pictures get a white background, so that one format serves all
+    /// browsers.
     package static let mediaType = "image/jpeg"
 }

@@ -4,7 +4,7 @@ package import Logging
 package import Objects
 package import Storage
 
-/// Everybody's photos: checked, made harmless and upright, kept in three sizes.
+/// The picture libraries of all people. Uploads are validated, re-encoded upright and stored in three sizes.
 package final class PictureLibrary: Sendable {
     private let database: Database
     private let objects: any ObjectStore
@@ -17,8 +17,7 @@ package final class PictureLibrary: Sendable {
 
     private static let commitSlackSeconds: Int64 = 60
 
-    /// Puts the library together.
-    /// - Parameter visibilities: who else than the owner may see a picture; one yes is enough.
+    /// - Parameter visibilities: further rules for who may see a picture besides its owner; one match is enough.
     package init(
         database: Database,
         objects: any ObjectStore,
@@ -37,10 +36,10 @@ package final class PictureLibrary: Sendable {
         self.logger = logger
     }
 
-    /// Takes a picture into its owner's library.
-    /// - Parameter idempotency: with it, the same upload sent again answers with the picture of the first time.
-    /// - Throws: `AppError`: `tooLarge` and `invalid` with the field `picture`; `conflict` when the library is full or
-    ///   the key was used for another upload; `notFound` when the first time's picture is gone; `unavailable`.
+    /// Adds a picture to its owner's library.
+    /// - Parameter idempotency: makes a repeated upload return the first upload's picture.
+    /// - Throws: `AppError`: `tooLarge` and `invalid` at `picture`; `conflict` if the library is full or the key was
+    ///   used for another upload; `notFound` if the first upload's picture was deleted; `unavailable`.
     package func add(_ bytes: [UInt8], owner: PersonID, idempotency: IdempotencyScope? = nil) async throws -> Picture {
         if let picture = try await earlier(idempotency, owner: owner) { return picture }
         try await database.read { tx in try Self.requireSpace(owner, in: tx) }
@@ -52,7 +51,7 @@ package final class PictureLibrary: Sendable {
         )
         try await keep(rendered, of: picture.id)
         let digest = Array(SHA256.hash(data: bytes))
-        // The commit may wait in a queue: what is due soon counts as due.
+        // The commit may wait in a queue, so keys that are due within this time count as due.
         let commitBefore = clock.now.adding(seconds: Self.commitSlackSeconds)
         let once = try await database.write { tx in
             try tx.once(idempotency, status: 201, now: now, resource: picture.id.description) {
@@ -65,32 +64,32 @@ package final class PictureLibrary: Sendable {
         }
         switch once {
         case .made: return picture
-        // Somebody else was faster with the same key; the objects of this one stay noted as garbage.
+        // A concurrent request with the same key came first. The objects of this one stay recorded as garbage.
         case .replayed(let id): return try await own(id, owner: owner)
         }
     }
 
-    /// A page of somebody's library, the newest first.
+    /// Returns a page of a person's library, newest first.
     /// - Parameters:
-    ///   - after: the last picture of the page before.
-    ///   - limit: pictures at the most, 1 to `Limits.pageSizeMaximum`.
+    ///   - after: the last picture of the previous page.
+    ///   - limit: the maximum count, 1 to `Limits.pageSizeMaximum`.
     package func pictures(of owner: PersonID, after: ID<Picture>?, limit: Int) async throws -> [Picture] {
         let limit = min(max(limit, 1), Limits.pageSizeMaximum)
         return try await database.read { tx in try PictureStore.page(of: owner, after: after, limit: limit, in: tx) }
     }
 
-    /// A page of the built-in avatars, in the order of their names; everybody may see and use them.
+    /// Returns a page of the built-in avatars, sorted by name. Everyone may see and use them.
     /// - Parameters:
-    ///   - after: the last picture of the page before.
-    ///   - limit: pictures at the most, 1 to `Limits.pageSizeMaximum`.
+    ///   - after: the last picture of the previous page.
+    ///   - limit: the maximum count, 1 to `Limits.pageSizeMaximum`.
     package func builtinPictures(after: ID<Picture>?, limit: Int) -> [Picture] {
         let all = BuiltinAvatars.all
         let start = after.flatMap { last in all.firstIndex { $0.id == last } }.map { $0 + 1 } ?? 0
         return all.dropFirst(start).prefix(min(max(limit, 1), Limits.pageSizeMaximum)).map(\.picture)
     }
 
-    /// A picture's row, for whoever may see it.
-    /// - Throws: `AppError.notFound` when there is none, or `viewer` may not see it.
+    /// Returns a picture's metadata.
+    /// - Throws: `AppError.notFound` if it doesn't exist or `viewer` may not see it.
     package func picture(_ id: ID<Picture>, for viewer: PersonID) async throws -> Picture {
         if let picture = BuiltinAvatars.picture(id) { return picture }
         let visibilities = visibilities
@@ -103,8 +102,8 @@ package final class PictureLibrary: Sendable {
         return picture
     }
 
-    /// A picture's file in one size. It never changes, so it may be cached under its id.
-    /// - Throws: `AppError.notFound` when there is none, or `viewer` may not see it.
+    /// Returns a picture's file in one size. It never changes, so clients may cache it by id.
+    /// - Throws: `AppError.notFound` if it doesn't exist or `viewer` may not see it.
     package func data(
         _ id: ID<Picture>, size: PictureSize, for viewer: PersonID
     ) async throws -> (bytes: [UInt8], mediaType: String) {
@@ -124,11 +123,12 @@ package final class PictureLibrary: Sendable {
         return (bytes, PictureSize.mediaType)
     }
 
-    /// Removes objects that nothing refers to any more: of removed pictures, of uploads that never finished, and what
-    /// else is noted in ``ObjectGarbage``. Called at start and after removals; several may run at once. What can't be
-    /// removed now stays noted.
-    /// - Parameter batches: rounds of `Limits.garbageBatch` objects at the most, for callers whom somebody waits for.
-    /// - Throws: ``ObjectStoreError`` when some could not be removed; the others are.
+    /// Deletes the objects recorded in ``ObjectGarbage``: those of deleted pictures, of unfinished uploads and of
+    /// other modules. Runs at start and after deletions; concurrent calls are safe. An object that can't be deleted
+    /// stays recorded.
+    /// - Parameter batches: the maximum number of batches of `Limits.garbageBatch` objects, for callers that must
+    ///   return soon.
+    /// - Throws: ``ObjectStoreError`` if some objects couldn't be deleted, after deleting the others of the batch.
     package func sweep(batches: Int = .max) async throws {
         let now = clock.now
         try await objects.discardInterrupted(before: now.adding(seconds: -Limits.pictureUploadSeconds))
@@ -144,7 +144,7 @@ package final class PictureLibrary: Sendable {
         }
     }
 
-    /// Removes objects, some at a time, and goes on where one can't be removed.
+    /// Deletes objects concurrently and continues after errors.
     private func remove(_ keys: [String]) async -> (removed: [String], failure: (any Error)?) {
         await withTaskGroup(of: (key: String, failure: (any Error)?).self) { [objects] group in
             var waiting = keys[...]
@@ -172,8 +172,8 @@ package final class PictureLibrary: Sendable {
 }
 
 extension PictureLibrary {
-    /// Makes sure that a picture is built in or in somebody's own library before it is attached to a thing of theirs.
-    /// - Throws: `AppError.invalid` at the field `pictureId` when it isn't.
+    /// Checks that a picture is built in or in the owner's library, before it is attached to an object of the owner.
+    /// - Throws: `AppError.invalid` at the field `pictureId` otherwise.
     package static func requireOwned(_ id: ID<Picture>, by owner: PersonID, in tx: Transaction) throws {
         if let builtin = BuiltinAvatars.picture(id) { return try PictureStore.ensure(builtin, in: tx) }
         guard try PictureStore.find(id, in: tx)?.owner == owner else {
@@ -181,22 +181,22 @@ extension PictureLibrary {
         }
     }
 
-    /// Puts a picture into somebody else's library, because its owner goes and it is still needed. Nothing there is no
-    /// error.
+    /// Moves a picture to another person's library, because it is still in use when its owner's account is deleted.
+    /// Ignores unknown pictures.
     package static func handOver(_ id: ID<Picture>, to owner: PersonID, in tx: Transaction) throws {
         guard !BuiltinAvatars.contains(id) else { return }
         try PictureStore.setOwner(owner, of: id, in: tx)
     }
 
-    /// Removes a picture; its objects go with the next ``sweep()``. Nothing there is no error, and a built-in one stays.
-    /// - Throws: `StorageError.foreignKeyViolation` while something still uses it.
+    /// Deletes a picture; the next ``sweep()`` deletes its objects. Ignores unknown and built-in pictures.
+    /// - Throws: `StorageError.foreignKeyViolation` if it is in use.
     package static func remove(_ id: ID<Picture>, in tx: Transaction) throws {
         guard !BuiltinAvatars.contains(id), try PictureStore.delete(id, in: tx) else { return }
         try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: Instant(millisecondsSince1970: 0), in: tx)
     }
 
-    /// Removes all pictures of somebody whose account goes, after everything that uses them.
-    /// - Throws: `StorageError.foreignKeyViolation` while something still uses one.
+    /// Deletes all pictures of a deleted account. Call it after deleting everything that uses them.
+    /// - Throws: `StorageError.foreignKeyViolation` if one is in use.
     package static func removeAll(of owner: PersonID, in tx: Transaction) throws {
         while true {
             let page = try PictureStore.page(of: owner, after: nil, limit: Limits.pageSizeMaximum, in: tx)
@@ -207,7 +207,7 @@ extension PictureLibrary {
 }
 
 extension PictureLibrary {
-    /// The picture of an upload that is being sent again.
+    /// Returns the picture of a repeated upload.
     private func earlier(_ idempotency: IdempotencyScope?, owner: PersonID) async throws -> Picture? {
         guard let idempotency,
             let id = try await database.read({ tx in try tx.earlier(idempotency) })
@@ -254,7 +254,7 @@ extension PictureLibrary {
         }
     }
 
-    /// Writes the objects, noted as garbage until a row refers to them.
+    /// Writes the objects after recording them as garbage, until a row refers to them.
     private func keep(_ rendered: RenderedPicture, of id: ID<Picture>) async throws {
         let dueAt = clock.now.adding(seconds: Limits.pictureUploadSeconds)
         try await database.write { tx in try ObjectGarbage.note(PictureObjects.keys(of: id), dueAt: dueAt, in: tx) }

@@ -1,8 +1,8 @@
 import Kernel
 
-/// Where a picture's files are in the object store.
+/// The object keys of a picture's files.
 enum PictureObjects {
-    // The id's end is random: 256 folders of about the same size.
+    // The end of an id is random, so pictures spread evenly over 256 folders.
     private static let shardCharacters = 2
 
     static func key(of id: ID<Picture>, _ size: PictureSize) -> String {

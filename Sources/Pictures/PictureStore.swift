@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The rows of pictures.
+/// The SQL of the table `picture`.
 enum PictureStore {
     private static let columns: SQL = "id, owner_id, width, height, created_at"
 
@@ -15,7 +15,8 @@ enum PictureStore {
         )
     }
 
-    /// The row of a built-in picture, of which the digest says nothing: its file is in the program.
+    /// Inserts the row of a built-in picture unless it exists. Its digest is all zeroes, because the file is in the
+    /// executable.
     static func ensure(_ picture: Picture, in tx: Transaction) throws {
         guard try find(picture.id, in: tx) == nil else { return }
         _ = try tx.execute(
@@ -50,7 +51,7 @@ enum PictureStore {
         ).map(picture)
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: `false` if the picture doesn't exist.
     static func delete(_ id: ID<Picture>, in tx: Transaction) throws -> Bool {
         try tx.execute("DELETE FROM picture WHERE id = \(id)") > 0
     }

@@ -1,9 +1,9 @@
 package import Kernel
 package import Storage
 
-/// Lets others than its owner see a picture: an app that shows a picture with a thing says who may see that thing.
+/// Lets people other than the owner see a picture. Implemented by apps that show pictures with their own objects.
 package protocol PictureVisibility: Sendable {
-    /// Whether `viewer` may see something that uses the picture.
-    /// - Throws: what the store throws.
+    /// Whether `viewer` may see an object that uses the picture.
+    /// - Throws: the database's error.
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool
 }

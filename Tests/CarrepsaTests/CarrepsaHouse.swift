@@ -10,21 +10,21 @@ import Testing
 
 @testable import Carrepsa
 
-/// How much the tests repeat: little by default, the full counts where `make soak` says so.
+/// The number of repetitions: few by default; `make soak` sets the full counts.
 enum Counts {
     private static func number(_ name: String, orElse standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
     }
 
-    /// Rounds of each race.
+    /// The rounds of each race test.
     static let races = number("HOMEWARD_TEST_RACE_ROUNDS", orElse: 12)
-    /// Actions of the model test.
+    /// The actions of the model test.
     static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 500)
-    /// Where the model test begins: the same number repeats a run.
+    /// The seed of the model test. The same seed repeats a run.
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }
 
-/// The service with everything around it that a test wants to look at.
+/// A `CarrepsaService` with its dependencies and helpers.
 struct CarrepsaHouse: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
@@ -58,7 +58,7 @@ struct CarrepsaHouse: Sendable {
 
     var now: Instant { clock.now }
 
-    /// Somebody who is signed in.
+    /// Creates an account and returns its actor.
     func person(
         _ name: String = "Ada", phone: String? = "+4930123456", isOperator: Bool = false, isChild: Bool = false
     ) async throws -> Actor {
@@ -91,7 +91,7 @@ struct CarrepsaHouse: Sendable {
         try await database.addPicture(of: actor.person, at: now, random: random)
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
     static func parcel(reward: Int64 = 5_00, moneyLock: Int64 = 20_00, deadline: Instant? = nil) -> PackageInput {
         PackageInput(
@@ -119,7 +119,7 @@ struct CarrepsaHouse: Sendable {
         return id
     }
 
-    // MARK: Looking
+    // MARK: State
 
     func balance(_ actor: Actor) async throws -> Int64 { try await service.wallet(for: actor).balance }
 
@@ -143,14 +143,14 @@ struct CarrepsaHouse: Sendable {
         try await service.packages(for: actor, listing, past: past, after: nil, limit: 200).items.map(\.id)
     }
 
-    /// All events so far, but those of people's feeds.
+    /// Returns all events except those of notification feeds.
     func events() async throws -> [ChangeEvent] {
         try await database.events().filter { $0.kind != "notification" }
     }
 
     func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
-    /// Every byte that the store keeps of somebody's money, and of what they were told and have sent.
+    /// Returns all rows about a person's money, events, requests and packages.
     func traces(of actor: Actor) async throws -> [String] {
         let wallet = Purses.wallet(actor.person)
         return try await database.read { tx in
@@ -166,8 +166,8 @@ struct CarrepsaHouse: Sendable {
         }
     }
 
-    /// What must always hold: money is neither made nor lost, nobody's is below zero, and each package's account holds
-    /// what its state says.
+    /// Checks the invariants: all balances add up to zero, no wallet is negative, and each escrow account holds what
+    /// the package's state requires.
     func checkMoney(_ location: SourceLocation = #_sourceLocation) async throws {
         let (sum, least, wrong) = try await database.read { tx -> (Int64, Int64, [String]) in
             let sum: Int64? = try tx.row("SELECT COALESCE(SUM(balance), 0) AS n FROM ledger_account")?.get("n")
@@ -188,13 +188,13 @@ struct CarrepsaHouse: Sendable {
         #expect(wrong.isEmpty, sourceLocation: location)
     }
 
-    /// Proves the ledger from its first transfer on.
+    /// Verifies the whole ledger.
     func verify() async throws -> LedgerReport {
         try await LedgerVerifier(database: database, key: key, anchorFile: folder.file("ledger.head")).verify()
     }
 }
 
-/// Gives `body` a house with a store of its own.
+/// Runs `body` with a fixture on a new database.
 func withHouse(
     _ engine: Engine, welcome: Int64 = CarrepsaHouse.welcome, demandsConfirmedEmail: Bool = false,
     _ body: (CarrepsaHouse) async throws -> Void

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("Many at once")
+@Suite("Concurrent requests")
 struct ConcurrencyTests {
     private static let crowd = 100
 
-    @Test("a hundred carriers accept one package: one wins, the others' bytes stay", arguments: Engine.allCases)
+    @Test("A hundred carriers accept one package: one wins, the others are unchanged", arguments: Engine.allCases)
     func oneWins(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -41,7 +41,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("funds for one, posted twice at once: one is made", arguments: Engine.allCases)
+    @Test("Of two concurrent offers, only the one that the balance covers is posted", arguments: Engine.allCases)
     func fundsForOne(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for _ in 0..<Counts.races {
@@ -59,7 +59,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("a hundred confirmations at once pay once, with keys and without", arguments: Engine.allCases, [true, false])
+    @Test("A hundred concurrent confirmations pay the carrier once", arguments: Engine.allCases, [true, false])
     func onePayout(engine: Engine, isKeyed: Bool) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -83,7 +83,7 @@ struct ConcurrencyTests {
         }
     }
 
-    /// Two things that exclude each other.
+    /// Two actions that exclude each other.
     struct Race: Sendable, CustomTestStringConvertible {
         enum Runner: Sendable {
             case accept, withdraw, cancelByOwner, cancelByCarrier, pickup, deliverByOwner, deliverWithCode, expire
@@ -100,7 +100,7 @@ struct ConcurrencyTests {
         ]
     }
 
-    @Test("of two that exclude each other exactly one wins", arguments: Engine.allCases, Race.all)
+    @Test("Exactly one of two conflicting actions succeeds", arguments: Engine.allCases, Race.all)
     func races(engine: Engine, race: Race) async throws {
         try await withHouse(engine, welcome: 1_000_000_00) { house in
             let ada = try await house.person("Ada")
@@ -161,7 +161,8 @@ struct ConcurrencyTests {
         case .deliverByOwner: _ = try await service.confirmDelivery(id, code: nil, by: Change(actor: ada))
         case .deliverWithCode: _ = try await service.confirmDelivery(id, code: code, by: Change(actor: ben))
         case .expire:
-            // A node whose clock is ahead: the deadline has come for it, while the pickup still counts as in time.
+            // A node whose clock is ahead: its deadline has passed, while the pickup is still in time on the other
+            // node.
             let ahead = TestClock(house.now.adding(seconds: 60))
             let other = try CarrepsaHouse(house.database, clock: ahead, seed: house.random.uint64())
             let move = Move(.expire, id, by: .clock, service: other.service)

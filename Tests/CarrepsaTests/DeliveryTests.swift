@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Deliveries")
 struct DeliveryTests {
-    @Test("C-01: a complete delivery moves the reward and lends the lock", arguments: Engine.allCases)
+    @Test("C-01: A complete delivery pays the reward and returns the deposit", arguments: Engine.allCases)
     func complete(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -48,7 +48,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-02: a reward above the balance is refused, one equal to it is not", arguments: Engine.allCases)
+    @Test("C-02: A reward above the balance is rejected, a reward equal to it is accepted", arguments: Engine.allCases)
     func unaffordable(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -63,7 +63,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-03: a money lock above the balance is refused, and the button says why", arguments: Engine.allCases)
+    @Test("C-03: A deposit above the balance is rejected, and the button gives the reason", arguments: Engine.allCases)
     func lockUnaffordable(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -82,7 +82,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-04: what is withdrawn is gone from every list, its movements stay", arguments: Engine.allCases)
+    @Test("C-04: A withdrawn package is in no list, and its wallet entries remain", arguments: Engine.allCases)
     func withdrawn(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -96,7 +96,7 @@ struct DeliveryTests {
             #expect(again?.code == .notFound)
             let look = await refusal { _ = try await house.service.package(id, for: ada) }
             #expect(look?.code == .notFound)
-            // An action gets the same response as reading.
+            // Actions give the same error as reading.
             for actor in [ada, ben] {
                 let look = await refusal { _ = try await house.service.package(id, for: actor) }
                 #expect(look?.code == .notFound)
@@ -117,14 +117,14 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-05 and C-07: the owner cancels, and a third one carries it", arguments: Engine.allCases)
+    @Test("C-05 and C-07: The owner cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
     func ownerCancels(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await cancelAndDeliver(house, canceller: { ada, _ in ada })
         }
     }
 
-    @Test("C-06 and C-08: the carrier cancels, and a third one carries it", arguments: Engine.allCases)
+    @Test("C-06 and C-08: The carrier cancels the acceptance, and another carrier delivers", arguments: Engine.allCases)
     func carrierCancels(engine: Engine) async throws {
         try await withHouse(engine) { house in
             try await cancelAndDeliver(house, canceller: { _, ben in ben })
@@ -158,7 +158,7 @@ struct DeliveryTests {
         try await house.checkMoney()
     }
 
-    @Test("an offer whose reward the owner can't cover says so and is refused", arguments: Engine.allCases)
+    @Test("An offer whose reward isn't covered is marked and can't be accepted", arguments: Engine.allCases)
     func notFunded(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -183,14 +183,14 @@ struct DeliveryTests {
             #expect(told.first?.resource == "/carrepsa/packages/\(id)")
             #expect(try await house.service.package(id, for: ada).story.last?.event == .rewardNotFunded)
 
-            // Withdrawing what isn't funded moves nothing.
+            // Withdrawing an offer without a reward in escrow moves no money.
             try await house.service.withdraw(id, by: Change(actor: ada))
             #expect(try await house.balance(ada) == 2_00)
             try await house.checkMoney()
         }
     }
 
-    @Test("a carrier who can't put up the lock hears of that before the owner's reward", arguments: Engine.allCases)
+    @Test("If both balances are too low, the carrier gets the error about the deposit", arguments: Engine.allCases)
     func bothShort(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for round in 0..<4 {
@@ -208,7 +208,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("one's own package can't be accepted", arguments: Engine.allCases)
+    @Test("An owner can't accept their own package", arguments: Engine.allCases)
     func ownPackage(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -221,7 +221,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-09 and C-10: contact details are open between the two while it is under way", arguments: Engine.allCases)
+    @Test("C-09 and C-10: Contact details are visible to both parties while under way", arguments: Engine.allCases)
     func contact(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -251,7 +251,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("C-14: everybody is told of a new offer, and of its going", arguments: Engine.allCases)
+    @Test("C-14: Everyone gets an event when an offer is posted and when it is accepted", arguments: Engine.allCases)
     func everybodyIsTold(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -264,7 +264,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a request sent again after its deadline is still the one that was made", arguments: Engine.allCases)
+    @Test("A repeated post with its key returns the package even after the deadline", arguments: Engine.allCases)
     func lateRepetition(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -275,12 +275,12 @@ struct DeliveryTests {
             #expect(try await house.service.post(input, by: change).package.id == first)
             let new = await refusal { _ = try await house.service.post(input, by: Change(actor: ada)) }
             #expect(new?.fields["deadline"] != nil)
-            // The deadline has passed by then, and what was held for it is back.
+            // The deadline has passed, so the reward is back in the wallet.
             #expect(try await house.balance(ada) == 100_00)
         }
     }
 
-    @Test("a key acts once, and another body under it is refused", arguments: Engine.allCases)
+    @Test("An idempotency key acts once and rejects another body", arguments: Engine.allCases)
     func idempotency(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("Both sides of a dispute")
+@Suite("Disputes")
 struct DisputeTests {
-    /// A package in dispute, and the people around it.
+    /// A package in dispute with its people.
     private struct Dispute {
         let package: ID<Package>
         let owner: Actor
@@ -24,7 +24,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("both sides add statements, which the other side and the operator read", arguments: Engine.allCases)
+    @Test("Both parties add statements, which the other party and the administrator read", arguments: Engine.allCases)
     func statements(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let dispute = try await Dispute(house)
@@ -41,7 +41,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("each side has five statements", arguments: Engine.allCases)
+    @Test("Each party can add five statements", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let dispute = try await Dispute(house)
@@ -55,12 +55,12 @@ struct DisputeTests {
             #expect(error?.code == .conflict)
             #expect(error?.message == CarrepsaMessage.noStatementsLeft.rawValue)
             #expect(try await !house.service.package(id, for: dispute.carrier).actions.contains(.addStatement))
-            // The other side still has all of its own.
+            // The other party's limit is separate.
             _ = try await house.service.addStatement(id, text: "1", by: Change(actor: dispute.owner))
         }
     }
 
-    @Test("a statement has words, at most as many as a reason, and a dispute", arguments: Engine.allCases)
+    @Test("A statement needs text of limited length, a party and an open dispute", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let dispute = try await Dispute(house)
@@ -85,7 +85,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("an operator sees how to reach both sides, until it is decided", arguments: Engine.allCases)
+    @Test("An administrator sees the contact details of both parties until the decision", arguments: Engine.allCases)
     func contacts(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let dispute = try await Dispute(house)
@@ -105,7 +105,7 @@ struct DisputeTests {
         }
     }
 
-    @Test("a later carrier doesn't learn who carried the package before", arguments: Engine.allCases)
+    @Test("A later carrier doesn't see the names of earlier carriers", arguments: Engine.allCases)
     func laterCarrier(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

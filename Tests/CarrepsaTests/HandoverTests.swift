@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Handover codes")
 struct HandoverTests {
-    @Test("the carrier confirms with the owner's codes, pickup and delivery", arguments: Engine.allCases)
+    @Test("The carrier confirms pickup and delivery with the owner's codes", arguments: Engine.allCases)
     func carrierConfirms(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -30,7 +30,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("the owner may type the carrier's code, but not their own", arguments: Engine.allCases)
+    @Test("The owner can enter the carrier's code, but not their own", arguments: Engine.allCases)
     func ownerTypes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -48,7 +48,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("a new code voids the earlier one, and an hour does, too", arguments: Engine.allCases)
+    @Test("A code is invalid after a newer one and after its expiry", arguments: Engine.allCases)
     func voided(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -70,7 +70,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("codes of a cancelled acceptance are void for the next carrier", arguments: Engine.allCases)
+    @Test("A cancelled acceptance invalidates its codes", arguments: Engine.allCases)
     func nextCarrier(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -86,7 +86,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("five wrong codes, then even the right one waits half an hour", arguments: Engine.allCases)
+    @Test("After five wrong codes even the right one is rejected for half an hour", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -105,14 +105,14 @@ struct HandoverTests {
             }
             #expect(refused?.code == .throttled)
             #expect(refused?.retryAfterSeconds == 30 * 60)
-            // The owner isn't held up by the carrier's guesses, nor by any without a code.
+            // After half an hour the right code works.
             house.clock.advance(seconds: 30 * 60)
             _ = try await house.service.confirmPickup(id, code: right, by: Change(actor: ben))
             #expect(try await house.state(id) == .travelling)
         }
     }
 
-    @Test("guesses made all at once don't get past the limit", arguments: Engine.allCases)
+    @Test("Concurrent guesses don't exceed the limit", arguments: Engine.allCases)
     func guessesAtOnce(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -128,7 +128,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("the store keeps no code, and none without the key", arguments: Engine.allCases)
+    @Test("The database stores a keyed hash of the code", arguments: Engine.allCases)
     func notStored(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

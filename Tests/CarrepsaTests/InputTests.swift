@@ -7,7 +7,7 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("What is asked of a package")
+@Suite("Validation of new packages and filters")
 struct InputTests {
     struct Bad: Sendable, CustomTestStringConvertible {
         let field: String
@@ -42,7 +42,7 @@ struct InputTests {
         Bad(field: "deadline", why: "now") { $0.deadline = TestClock().now },
     ]
 
-    @Test("what is wrong is told at its field, and nothing is kept", arguments: Engine.allCases, bad)
+    @Test("Invalid input gets an error at its field, and nothing is stored", arguments: Engine.allCases, bad)
     func refused(engine: Engine, bad: Bad) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -56,7 +56,7 @@ struct InputTests {
         }
     }
 
-    @Test("reward and lock that overflow together are both refused, and all faults are told at once")
+    @Test("All invalid fields are reported together, and amounts that overflow don't crash")
     func everythingWrong() {
         let input = PackageInput(reward: .max, moneyLock: .max)
         let error = #expect(throws: AppError.self) { _ = try PackageDraft(input, now: TestClock().now) }
@@ -64,7 +64,7 @@ struct InputTests {
     }
 
     @Test(
-        "somebody else's picture is refused, one's own is shown to all who see the package", arguments: Engine.allCases)
+        "A foreign picture is rejected; an own one is visible to all who see the package", arguments: Engine.allCases)
     func picture(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -86,7 +86,7 @@ struct InputTests {
             _ = try await house.service.accept(id, by: Change(actor: ben))
             #expect(try await isShown(ben))
             #expect(try await !isShown(cleo))
-            // Deleting the picture takes it off the package.
+            // Deleting the picture removes it from the package.
             try await house.database.write { tx in try PictureLibrary.remove(picture, in: tx) }
             #expect(try await house.stored(id)?.pictureID == nil)
         }
@@ -116,7 +116,7 @@ struct InputTests {
         ]
     }
 
-    @Test("filters are blind to case and accents, and know no wildcards", arguments: Engine.allCases)
+    @Test("Filters ignore case and accents and treat wildcards as text", arguments: Engine.allCases)
     func filters(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -148,7 +148,7 @@ struct InputTests {
         }
     }
 
-    @Test("pages are newest first, without gaps and without doubles", arguments: Engine.allCases)
+    @Test("Pages are newest first, without gaps or duplicates", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -179,7 +179,7 @@ struct InputTests {
         }
     }
 
-    @Test("a place folds to what people type without accents")
+    @Test("A folded place has no accents")
     func folding() {
         #expect(PlaceText.fold("Łódź ÆRØ Straße İstanbul ﬁn") == "lodz aero strasse istanbul fin")
         #expect(PlaceText.search("a%b_c!")?.asTyped == "%a!%b!_c!!%")
@@ -187,7 +187,7 @@ struct InputTests {
         #expect(PlaceText.search("Köln")?.plain == PlaceText.search("KOELN")?.plain)
     }
 
-    @Test("ae, oe and ue find ä, ö and ü, and the other way round", arguments: Engine.allCases)
+    @Test("Searches for ae, oe and ue find ä, ö and ü, and vice versa", arguments: Engine.allCases)
     func umlauts(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -207,7 +207,7 @@ struct InputTests {
                 #expect(try await found(typed) == ["Koeln", "Koln", "Köln"], "\(typed)")
             }
             #expect(try await found("tromsoe") == ["Tromsø"])
-            // A part that begins inside a pair of letters is found as it is typed.
+            // Text that starts in the middle of a letter pair matches literally.
             #expect(try await found("er markt") == ["Neuer Markt"])
             #expect(try await found("eln") == ["Koeln"])
         }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("Offers that nobody accepted, and accounts that nothing can be booked on")
+@Suite("Expired offers and damaged ledger accounts")
 struct LapseTests {
-    @Test("at its deadline an offer's reward comes back, and nobody is offered it any more", arguments: Engine.allCases)
+    @Test("At its deadline an offer's reward returns, and the offer leaves the list", arguments: Engine.allCases)
     func lapse(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -40,7 +40,7 @@ struct LapseTests {
         }
     }
 
-    @Test("what an offer held can be spent from its deadline on, though no job came by", arguments: Engine.allCases)
+    @Test("A reward can be spent from its deadline on, before the scheduled job runs", arguments: Engine.allCases)
     func freed(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -63,14 +63,14 @@ struct LapseTests {
     }
 
     @Test(
-        "one damaged account keeps nobody else's money, and turns no refusal into a failure", arguments: Engine.allCases
+        "A damaged account neither blocks other refunds nor changes other errors", arguments: Engine.allCases
     )
     func damaged(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let people = try await house.people(4)
             let (ada, ben, cleo, dora) = (people[0], people[1], people[2], people[3])
             let deadline = house.now.adding(seconds: 60)
-            // The damaged one is the longest overdue: it stands before the others.
+            // The damaged one has been overdue the longest, so it comes first.
             let bad = try await house.accepted(by: ben, of: ada, deadline: deadline)
             let good = try await house.accepted(by: dora, of: cleo, deadline: deadline.adding(seconds: 1))
             let reported = try await house.travelling(by: dora, of: cleo)
@@ -81,7 +81,7 @@ struct LapseTests {
             try await damage(ada, house)
             house.clock.advance(seconds: 73 * 60 * 60)
 
-            // Reading sees to what is due, as acting does.
+            // Reads expire overdue packages, as actions do.
             #expect(try await house.service.package(good, for: cleo).package.state == .available)
             #expect(try await house.service.package(bad, for: ben).package.state == .accepted)
             for _ in 0..<2 {
@@ -98,7 +98,7 @@ struct LapseTests {
         }
     }
 
-    @Test("a whole batch in trouble doesn't hide what comes after it")
+    @Test("A whole batch of failing packages doesn't block the next one")
     func fullBatch() async throws {
         try await withHouse(.sqlite) { house in
             let people = try await house.people(2)
@@ -107,7 +107,7 @@ struct LapseTests {
             let good = try await house.accepted(by: ben, of: ada, deadline: deadline.adding(seconds: 1))
             let ids = (0..<Limits.housekeepingBatch).map { _ in ID<Package>(at: house.now, random: house.random) }
             try await house.database.write { tx in
-                // Nothing was ever put aside for these: the ledger knows no account of theirs.
+                // These packages have no escrow account, so their refunds fail.
                 for id in ids {
                     _ = try tx.execute(
                         """
@@ -127,7 +127,7 @@ struct LapseTests {
         }
     }
 
-    @Test("a package that doesn't fit its account is found", arguments: Engine.allCases)
+    @Test("The audit finds a package whose escrow balance doesn't match its state", arguments: Engine.allCases)
     func misplaced(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -144,7 +144,7 @@ struct LapseTests {
         }
     }
 
-    @Test("strangers see of a story only whose it is; the two see who carried it", arguments: Engine.allCases)
+    @Test("Strangers see only the owner's name in the history; the parties see both", arguments: Engine.allCases)
     func namesInTheStory(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -163,7 +163,7 @@ struct LapseTests {
         }
     }
 
-    @Test("what was put aside says what became of it", arguments: Engine.allCases, DisputeOutcome.allCases)
+    @Test("Wallet entries show the outcome of amounts in escrow", arguments: Engine.allCases, DisputeOutcome.allCases)
     func fates(engine: Engine, outcome: DisputeOutcome) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -189,7 +189,7 @@ struct LapseTests {
     }
 
     @Test(
-        "a page of another version changes nothing, where the step itself would still be lawful",
+        "A form with an outdated version is rejected even if the action is still possible",
         arguments: Engine.allCases)
     func staleVersion(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -198,7 +198,7 @@ struct LapseTests {
             let id = try await house.travelling(by: ben, of: ada)
             let version = try await house.service.package(id, for: ada).package.version
             _ = try await house.service.requestCancellation(id, by: Change(actor: ben))
-            // Asking and agreeing have one address.
+            // Requesting and agreeing use the same endpoint.
             let stale = await refusal {
                 _ = try await house.service.requestCancellation(id, by: Change(actor: ada, ifVersion: version))
             }
@@ -206,7 +206,7 @@ struct LapseTests {
             #expect(try await house.state(id) == .travelling)
             let fresh = Change(actor: ada, ifVersion: version + 1)
             #expect(try await house.service.requestCancellation(id, by: fresh).package.state == .cancelled)
-            // What can't be done at all is refused with its own reason.
+            // An impossible action gets its own error, whatever the version.
             let offer = try await house.post(by: ada)
             _ = try await house.service.accept(offer, by: Change(actor: ben))
             let cleo = try await house.person("Cleo")

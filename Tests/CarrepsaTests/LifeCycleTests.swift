@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The life cycle")
 struct LifeCycleTests {
-    @Test("the table has one step at most for a state, an action and a role")
+    @Test("The table has at most one transition per state, action and role")
     func unambiguous() {
         let places = DeliveryLifeCycle.table.map { "\($0.state?.rawValue ?? "-") \($0.action) \($0.role)" }
         #expect(Set(places).count == places.count)
@@ -17,7 +17,7 @@ struct LifeCycleTests {
         #expect(Set(DeliveryLifeCycle.table.map(\.action)) == Set(PackageAction.allCases))
     }
 
-    @Test("reward and lock are both in escrow exactly while it is under way, along every path of the table")
+    @Test("Reward and deposit are both in escrow exactly while the package is under way, along every path")
     func moneyFollowsState() {
         struct Place: Hashable {
             let state: PackageState?
@@ -52,10 +52,10 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("whoever is concerned by a step is told, and everybody when the offers change")
+    @Test("Each transition's events reach the parties, and everyone if the offers change")
     func told() {
         for step in DeliveryLifeCycle.table {
-            // What can't be accepted any more is no offer, even where it stays available.
+            // An expired offer can't be accepted although its state stays available.
             let changesOffers =
                 (step.state == .available) != (step.next == .available)
                 || (step.state == .available && step.action == .expire)
@@ -69,7 +69,7 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("the documentation shows the very table")
+    @Test("The documentation contains the current table")
     func documentation() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -139,7 +139,7 @@ struct LifeCycleTests {
     }
 
     @Test(
-        "what the table doesn't have is refused, and changes nothing",
+        "Actions without a transition are rejected and change nothing",
         arguments: Engine.allCases, PackageState.allCases
     )
     func unlawful(engine: Engine, state: PackageState) async throws {
@@ -150,7 +150,7 @@ struct LifeCycleTests {
             for action in PackageAction.allCases {
                 for role in PackageRole.allCases where DeliveryLifeCycle.step(state, action, role) == nil {
                     if role == .carrier, state == .available { continue }
-                    // An operator who doesn't decide is a neighbour like any other.
+                    // An administrator may do whatever a stranger may.
                     if role == .operator, DeliveryLifeCycle.step(state, action, .stranger) != nil { continue }
                     let move = Move(action, id, by: cast.asker(role), service: house.service)
                     let change = Change.keyed(cast.stranger, "/\(action)/\(role)", "k")
@@ -167,7 +167,7 @@ struct LifeCycleTests {
         }
     }
 
-    /// A step of which a condition isn't met.
+    /// A transition with an unmet condition.
     struct Unmet: Sendable, CustomTestStringConvertible {
         let state: PackageState
         let action: PackageAction
@@ -193,7 +193,7 @@ struct LifeCycleTests {
         Unmet(state: .travelling, action: .decideLost, role: .operator, code: .conflict),
     ]
 
-    @Test("a step whose condition isn't met is refused, and changes nothing", arguments: Engine.allCases, unmet)
+    @Test("A transition with an unmet condition is rejected and changes nothing", arguments: Engine.allCases, unmet)
     func conditions(engine: Engine, unmet: Unmet) async throws {
         try await withHouse(engine) { house in
             let cast = try await Cast(house)
@@ -211,7 +211,7 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("who may look at what: strangers only at offers", arguments: Engine.allCases)
+    @Test("Strangers see only offers; owner and carrier see the package in every state", arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let cast = try await Cast(house)
@@ -231,7 +231,7 @@ struct LifeCycleTests {
         }
     }
 
-    @Test("the buttons are the table's: what is offered works, what isn't shown is refused", arguments: Engine.allCases)
+    @Test("The buttons match the table", arguments: Engine.allCases)
     func buttons(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let cast = try await Cast(house)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Carrepsa's migrations")
 struct MigrationTests {
-    @Test("what was shipped is never edited: a change is a new migration")
+    @Test("Released migrations are unchanged")
     func frozen() {
         let digests = CarrepsaService.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [

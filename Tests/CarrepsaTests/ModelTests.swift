@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The service against a reference model")
 struct ModelTests {
-    @Test("random deeds of random people leave the same state as the model, each of them", arguments: Engine.allCases)
+    @Test("Random actions of random people give the same state as the model", arguments: Engine.allCases)
     func sameState(engine: Engine) async throws {
         print(
             "Carrepsa's model test on \(engine): HOMEWARD_TEST_MODEL_SEED=\(Counts.modelSeed) over \(Counts.actions) deeds"
@@ -27,7 +27,7 @@ struct ModelTests {
     }
 }
 
-/// Chance by a seed of its own, apart from the ids'.
+/// A random generator with its own seed, independent of the one for ids.
 private struct Dice {
     private let random: SeededRandom
 
@@ -46,7 +46,7 @@ private struct ModelRun {
     private let seed: UInt64
     private var model: ReferenceModel
     private var ids: [ID<Package>] = []
-    /// The deed before, to be sent once more.
+    /// The previous action, for repetitions.
     private var last: (deed: ReferenceModel.Deed, index: Int, person: Int, key: String, wasDone: Bool)?
 
     init(_ house: CarrepsaHouse, seed: UInt64) async throws {
@@ -61,7 +61,7 @@ private struct ModelRun {
         model = ReferenceModel(people: people.count, each: CarrepsaHouse.welcome)
     }
 
-    /// - Returns: whether all was as it should be.
+    /// - Returns: whether service and model agree.
     mutating func step(_ number: Int) async throws -> Bool {
         if dice.happens(oneIn: 12) { try await passTime() }
         if let last, dice.happens(oneIn: 15) { return try await repeatLast(last, number) }
@@ -80,7 +80,7 @@ private struct ModelRun {
         _ last: (deed: ReferenceModel.Deed, index: Int, person: Int, key: String, wasDone: Bool), _ number: Int
     ) async throws -> Bool {
         switch last.deed {
-        // A code that was good once may not be at hand any more.
+        // The code may no longer be valid.
         case .pickupWithCode, .deliverWithCode: return true
         default: break
         }
@@ -124,7 +124,7 @@ private struct ModelRun {
         }
     }
 
-    /// Mostly somebody who has to do with it, so that something happens.
+    /// Returns a person who is involved in the package in most cases, so that many actions succeed.
     private func drawPerson(for deed: ReferenceModel.Deed, _ index: Int) -> Int {
         guard index < model.parcels.count, !dice.happens(oneIn: 3) else { return dice.roll(people.count) }
         let parcel = model.parcels[index]
@@ -136,7 +136,8 @@ private struct ModelRun {
         }
     }
 
-    /// The other one's code, or a wrong one. Where nobody has a code to show, the deed is one with a wrong code.
+    /// Returns the other party's code or a wrong one. If the other party has no code, changes the action to one with
+    /// a wrong code.
     private func code(
         for deed: ReferenceModel.Deed, _ index: Int, _ person: Int
     ) async throws -> (deed: ReferenceModel.Deed, text: String?) {
@@ -189,7 +190,7 @@ private struct ModelRun {
         }?.code
     }
 
-    // MARK: Comparing
+    // MARK: Comparison
 
     private func check(
         _ number: Int, _ deed: ReferenceModel.Deed, _ index: Int, _ person: Int, expected: AppError.Code?,
@@ -216,7 +217,7 @@ private struct ModelRun {
     }
 
     private func state(of indices: [Int]) async throws -> ([Int64], [String]) {
-        // Reading by the service first: what the clock has decided is in the store then.
+        // A read through the service first expires overdue packages in the database.
         _ = try await house.service.wallet(for: people[0])
         return try await house.database.read { [people, ids, house] tx in
             let balances = try people.map { try house.ledger.balance(of: Purses.wallet($0.person), in: tx) }

@@ -10,13 +10,13 @@ import Testing
 extension CarrepsaHouse {
     func notices() async throws -> [ToldNotice] { try await database.notices() }
 
-    /// Person and kind of each notice, the newest among them last.
+    /// Returns the kinds of all notifications, the newest last.
     func toldOf() async throws -> [String] { try await notices().map(\.kind) }
 }
 
-@Suite("Carrepsa's notices")
+@Suite("Carrepsa's notifications")
 struct NoticeTests {
-    @Test("each step is told to the other side", arguments: Engine.allCases)
+    @Test("Acceptance, pickup and delivery notify the other party", arguments: Engine.allCases)
     func steps(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -34,7 +34,7 @@ struct NoticeTests {
             _ = try await house.service.accept(id, by: accept)
             let accepted = notice(.accepted, ada, from: "Ben", 5_00)
             #expect(try await house.notices() == [accepted])
-            // The same request again tells nothing anew.
+            // A repeated request posts no further notification.
             _ = try await house.service.accept(id, by: accept)
             #expect(try await house.notices() == [accepted])
             house.clock.advance(seconds: 1)
@@ -49,7 +49,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("of an operator's decision that it arrived both sides are told", arguments: Engine.allCases)
+    @Test("A decision notifies both parties", arguments: Engine.allCases)
     func decided(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -66,7 +66,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("a refused step is told to nobody", arguments: Engine.allCases)
+    @Test("A rejected action notifies no one", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine, welcome: 10_00) { house in
             let ada = try await house.person("Ada")
@@ -78,7 +78,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("of several who accept at once the owner is told of one", arguments: Engine.allCases)
+    @Test("Concurrent acceptances notify the owner once", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let people = try await house.people(5)
@@ -91,7 +91,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("two hours before the latest pickup both sides are reminded, once", arguments: Engine.allCases)
+    @Test("Both parties get one reminder two hours before the latest pickup", arguments: Engine.allCases)
     func deadline(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -119,7 +119,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("no reminder of what has no deadline, is on its way, or was accepted late", arguments: Engine.allCases)
+    @Test("There is no reminder without a deadline, after pickup or when accepted late", arguments: Engine.allCases)
     func noReminder(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -136,7 +136,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("another acceptance is another reminder", arguments: Engine.allCases)
+    @Test("A new acceptance gets its own reminder", arguments: Engine.allCases)
     func acceptedAnew(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

@@ -2,8 +2,8 @@ import Kernel
 
 @testable import Carrepsa
 
-/// What Carrepsa should do, said a second time and as simply as can be: people are numbers, money is a list of numbers,
-/// and no rule is taken from the table that the service works by.
+/// A second, simple implementation of Carrepsa's rules: people are numbers and money is a list of numbers. It doesn't
+/// use the service's table.
 struct ReferenceModel {
     struct Parcel: Equatable {
         var state = PackageState.available
@@ -19,9 +19,9 @@ struct ReferenceModel {
         var askedToCancel: Int?
         var isDisputed = false
         var version: Int64 = 1
-        /// The last thing in its story is that somebody couldn't accept for want of the reward.
+        /// Whether the newest history entry is an acceptance that failed because the reward isn't covered.
         var isOwnerTold = false
-        /// Wrong codes of a person, by when.
+        /// The times of each person's wrong codes.
         var wrongCodes: [Int: [Instant]] = [:]
 
         var isLive: Bool { state != .delivered && state != .cancelled }
@@ -47,7 +47,7 @@ struct ReferenceModel {
 
     // MARK: Time
 
-    /// What has happened by itself by `now`.
+    /// Applies the deadlines that have passed at `now`.
     mutating func pass(_ now: Instant) {
         for index in parcels.indices where parcels[index].state == .accepted {
             if let deadline = parcels[index].deadline, deadline <= now { giveBack(index) }
@@ -57,7 +57,7 @@ struct ReferenceModel {
         }
     }
 
-    /// What the operators are asked by itself, when the housekeeping comes by.
+    /// Opens the disputes that housekeeping opens for unanswered delivery reports.
     mutating func askOperators(_ now: Instant) {
         for index in parcels.indices {
             let parcel = parcels[index]
@@ -69,9 +69,9 @@ struct ReferenceModel {
         }
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
-    /// Does it, or says why not.
+    /// Performs an action; returns the error code if it is rejected.
     mutating func perform(_ deed: Deed, on index: Int, by person: Int, now: Instant) -> AppError.Code? {
         if case .post(let reward, let lock, let deadline) = deed {
             if reward < 1 || lock < 1 { return .invalid }
@@ -188,9 +188,9 @@ struct ReferenceModel {
         return nil
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// Why a party's deed is refused, if it is: out of sight, too late, or not theirs to do.
+    /// Returns why a party's action is rejected: not visible, too late or not permitted; `nil` if it is allowed.
     private func gate(
         _ parcel: Parcel, _ person: Int, during state: PackageState, may: Bool
     ) -> AppError.Code? {

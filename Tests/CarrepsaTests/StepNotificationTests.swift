@@ -7,14 +7,14 @@ import Testing
 
 @testable import Carrepsa
 
-@Suite("Who is notified of a step")
+@Suite("The notifications of each transition")
 struct StepNotificationTests {
-    /// The parties of a step: the owner, and the carrier where there is one.
+    /// Returns the parties of a transition: the owner, and the carrier if there is one.
     private static func parties(of step: Step) -> [PackageRole] {
         step.state?.isUnderWay == true || step.action == .accept ? [.owner, .carrier] : [.owner]
     }
 
-    /// The party that acts; `nil` for operators and the clock.
+    /// Returns the party that acts; `nil` for administrators and the clock.
     private static func actor(of step: Step) -> PackageRole? {
         switch step.role {
         case .owner: .owner
@@ -23,7 +23,7 @@ struct StepNotificationTests {
         }
     }
 
-    @Test("every row of the table notifies each party that doesn't act, and no other party")
+    @Test("Each transition notifies every party that doesn't act, and no other")
     func table() {
         for step in DeliveryLifeCycle.table {
             let silent = Self.parties(of: step).filter { $0 != Self.actor(of: step) }
@@ -34,7 +34,7 @@ struct StepNotificationTests {
         }
     }
 
-    @Test("operators are notified of everything that asks them for a decision")
+    @Test("Administrators are notified of every dispute and statement")
     func operators() {
         for step in DeliveryLifeCycle.table where step.conditions.contains(.noDispute) || step.action == .addStatement {
             #expect(step.notifications.contains { $0.recipient == .operator }, "\(step.action) by \(step.role)")
@@ -66,7 +66,7 @@ struct StepNotificationTests {
         func initiator(_ role: PackageRole) -> Move.Asker { person(role).map { .person($0) } ?? .clock }
     }
 
-    /// Brings a package to where a step is lawful.
+    /// Creates a package in a state from which the transition is possible.
     private func prepared(_ step: Step, _ cast: Cast, _ house: CarrepsaHouse) async throws -> Move {
         func make(_ action: PackageAction, _ role: PackageRole, on id: ID<Package>) async throws {
             var move = Move(action, id, by: cast.initiator(role), service: house.service)
@@ -103,7 +103,7 @@ struct StepNotificationTests {
 
     private func amount(_ money: [PackageMoney]) -> Int64 { money.reduce(0) { $0 + ($1 == .reward ? 1_50 : 2_00) } }
 
-    @Test("every step of the table reaches feed and devices, with its amount", arguments: Engine.allCases)
+    @Test("Each transition posts its notifications, and their text contains the amount", arguments: Engine.allCases)
     func steps(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let cast = try await Cast(house)
@@ -141,7 +141,7 @@ struct StepNotificationTests {
         }
     }
 
-    @Test("an operator who is a party isn't notified as an operator", arguments: Engine.allCases)
+    @Test("An administrator who is a party isn't notified as an administrator", arguments: Engine.allCases)
     func operatorWhoCarries(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -159,7 +159,7 @@ struct StepNotificationTests {
     }
 
     @Test(
-        "an acceptance that the owner can't fund notifies the owner, once until something else happens",
+        "Failed acceptances without a covered reward notify the owner once until another event",
         arguments: Engine.allCases)
     func unfunded(engine: Engine) async throws {
         try await withHouse(engine, welcome: 20_00) { house in
@@ -182,7 +182,7 @@ struct StepNotificationTests {
         }
     }
 
-    @Test("a request to cancel and its retraction in the same moment are two notifications", arguments: Engine.allCases)
+    @Test("A cancellation request and a simultaneous retraction notify separately", arguments: Engine.allCases)
     func sameMoment(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

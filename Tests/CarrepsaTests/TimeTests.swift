@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Deadlines and disputes")
 struct TimeTests {
-    @Test("from its very instant a deadline counts, when reading as when acting", arguments: Engine.allCases)
+    @Test("A deadline takes effect at its exact time, for reads and for actions", arguments: Engine.allCases)
     func deadline(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -23,7 +23,7 @@ struct TimeTests {
                 _ = try await house.service.confirmPickup(acted, code: nil, by: Change(actor: ada))
             }
             #expect(late?.code == .conflict)
-            // Nobody's job came by: reading itself sees to it.
+            // The scheduled job hasn't run; the read expires the package.
             let view = try await house.service.package(read, for: ada)
             #expect(view.package.state == .available)
             #expect(view.package.carrier == nil)
@@ -39,7 +39,7 @@ struct TimeTests {
         }
     }
 
-    @Test("the job gives back what wasn't picked up, and tells both and everybody", arguments: Engine.allCases)
+    @Test("The scheduled job expires overdue packages and publishes their events", arguments: Engine.allCases)
     func job(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -59,7 +59,7 @@ struct TimeTests {
         }
     }
 
-    @Test("money that a deadline has set free can be spent at once", arguments: Engine.allCases)
+    @Test("Money released by a deadline can be spent at once", arguments: Engine.allCases)
     func freedMoney(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -73,7 +73,7 @@ struct TimeTests {
         }
     }
 
-    @Test("a reported delivery goes to the operators after 72 hours", arguments: Engine.allCases)
+    @Test("A reported delivery goes to the administrators after 72 hours", arguments: Engine.allCases)
     func escalation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -97,7 +97,7 @@ struct TimeTests {
             let view = try await house.service.package(id, for: olga)
             #expect(view.role == .operator)
             #expect(view.actions == [.decideDelivered, .decideRefunded, .decideLost])
-            // The operator who decides can contact both sides.
+            // The administrator can contact both parties.
             #expect(try await house.service.person(ben.person, for: olga).phone != nil)
         }
     }
@@ -126,7 +126,7 @@ struct TimeTests {
         ]
     }
 
-    @Test("an operator decides, and nobody else", arguments: Engine.allCases, Decision.all)
+    @Test("Only an administrator who isn't a party can decide a dispute", arguments: Engine.allCases, Decision.all)
     func decision(engine: Engine, decision: Decision) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -168,7 +168,7 @@ struct TimeTests {
         }
     }
 
-    @Test("giving up a journey takes both", arguments: Engine.allCases)
+    @Test("Cancelling a delivery needs a request and the other party's agreement", arguments: Engine.allCases)
     func mutualCancellation(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

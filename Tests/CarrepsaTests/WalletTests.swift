@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Wallets")
 struct WalletTests {
-    @Test("the welcome amount comes once, however many enter at once", arguments: Engine.allCases)
+    @Test("Concurrent first visits credit the welcome amount once", arguments: Engine.allCases)
     func welcome(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -29,7 +29,7 @@ struct WalletTests {
         }
     }
 
-    @Test("who has no phone number is asked for one, and a child stays out", arguments: Engine.allCases)
+    @Test("A person without a phone number must add one, and a child can't use Carrepsa", arguments: Engine.allCases)
     func entering(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person(phone: nil)
@@ -45,7 +45,7 @@ struct WalletTests {
         }
     }
 
-    @Test("an operator pays in and out, each payment once", arguments: Engine.allCases)
+    @Test("An administrator's top-ups and payouts are posted once each", arguments: Engine.allCases)
     func payments(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -85,7 +85,7 @@ struct WalletTests {
         }
     }
 
-    @Test("an account stays while something is open, and leaves the other side its past", arguments: Engine.allCases)
+    @Test("Open packages or a balance prevent the deletion of an account", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")
@@ -99,7 +99,7 @@ struct WalletTests {
                     }
                 }
             }
-            // It is known before anything is asked.
+            // The check before the deletion gives the same error.
             func obstacle(_ actor: Actor) async -> AppError? {
                 await refusal {
                     try await house.database.read { tx in
@@ -143,7 +143,7 @@ struct WalletTests {
         }
     }
 
-    @Test("the export holds wallet, packages, deliveries and every movement", arguments: Engine.allCases)
+    @Test("The export contains wallet, packages, deliveries and all wallet entries", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person("Ada")

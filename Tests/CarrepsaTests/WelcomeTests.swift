@@ -6,7 +6,7 @@ import Testing
 
 @testable import Carrepsa
 
-/// Where mail is set up, the welcome amount waits for the confirmed email.
+/// If mail is set up, only a confirmed email brings the welcome amount.
 @Suite("Carrepsa: the welcome amount")
 struct WelcomeTests {
     private func confirm(_ actor: Actor, in house: CarrepsaHouse) async throws {
@@ -21,7 +21,7 @@ struct WelcomeTests {
         try await house.service.wallet(for: actor).balance
     }
 
-    @Test("it comes with the confirmation, once", arguments: Engine.allCases)
+    @Test("The email's confirmation credits it, once", arguments: Engine.allCases)
     func confirmation(engine: Engine) async throws {
         try await withHouse(engine, demandsConfirmedEmail: true) { house in
             let ada = try await house.person()
@@ -33,7 +33,7 @@ struct WelcomeTests {
         }
     }
 
-    @Test("it comes with the wallet where the email was confirmed before", arguments: Engine.allCases)
+    @Test("A new wallet gets it if the email is confirmed", arguments: Engine.allCases)
     func confirmedBefore(engine: Engine) async throws {
         try await withHouse(engine, demandsConfirmedEmail: true) { house in
             let ada = try await house.person()
@@ -42,7 +42,7 @@ struct WelcomeTests {
         }
     }
 
-    @Test("it comes once when wallet and confirmation meet", arguments: Engine.allCases)
+    @Test("Concurrent confirmation and wallet creation credit it once", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine, demandsConfirmedEmail: true) { house in
             for _ in 0..<Counts.races {
@@ -57,7 +57,7 @@ struct WelcomeTests {
         }
     }
 
-    @Test("without mail it comes with the wallet", arguments: Engine.allCases)
+    @Test("Without mail a new wallet gets it", arguments: Engine.allCases)
     func withoutMail(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -67,7 +67,7 @@ struct WelcomeTests {
         }
     }
 
-    @Test("Where mail is set up, money goes only to a confirmed email or an id", arguments: Engine.allCases)
+    @Test("With mail, a top-up needs a confirmed email or an account id", arguments: Engine.allCases)
     func payments(engine: Engine) async throws {
         try await withHouse(engine, demandsConfirmedEmail: true) { house in
             let ada = try await house.person()

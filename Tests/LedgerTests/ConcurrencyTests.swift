@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Many at once")
+@Suite("Concurrent transfers")
 struct ConcurrencyTests {
-    /// Runs all and counts those that the ledger didn't refuse for lack of funds.
+    /// Posts all transfers concurrently and returns how many didn't fail for lack of funds.
     private static func made(_ house: LedgerHouse, _ transfers: [Transfer]) async throws -> Int {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for transfer in transfers {
@@ -22,7 +22,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("funds for one: of many transfers one is made", arguments: Engine.allCases)
+    @Test("Of many concurrent transfers that the balance covers once, one is posted", arguments: Engine.allCases)
     func fundsForOne(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([0, 0])
@@ -43,7 +43,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("one id posted by many at once moves once", arguments: Engine.allCases)
+    @Test("Concurrent posts with the same id move the amount once", arguments: Engine.allCases)
     func sameID(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([10_000, 0])
@@ -59,7 +59,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("one id with accounts that have nothing in common moves once", arguments: Engine.allCases)
+    @Test("Concurrent transfers with the same id and different accounts: one conflicts", arguments: Engine.allCases)
     func sameIDElsewhere(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([10_000, 0, 10_000, 0])
@@ -81,7 +81,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("opposite transfers between the same accounts don't wait for each other for ever", arguments: Engine.allCases)
+    @Test("Opposite transfers between the same accounts don't deadlock", arguments: Engine.allCases)
     func opposite(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([50, 50, 50])
@@ -103,7 +103,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("transfers at random keep the sum at zero and agree with a plain model", arguments: Engine.allCases)
+    @Test("Random transfers keep the sum at zero and match a simple model", arguments: Engine.allCases)
     func randomTransfers(engine: Engine) async throws {
         try await withLedger(engine, seed: 20_260_301) { house in
             let wallets = try await house.wallets([1_000, 2_000, 3_000, 0, 0])

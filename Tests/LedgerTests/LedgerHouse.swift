@@ -4,20 +4,20 @@ import Ledger
 import Storage
 import TestSupport
 
-/// How much the tests repeat: few rounds by default, the full counts where `ROUNDS` is set, as `make soak` does.
+/// The number of repetitions: few by default, the full counts if `ROUNDS` is set, as in `make soak`.
 enum Counts {
     private static let isFull = ProcessInfo.processInfo.environment["ROUNDS"] != nil
-    /// Single bytes changed, one after the other.
+    /// Single-byte changes.
     static let tamperings = isFull ? 200 : 56
-    /// Races between transfers.
+    /// The rounds of each race test.
     static let races = isFull ? 200 : 10
-    /// Transfers moved at random.
+    /// Random transfers.
     static let randomTransfers = isFull ? 5_000 : 400
-    /// Transfers posted while others seal and verify.
+    /// Transfers posted during sealing and verification.
     static let busyTransfers = isFull ? 10_000 : 1_200
 }
 
-/// A ledger in a database of its own, with its key and its head in a folder of its own.
+/// A ledger in its own database, with its key and its head file in a temporary folder.
 final class LedgerHouse: Sendable {
     let database: Database
     let folder: TemporaryFolder
@@ -55,7 +55,7 @@ final class LedgerHouse: Sendable {
         }
     }
 
-    /// Opens wallets with something in each; what is in them came from outside.
+    /// Opens wallets and tops up each with an amount.
     func wallets(_ amounts: [Int64]) async throws -> [LedgerAccountKey] {
         let wallets = amounts.indices.map { LedgerAccountKey(purpose: "wallet", holder: "person-\($0)") }
         try await open(wallets)
@@ -91,7 +91,7 @@ final class LedgerHouse: Sendable {
         try await database.read { [ledger] tx in try ledger.status(in: tx).sums }
     }
 
-    /// All that the ledger keeps, to see that nothing was changed.
+    /// Returns all rows of the ledger, for comparisons.
     func everything() async throws -> [[[SQLValue]]] {
         try await database.read { tx in
             try LedgerTable.all.map { table in
@@ -101,7 +101,7 @@ final class LedgerHouse: Sendable {
         }
     }
 
-    /// What the ledger refuses a transfer with; `nil` when it takes it.
+    /// Returns the error of posting a transfer; `nil` if it succeeds.
     func refusal(_ transfer: Transfer) async throws -> LedgerError? {
         do {
             try await post(transfer)
@@ -120,7 +120,7 @@ extension LedgerAccountKey {
     }
 }
 
-/// The ledger's tables as the tests look at them.
+/// The ledger's tables with their keys and columns.
 struct LedgerTable: Sendable {
     let name: String
     let keys: [String]
@@ -147,7 +147,7 @@ struct LedgerTable: Sendable {
     ]
 }
 
-/// Gives `body` a ledger in a new database, closed afterwards.
+/// Runs `body` with a ledger in a new database and closes it.
 @discardableResult
 func withLedger<T>(
     _ engine: Engine, seed: UInt64 = 1, migrations: [Migration] = Ledger.migrations,
@@ -159,6 +159,6 @@ func withLedger<T>(
 }
 
 extension PostedTransfer {
-    /// The balance that `account` had after the transfer; `nil` when it had no part in it.
+    /// Returns the balance of `account` after the transfer; `nil` if it has no posting.
     func balance(of account: LedgerAccountKey) -> Int64? { legs.first { $0.account == account }?.balanceAfter }
 }

@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("What the ledger posts and what it refuses")
+@Suite("Posting transfers")
 struct PostingTests {
-    @Test("a transfer moves money and leaves the sum at zero", arguments: Engine.allCases)
+    @Test("A transfer moves money and keeps the sum at zero", arguments: Engine.allCases)
     func transferMoves(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([10_000, 0])
@@ -91,7 +91,7 @@ struct PostingTests {
         Refused(name: "a null character", legs: legs(1, rich, poor), subject: "a\0", error: .malformed("subject")),
     ]
 
-    @Test("what breaks a rule is refused and changes nothing", arguments: Engine.allCases)
+    @Test("A transfer that breaks a rule is rejected and changes nothing", arguments: Engine.allCases)
     func refusals(engine: Engine) async throws {
         try await withLedger(engine) { house in
             _ = try await house.wallets([10_000, 0])
@@ -113,7 +113,7 @@ struct PostingTests {
         }
     }
 
-    @Test("balances reach both ends of 64 bits", arguments: Engine.allCases)
+    @Test("Balances can reach both ends of the 64-bit range", arguments: Engine.allCases)
     func extremes(engine: Engine) async throws {
         try await withLedger(engine) { house in
             try await house.open([Self.full, Self.empty], mayOverdraw: true)
@@ -127,7 +127,7 @@ struct PostingTests {
         }
     }
 
-    @Test("the same id again answers as the first time, whatever has happened since", arguments: Engine.allCases)
+    @Test("Posting the same id again returns the first result, whatever has changed since", arguments: Engine.allCases)
     func replay(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([1_000, 0])
@@ -135,7 +135,7 @@ struct PostingTests {
             let first = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
             let before = try await house.everything()
             house.clock.advance(seconds: 60)
-            // The wallet is empty by now: a first transfer would be refused.
+            // The wallet is empty, so a new transfer would be rejected.
             let again = try await house.post(1_000, from: wallets[0], to: wallets[1], id: id)
             #expect(!first.isReplay)
             #expect(again.isReplay)
@@ -145,7 +145,7 @@ struct PostingTests {
         }
     }
 
-    @Test("the same id with other contents is a conflict", arguments: Engine.allCases)
+    @Test("The same id with other content is a conflict", arguments: Engine.allCases)
     func conflict(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([1_000, 100])
@@ -175,7 +175,7 @@ struct PostingTests {
         }
     }
 
-    @Test("an account is opened once, in one unit", arguments: Engine.allCases)
+    @Test("An account is opened once, with one unit and one overdraft permission", arguments: Engine.allCases)
     func opening(engine: Engine) async throws {
         try await withLedger(engine) { house in
             try await house.open([Self.rich])
@@ -198,7 +198,7 @@ struct PostingTests {
     }
 
     @Test(
-        "a key that isn't purpose and holder opens nothing",
+        "An account key with an invalid format is rejected",
         arguments: [
             ("", "a"), ("wallet", ""), ("Wallet", "a"), ("wal let", "a"), ("wallet", "a b"), ("wallet", "a:b"),
             ("wallet", "ä"), (String(repeating: "w", count: 21), "a"), ("wallet", String(repeating: "a", count: 41)),
@@ -211,7 +211,7 @@ struct PostingTests {
         }
     }
 
-    @Test("movements and a subject's transfers can be read back", arguments: Engine.allCases)
+    @Test("An account's postings and a subject's transfers can be listed", arguments: Engine.allCases)
     func reading(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([100, 0])

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Taking a transfer back")
+@Suite("Reversals")
 struct ReversalTests {
     private static func reverse(
         _ house: LedgerHouse, _ id: ID<Transfer>, as newID: ID<Transfer>
@@ -14,7 +14,7 @@ struct ReversalTests {
         }
     }
 
-    @Test("a reversal moves everything back, once", arguments: Engine.allCases)
+    @Test("A reversal moves the amounts back, once", arguments: Engine.allCases)
     func reversal(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([500, 0])
@@ -40,7 +40,7 @@ struct ReversalTests {
         }
     }
 
-    @Test("what isn't there, is spent or isn't the opposite can't be taken back", arguments: Engine.allCases)
+    @Test("A transfer that is unknown, spent or not mirrored can't be reversed", arguments: Engine.allCases)
     func refusals(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([500, 0, 0])
@@ -65,7 +65,7 @@ struct ReversalTests {
         }
     }
 
-    @Test("of many reversals at once one is made", arguments: Engine.allCases)
+    @Test("Of many concurrent reversals one is posted", arguments: Engine.allCases)
     func reversalRace(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([500, 0])

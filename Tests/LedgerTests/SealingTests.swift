@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sealing")
 struct SealingTests {
-    /// The batch of each transfer, by id; `nil` is unsealed.
+    /// Returns the batch of each transfer by id; `nil` is unsealed.
     private static func membership(_ house: LedgerHouse) async throws -> [String: Int64?] {
         try await house.database.read { tx in
             var batches: [String: Int64?] = [:]
@@ -27,7 +27,7 @@ struct SealingTests {
         }
     }
 
-    @Test("batches take what is there and follow one another", arguments: Engine.allCases)
+    @Test("A batch contains all unsealed transfers and follows the previous batch", arguments: Engine.allCases)
     func batches(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([1_000, 0])
@@ -53,7 +53,7 @@ struct SealingTests {
         }
     }
 
-    @Test("more than a batch holds becomes several, over the pages of a verification", arguments: Engine.allCases)
+    @Test("More transfers than a batch holds become several batches", arguments: Engine.allCases)
     func manyBatches(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([1_000_000, 0])
@@ -77,7 +77,7 @@ struct SealingTests {
         }
     }
 
-    @Test("sealing beside writers leaves no transfer out and none twice", arguments: Engine.allCases)
+    @Test("Sealing during writes omits no transfer and seals none twice", arguments: Engine.allCases)
     func besideWriters(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets(Array(repeating: 1_000_000, count: 8))
@@ -93,7 +93,7 @@ struct SealingTests {
                         return ids
                     }
                 }
-                // Two sealers of the same folder, and one of a node with a folder of its own.
+                // Two sealers share a head file; a third belongs to a node with its own.
                 let elsewhere = house.folder.file("other.head")
                 let other = LedgerSealer(
                     database: house.database, ledger: house.ledger, anchorFile: elsewhere, clock: house.clock,
@@ -130,7 +130,7 @@ struct SealingTests {
         }
     }
 
-    @Test("sealing goes on after a restart, also when the head was not written any more", arguments: Engine.allCases)
+    @Test("Sealing continues after a restart, even if the head file is outdated", arguments: Engine.allCases)
     func restart(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: Ledger.migrations) { url in
             func open() async throws -> Database {
@@ -144,7 +144,7 @@ struct SealingTests {
             try await house.post(1, from: wallets[0], to: wallets[1])
             _ = try await house.sealer.seal()
             try await house.post(1, from: wallets[0], to: wallets[1])
-            // As if the power had gone between the commit and the file.
+            // Simulates a power failure between the commit and the file.
             try old.write(to: URL(fileURLWithPath: house.headFile))
             await first.close()
 
@@ -161,7 +161,7 @@ struct SealingTests {
         }
     }
 
-    @Test("nothing is sealed over a chain that was cut or changed", arguments: Engine.allCases)
+    @Test("Sealing fails if the chain was truncated or altered", arguments: Engine.allCases)
     func refusesContradiction(engine: Engine) async throws {
         try await withLedger(engine, migrations: Tampering.openMigrations) { house in
             let wallets = try await house.wallets([100, 0])
@@ -187,7 +187,7 @@ struct SealingTests {
         }
     }
 
-    @Test("after a restore the head is that of what was restored", arguments: Engine.allCases)
+    @Test("After a restore the head file matches the restored ledger", arguments: Engine.allCases)
     func replacing(engine: Engine) async throws {
         try await withLedger(engine, migrations: Tampering.openMigrations) { house in
             let wallets = try await house.wallets([100, 0])
@@ -195,7 +195,7 @@ struct SealingTests {
             let posted = try await house.post(1, from: wallets[0], to: wallets[1])
             let backup = try await house.everything()
             _ = try await house.sealer.seal()
-            // What a restore leaves: the batch isn't there, and its transfer isn't sealed.
+            // Simulates a restore: the batch is missing and its transfer is unsealed.
             try await house.sealer.whileReplacing {
                 try await house.database.write { tx in
                     try tx.execute("DELETE FROM ledger_batch WHERE number = 2")

@@ -4,9 +4,9 @@ import Ledger
 import Storage
 import TestSupport
 
-/// What somebody with the database, but without the key, can do to it.
+/// Changes that an attacker with the database but without the key can make.
 enum Tampering {
-    /// The ledger's tables without checks and references, which such a person would have dropped.
+    /// The ledger's tables without checks and references, which such an attacker could drop.
     static let openMigrations = Ledger.migrations.map { migration in
         Migration(
             module: migration.module, name: migration.name,
@@ -14,7 +14,7 @@ enum Tampering {
         )
     }
 
-    /// Cuts out each `word` with the parentheses after it.
+    /// Removes each `word` with the parentheses after it.
     private static func without(_ word: String, _ sql: String) -> String {
         var rest = sql[...]
         var text = ""
@@ -30,17 +30,17 @@ enum Tampering {
         return text + rest
     }
 
-    /// A changed byte, and how to change it back.
+    /// A changed byte with the statements that restore it.
     struct Change: Sendable {
         let table: LedgerTable
         let column: String
         let byte: Int
-        /// The row's name before and after.
+        /// The row's key before and after.
         let names: [String]
         let undo: [SQL]
     }
 
-    /// A row of `table` that is chosen at random.
+    /// Returns a random row of `table`.
     static func row(of table: LedgerTable, where condition: String, _ house: LedgerHouse) async throws -> [SQLValue] {
         let choice = house.random.uint64()
         return try await house.database.read { tx in
@@ -51,7 +51,7 @@ enum Tampering {
         }
     }
 
-    /// Changes one byte of one column of a row at random.
+    /// Changes a random byte of one column in a random row.
     static func change(
         _ column: String, of table: LedgerTable, where condition: String = "1 = 1", _ house: LedgerHouse
     ) async throws -> Change {
@@ -65,7 +65,7 @@ enum Tampering {
             do {
                 try await house.database.write { tx in _ = try tx.execute(update) }
             } catch StorageError.uniqueViolation {
-                // It would be another row's key; the database itself refuses that.
+                // The change would duplicate another row's key, which the database rejects.
                 continue
             }
             return Change(
@@ -125,7 +125,7 @@ enum Tampering {
             bytes[byte] ^= UInt8(random.uint64() % 255 + 1)
             return (.blob(bytes), byte)
         case .null, .real:
-            // From nothing to one byte.
+            // NULL becomes one byte.
             return (column == "batch" ? .integer(1) : .text("7"), 0)
         }
     }

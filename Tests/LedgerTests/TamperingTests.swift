@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Who has the database but not the key")
+@Suite("Detecting changes made without the key")
 struct TamperingTests {
-    /// A ledger with a bit of everything: four batches, an unsealed tail, a reversal, three legs, two units.
+    /// Fills a ledger with four batches, unsealed transfers, reversals, transfers of three postings and two units.
     private static func fill(_ house: LedgerHouse) async throws {
         let wallets = try await house.wallets([5_000, 4_000, 3_000, 0])
         try await house.open((0..<6).map { LedgerAccountKey.escrow($0) })
@@ -45,7 +45,7 @@ struct TamperingTests {
         }
     }
 
-    @Test("a changed byte is found, and its row is named", arguments: Engine.allCases)
+    @Test("Verification finds a changed byte and names its row", arguments: Engine.allCases)
     func changedBytes(engine: Engine) async throws {
         try await withLedger(engine, seed: 77, migrations: Tampering.openMigrations) { house in
             try await Self.fill(house)
@@ -65,13 +65,13 @@ struct TamperingTests {
                 if named.contains(where: { $0.column == column && $0.firstByte == change.byte }) { withPlace += 1 }
                 try await Tampering.undo(change, house)
             }
-            // Not every place can be told (a key that is another's now), but most can.
+            // Some positions can't be located, for example when a key now belongs to another row; most can.
             #expect(withPlace * 10 >= Counts.tamperings * 7, "\(withPlace) of \(Counts.tamperings)")
             #expect(try await house.verify().isSound)
         }
     }
 
-    @Test("the last unsealed rows are guarded too", arguments: Engine.allCases)
+    @Test("Verification finds changes in unsealed rows", arguments: Engine.allCases)
     func unsealedTail(engine: Engine) async throws {
         try await withLedger(engine, seed: 78, migrations: Tampering.openMigrations) { house in
             try await Self.fill(house)
@@ -90,7 +90,7 @@ struct TamperingTests {
     struct Crime: Sendable, CustomTestStringConvertible {
         let name: String
         let statements: [String]
-        /// The table that the first finding is about.
+        /// The table of the first finding.
         let table: String
         var testDescription: String { name }
     }
@@ -177,7 +177,7 @@ struct TamperingTests {
             ], table: "ledger_account"),
     ]
 
-    @Test("rows that were deleted, added, moved or swapped are found", arguments: Engine.allCases)
+    @Test("Verification finds rows that were deleted, added, moved or swapped", arguments: Engine.allCases)
     func crimes(engine: Engine) async throws {
         for crime in Self.crimes {
             try await withLedger(engine, seed: 79, migrations: Tampering.openMigrations) { house in
@@ -194,13 +194,13 @@ struct TamperingTests {
         }
     }
 
-    @Test("a chain made anew with another key is found", arguments: Engine.allCases)
+    @Test("Verification finds a chain that was created with another key", arguments: Engine.allCases)
     func chainWithoutKey(engine: Engine) async throws {
         try await withLedger(engine, seed: 80) { house in
             let wallets = try await house.wallets([100, 100])
             try await house.post(30, from: wallets[0], to: wallets[1])
             try await house.sealer.sealAll()
-            // The same program, the same database, a key that was made up: everything fits, with that key.
+            // A forger with an own key creates a ledger that is consistent under that key.
             try await withLedger(engine, seed: 81) { forger in
                 let forged = try await forger.wallets([100, 1_000_000])
                 try await forger.post(30, from: forged[0], to: forged[1])
@@ -228,7 +228,7 @@ struct TamperingTests {
         }
     }
 
-    @Test("money that was written into an account can't be spent", arguments: Engine.allCases)
+    @Test("A forged balance can't be spent", arguments: Engine.allCases)
     func forgedBalance(engine: Engine) async throws {
         try await withLedger(engine) { house in
             let wallets = try await house.wallets([100, 0])
@@ -241,7 +241,7 @@ struct TamperingTests {
         }
     }
 
-    @Test("a missing or foreign head is told", arguments: Engine.allCases)
+    @Test("Verification reports a missing or wrong head file", arguments: Engine.allCases)
     func head(engine: Engine) async throws {
         try await withLedger(engine) { house in
             _ = try await house.wallets([100])

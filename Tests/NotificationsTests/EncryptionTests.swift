@@ -6,11 +6,11 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What push services carry: encryption and signatures")
+@Suite("Encryption and signatures of push messages")
 struct EncryptionTests {
     private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.bytes(text)) }
 
-    @Test("the example of RFC 8291, 5 comes out to the byte, and can be read by its browser")
+    @Test("The output matches the example of RFC 8291, 5, and its browser can decrypt it")
     func exampleOfTheStandard() throws {
         let message = Array("When I grow up, I want to be a watermelon".utf8)
         let browserKey = try bytes(
@@ -33,7 +33,7 @@ struct EncryptionTests {
         #expect(try browser.read(sealed) == message)
     }
 
-    @Test("the example of RFC 8292, 2.4 is what we would sign, and its signature holds")
+    @Test("The signed text matches the example of RFC 8292, 2.4, and its signature is valid")
     func exampleOfTheSignature() throws {
         let token = """
             eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHAiOjE0NTM1MjM3NjgsInN1YiI6\
@@ -50,7 +50,7 @@ struct EncryptionTests {
         #expect(publicKey.isValidSignature(signature, for: Array(signed.utf8)))
     }
 
-    @Test("our own signature holds under the key that it names, for half a day")
+    @Test("A signature is valid under the key in its header and expires after half a day")
     func ownSignature() throws {
         let key = try PushKey(seed: NotificationsHouse.seed)
         let now = TestClock().now
@@ -67,13 +67,13 @@ struct EncryptionTests {
         #expect(String(match.output.4) == key.publicText)
     }
 
-    @Test("a site without https names a mail address, as services refuse its own")
+    @Test("A site without https uses a mailto contact, because push services reject http")
     func contacts() {
         #expect(PushSignature.contact(site: "https://home.example") == "https://home.example")
         #expect(PushSignature.contact(site: "http://localhost:8080") == "mailto:operator@localhost")
     }
 
-    @Test("A seed gives the same key each time; one of another length is refused")
+    @Test("A seed always gives the same key; one of another length is rejected")
     func seeds() throws {
         let seed = SeededRandom(seed: 1).bytes(32)
         #expect(try PushKey(seed: seed).publicText == PushKey(seed: seed).publicText)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The feed")
 struct FeedTests {
-    @Test("a notice is told once, however often it is posted", arguments: Engine.allCases)
+    @Test("A notification with the same id is posted once", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -24,7 +24,7 @@ struct FeedTests {
         }
     }
 
-    @Test("nobody is told who is gone", arguments: Engine.allCases)
+    @Test("Posting to a deleted account does nothing", arguments: Engine.allCases)
     func gone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let nobody = Actor(
@@ -36,13 +36,13 @@ struct FeedTests {
         }
     }
 
-    @Test("pages are newest first and join without gaps", arguments: Engine.allCases)
+    @Test("Pages are newest first and have no gaps", arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             var posted: [ID<Notice>] = []
             for number in 0..<7 {
-                // Some at the same instant: the id decides.
+                // Some have the same time; then the id determines the order.
                 if number % 3 == 0 { house.clock.advance(milliseconds: 1) }
                 let notice = house.notice(for: ada, subject: "\(number)")
                 posted.append(notice.id)
@@ -65,7 +65,7 @@ struct FeedTests {
         }
     }
 
-    @Test("Housekeeping removes the oldest when there are too many", arguments: Engine.allCases)
+    @Test("Housekeeping deletes the oldest notifications above the limit", arguments: Engine.allCases)
     func bounded(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -74,7 +74,7 @@ struct FeedTests {
                 return house.notice(for: ada, subject: "\(number)")
             }
             try await house.database.write { tx in for notice in notices { try notice.post(in: tx) } }
-            // Posting leaves them: it holds other locks, those of money among them.
+            // Posting doesn't trim, because it would hold the caller's other locks longer.
             #expect(try await house.service.unreadCount(of: ada) == Limits.noticesPerPerson + 3)
             house.clock.advance(seconds: Limits.feedTrimAgeSeconds + 1)
             try await house.service.housekeeping()
@@ -85,7 +85,7 @@ struct FeedTests {
         }
     }
 
-    @Test("A full feed takes a notice of a node whose clock is behind", arguments: Engine.allCases)
+    @Test("A full feed accepts a notification of a node with a slow clock", arguments: Engine.allCases)
     func slowClock(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -108,7 +108,7 @@ struct FeedTests {
         }
     }
 
-    @Test("reading one, then all that were seen", arguments: Engine.allCases)
+    @Test("One notification, or all that were seen, can be marked as read", arguments: Engine.allCases)
     func reading(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -128,14 +128,14 @@ struct FeedTests {
             try await house.service.markRead(nil, by: ada)
             let items = try await house.service.feed(of: ada, after: nil, limit: 9).items
             #expect(items.allSatisfy { $0.readAt != nil })
-            // Nothing was unread any more: nobody is told.
+            // All were read already, so there is no event.
             let events = try await house.events(of: ada)
             try await house.service.markRead(nil, by: ada)
             #expect(try await house.events(of: ada) == events)
         }
     }
 
-    @Test("the export holds the feed and no address of a device; deletion takes all", arguments: Engine.allCases)
+    @Test("The export contains the feed but no endpoints; erasure deletes everything", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

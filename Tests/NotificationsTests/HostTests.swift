@@ -2,7 +2,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Where messages may go")
+@Suite("Allowed endpoints")
 struct HostTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let endpoint: String
@@ -43,7 +43,7 @@ struct HostTests {
             endpoint: "https://fcm.googleapis.com/" + String(repeating: "a", count: 2_048), flaw: .unusable),
     ]
 
-    @Test("an endpoint is https on a listed host, and nothing else", arguments: cases)
+    @Test("An endpoint must be https on a listed host", arguments: cases)
     func endpoints(_ test: Case) throws {
         let hosts = try PushHosts(adding: "push.example.org, *.example.net")
         if let flaw = test.flaw {
@@ -54,13 +54,13 @@ struct HostTests {
     }
 
     @Test(
-        "what an operator adds must be names", arguments: ["10.0.0.1", "[::1]", "https://a.example", "a b.c", "local"])
+        "Added entries must be host names", arguments: ["10.0.0.1", "[::1]", "https://a.example", "a b.c", "local"])
     func addedHosts(_ entry: String) {
         #expect(throws: PushHosts.Failure.self) { try PushHosts(adding: "push.example.org,\(entry)") }
     }
 
     @Test(
-        "private networks are not public",
+        "Private and reserved addresses aren't public",
         arguments: [
             "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.16.0.1", "172.31.255.255",
             "192.168.1.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fd00::1", "ff02::1",
@@ -71,7 +71,7 @@ struct HostTests {
     }
 
     @Test(
-        "others are",
+        "Global addresses are public",
         arguments: [
             "1.1.1.1", "100.128.0.1", "172.15.0.1", "172.32.0.1", "192.169.0.1", "142.250.1.95", "2a00:1450:4001::1",
             "::ffff:1.1.1.1", "64:ff9b::101:101",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Kinds of notices")
+@Suite("Kinds of notifications")
 struct NoticeTests {
-    @Test("kinds keep the names under which they are stored")
+    @Test("The stored names of kinds are unchanged")
     func names() {
         #expect(
             NoticeKind.allCases.map(\.rawValue) == [

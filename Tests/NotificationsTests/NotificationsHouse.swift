@@ -10,10 +10,10 @@ import Testing
 
 @testable import Notifications
 
-/// Answers as it was told, and keeps what came.
+/// A push transport that records requests and gives prepared responses.
 final class StubRoad: PushRoad {
     private let state = Mutex((answers: [Result<PushReply, PushRoadFailure>](), requests: [PushRequest]()))
-    /// Each message as it comes; for one reader.
+    /// The requests as they arrive; for a single iterator.
     let arrivals: AsyncStream<PushRequest>
     private let arrived: AsyncStream<PushRequest>.Continuation
 
@@ -21,7 +21,7 @@ final class StubRoad: PushRoad {
 
     var requests: [PushRequest] { state.withLock(\.requests) }
 
-    /// What the next messages are answered; afterwards 201.
+    /// The responses to the next messages; 201 afterwards.
     func answer(_ answers: Result<PushReply, PushRoadFailure>...) {
         state.withLock { $0.answers += answers }
     }
@@ -36,7 +36,7 @@ final class StubRoad: PushRoad {
     }
 }
 
-/// A browser that can read what is encrypted for it, by the steps of RFC 8291 as a receiver takes them.
+/// A browser that decrypts its messages, by the receiver's steps of RFC 8291.
 struct TestBrowser: Sendable {
     let endpoint: String
     private let key: P256.KeyAgreement.PrivateKey
@@ -92,7 +92,7 @@ struct TestBrowser: Sendable {
     }
 }
 
-/// What a service worker gets to read.
+/// The message as the service worker reads it.
 struct ReadMessage: Decodable, Equatable {
     struct Action: Decodable, Equatable {
         let action: String
@@ -110,7 +110,7 @@ struct ReadMessage: Decodable, Equatable {
     let actions: [Action]
 }
 
-/// The service with everything around it that a test wants to look at.
+/// A `NotificationService` with its dependencies and helpers.
 struct NotificationsHouse: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations
@@ -132,7 +132,7 @@ struct NotificationsHouse: Sendable {
             siteURL: "https://home.example", road: road ?? stub, clock: clock, random: random, logger: .silent)
     }
 
-    /// A person who is signed in.
+    /// Creates an account and returns its actor.
     func person(role: Role = .adult, language: String? = nil) async throws -> Actor {
         let now = clock.now
         let person = PersonID(at: now, random: random)
@@ -148,7 +148,7 @@ struct NotificationsHouse: Sendable {
         return try await device(of: Actor(person: person, session: session, role: role), session)
     }
 
-    /// Another device on which they are signed in.
+    /// Creates another session of the person.
     func device(of actor: Actor, _ id: ID<Session>? = nil) async throws -> Actor {
         let now = clock.now
         let session = id ?? ID<Session>(at: now, random: random)

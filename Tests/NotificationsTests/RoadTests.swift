@@ -7,9 +7,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite("The road to push services")
+@Suite("Requests to push services")
 struct RoadTests {
-    @Test("a message arrives as the standards have it, at the service's own path")
+    @Test("A request matches the standards and uses the subscription's path")
     func arrival() async throws {
         let service = LoopbackServer(otherwise: .created)
         try await service.serve { origin in
@@ -31,7 +31,7 @@ struct RoadTests {
         }
     }
 
-    @Test("redirects are not followed, statuses and Retry-After come through")
+    @Test("Redirects aren't followed; status and Retry-After are returned")
     func answers() async throws {
         let service = LoopbackServer(otherwise: .created)
         service.reply(.found, headers: [.location: "/elsewhere"])
@@ -50,7 +50,7 @@ struct RoadTests {
         }
     }
 
-    @Test("nobody there: it says so, and the message waits")
+    @Test("An unreachable push service is an error, and the message stays in the queue")
     func nobodyThere() async throws {
         // A port that was just closed.
         let service = LoopbackServer(otherwise: .created)
@@ -67,7 +67,7 @@ struct RoadTests {
     }
 
     @Test(
-        "a name that leads nowhere, or into a private network, is not followed",
+        "A name without addresses or with private ones is rejected",
         arguments: [
             Name(addresses: [], failure: .unreachable("name")), Name(addresses: ["127.0.0.1"], failure: .notPublic),
             Name(addresses: ["10.0.0.1", "fd00::1", "::1", "::ffff:192.168.1.1"], failure: .notPublic),

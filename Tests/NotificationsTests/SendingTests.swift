@@ -7,9 +7,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Handing messages over")
+@Suite("Sending push messages")
 struct SendingTests {
-    @Test("each device gets a message that only it can read", arguments: Engine.allCases)
+    @Test("Each device gets a message that only it can decrypt", arguments: Engine.allCases)
     func everyDevice(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person(language: "de")
@@ -39,7 +39,7 @@ struct SendingTests {
         }
     }
 
-    @Test("hidden details say no name and no place", arguments: Engine.allCases)
+    @Test("Messages without details contain no name and no position", arguments: Engine.allCases)
     func hidden(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -55,7 +55,7 @@ struct SendingTests {
         }
     }
 
-    @Test("what is muted stands in the feed and goes to no device", arguments: Engine.allCases)
+    @Test("A muted notification is in the feed and goes to no device", arguments: Engine.allCases)
     func muted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -91,7 +91,7 @@ struct SendingTests {
         Refusal(answer: .failure(.notPublic), isTriedAgain: false),
     ]
 
-    @Test("what an answer leads to", arguments: refusals)
+    @Test("Each response leads to its outcome", arguments: refusals)
     func answers(_ refusal: Refusal) async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -105,7 +105,7 @@ struct SendingTests {
                 let wait = next.seconds(since: house.clock.now)
                 let whole = Double(Limits.pushRetrySeconds)
                 #expect(wait >= whole / 2 && wait <= whole)
-                // Not a moment earlier.
+                // Not before that time.
                 _ = try await house.service.sendDue()
                 #expect(house.road.requests.count == 1)
                 house.clock.set(next)
@@ -116,7 +116,7 @@ struct SendingTests {
     }
 
     @Test(
-        "a service that says when is left alone until then",
+        "Retry-After postpones the next attempt",
         arguments: [("120", 120.0), ("Sun, 01 Mar 2026 12:05:00 GMT", 300.0), ("soon", 7.5), ("-5", 7.5)])
     func retryAfter(text: String, seconds: Double) async throws {
         try await withHouse(.sqlite) { house in
@@ -130,7 +130,7 @@ struct SendingTests {
         }
     }
 
-    @Test("attempts grow rarer, and end when the message is worth nothing any more", arguments: Engine.allCases)
+    @Test("Attempts back off and end when the message expires", arguments: Engine.allCases)
     func backOff(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -156,7 +156,7 @@ struct SendingTests {
         }
     }
 
-    @Test("of several senders one takes a message up, and another one when it died", arguments: Engine.allCases)
+    @Test("One of several senders leases a message, and another retries after the lease", arguments: Engine.allCases)
     func claims(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -177,17 +177,17 @@ struct SendingTests {
             {}
             #expect(try await house.service.sendDue() == now.adding(seconds: Limits.pushClaimSeconds))
             #expect(house.road.requests.isEmpty)
-            // Whoever took them up has died.
+            // The first sender crashed.
             house.clock.advance(seconds: Limits.pushClaimSeconds)
             #expect(try await house.service.sendDue() == nil)
             #expect(house.road.requests.count == 20)
-            // It hadn't: what it says now counts for nothing.
+            // A result of the first sender is ignored after its lease has ended.
             let late = try #require(claimed.first)
             try await house.database.write { tx in try DeliveryStore.finish(late, in: tx) }
         }
     }
 
-    @Test("the service sends what is posted while it runs, and ends when it is told to", arguments: Engine.allCases)
+    @Test("The service sends what is posted while it runs, and stops on shutdown", arguments: Engine.allCases)
     func running(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -205,14 +205,14 @@ struct SendingTests {
         }
     }
 
-    @Test("a device belongs to one session, and goes with it", arguments: Engine.allCases)
+    @Test("A subscription belongs to one session and is deleted with it", arguments: Engine.allCases)
     func sessions(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
             let ben = try await house.person()
             let browser = try TestBrowser()
             try await house.service.subscribe(browser.description, language: "en", by: ada)
-            // The same browser, after somebody else signed in.
+            // The same browser, after another person signed in.
             try await house.service.subscribe(browser.description, language: "en", by: ben)
             #expect(try await !house.service.settings(of: ada).isOnHere)
             try await house.post(house.notice(for: ada))
@@ -226,7 +226,7 @@ struct SendingTests {
         }
     }
 
-    @Test("the oldest of too many devices goes", arguments: Engine.allCases)
+    @Test("A subscription above the limit replaces the oldest", arguments: Engine.allCases)
     func tooManyDevices(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()
@@ -243,7 +243,7 @@ struct SendingTests {
         }
     }
 
-    @Test("a message fits, whatever its words")
+    @Test("A message fits into the size limit, whatever its text")
     func size() async throws {
         try await withHouse(.sqlite) { house in
             let ada = try await house.person()
@@ -258,7 +258,7 @@ struct SendingTests {
         }
     }
 
-    @Test("a test goes to the asking device alone, and not too often", arguments: Engine.allCases)
+    @Test("A test goes only to the requesting device and is rate-limited", arguments: Engine.allCases)
     func test(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.person()

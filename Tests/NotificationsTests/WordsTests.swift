@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite("Notices in words")
+@Suite("Texts of notifications")
 struct WordsTests {
     private static let at = TestClock().now
 
@@ -15,7 +15,7 @@ struct WordsTests {
             subject: subject, details: details, at: at)
     }
 
-    @Test("a thing too far away: its name, how far, where and when")
+    @Test("The separation alert has name, distance, position and time")
     func tooFar() {
         let notice = Self.notice(
             .itemTooFar, "Keys",
@@ -31,7 +31,7 @@ struct WordsTests {
         #expect(german.body == "Zuletzt gesehen {time} bei 60.17000, -24.94123.")
     }
 
-    @Test("without details, less is said, and nothing is left open", arguments: NoticeKind.allCases, ["en", "de"])
+    @Test("Texts without details leave no placeholder", arguments: NoticeKind.allCases, ["en", "de"])
     func withoutDetails(kind: NoticeKind, language: String) {
         let text = NoticeWords(language: language).text(of: Self.notice(kind, "Thing"))
         #expect(!text.title.isEmpty)
@@ -40,14 +40,14 @@ struct WordsTests {
         #expect(!NoticeWords(language: language).name(of: kind).isEmpty)
     }
 
-    @Test("a name that looks like one of our marks stays a name")
+    @Test("A name that looks like a placeholder stays unchanged")
     func strangeNames() {
         let text = NoticeWords(language: "en").text(
             of: Self.notice(.packageAccepted, "WHO {time} PLACE", ["who": "SUBJECT"]))
         #expect(text.body == "SUBJECT will carry “WHO  PLACE”.")
     }
 
-    @Test("children's news")
+    @Test("Texts for chores and levels")
     func family() {
         let words = NoticeWords(language: "en")
         let chore = words.text(of: Self.notice(.choreAssigned, "Dishes", ["points": "2", "child": "Mia"]))
@@ -59,7 +59,7 @@ struct WordsTests {
         #expect(level == NoticeText("Level 2 is reached", "Mia has earned: Cinema"))
     }
 
-    @Test("A name that ends with a full stop ends the sentence with one")
+    @Test("A name with a final full stop ends the sentence without a second one")
     func fullStops() {
         let words = NoticeWords(language: "en")
         let delivered = words.text(of: Self.notice(.packageDelivered, "Lamp", ["who": "Ole O."]))
@@ -84,7 +84,7 @@ struct WordsTests {
         #expect(undone == NoticeText("“Dishes”: 2 points taken back", "Undone by Ada."))
     }
 
-    @Test("The one who is to be removed reads until when to object")
+    @Test("A parent who is to be removed reads until when they can refuse")
     func removal() {
         let words = NoticeWords(language: "en")
         let details = ["step": "announced", "who": "Ada", "until": "2026-03-08T12:00:00.000Z"]
@@ -96,7 +96,7 @@ struct WordsTests {
         #expect(words.text(of: Self.notice(.parentJoined, "Ben", ["who": "Ada"])).title == "Ben joined your family")
     }
 
-    @Test("the latest word about a thing replaces the one before; each chore is news of its own")
+    @Test("The latest alert about an item replaces the previous one; chores don't")
     func tags() {
         #expect(Self.notice(.itemTooFar, "a").tag == "itemTooFar /x")
         let chore = Self.notice(.choreAssigned, "a")
@@ -107,7 +107,7 @@ struct WordsTests {
         #expect(topic.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     }
 
-    @Test("a refusal has its sentence in German", arguments: NotificationMessage.allCases)
+    @Test("Each error message has a German translation", arguments: NotificationMessage.allCases)
     func refusals(_ message: NotificationMessage) {
         #expect(message.german != message.rawValue)
         #expect(message.german.hasSuffix("."))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Built-in avatars")
 struct BuiltinAvatarTests {
-    @Test("there are a dozen or more, each a readable picture of its own with an id of its own")
+    @Test("There are at least 12 avatars, each with its own id and readable picture")
     func all() throws {
         let all = BuiltinAvatars.all
         #expect(all.count >= 12)
@@ -25,13 +25,13 @@ struct BuiltinAvatarTests {
         }
     }
 
-    @Test("an id is the same on every server, for ever")
+    @Test("An avatar's id never changes")
     func frozen() {
         let fox = BuiltinAvatars.all.first { $0.name == "fox" }
         #expect(fox?.id.description == "00000000-0000-7000-9441-32e5de6d9e37")
     }
 
-    @Test("everybody gets one, always the same, and not all the same one")
+    @Test("Each person gets a default avatar, always the same one, and the defaults vary")
     func choice() {
         let random = SeededRandom()
         let people = (0..<200).map { _ in PersonID(at: TestClock().now, random: random) }
@@ -42,7 +42,7 @@ struct BuiltinAvatarTests {
     }
 
     @Test(
-        "anybody sees and uses them, nobody removes them, and nothing has to be installed", arguments: Engine.allCases)
+        "Everyone can use an avatar, and no one can delete it", arguments: Engine.allCases)
     func library(engine: Engine) async throws {
         try await withDatabase(engine, migrations: PictureLibrary.migrations) { database in
             let bench = try PictureLibraryTests.Bench(database)
@@ -71,7 +71,7 @@ struct BuiltinAvatarTests {
         }
     }
 
-    @Test("are listed in pages")
+    @Test("Avatars are listed in pages")
     func pages() async throws {
         try await withDatabase(.sqlite, migrations: PictureLibrary.migrations) { database in
             let library = try PictureLibraryTests.Bench(database).library()
@@ -88,7 +88,7 @@ struct BuiltinAvatarTests {
         }
     }
 
-    @Test("a picture can be handed over to somebody else's library", arguments: Engine.allCases)
+    @Test("A picture can be moved to another person's library", arguments: Engine.allCases)
     func handOver(engine: Engine) async throws {
         try await withDatabase(engine, migrations: PictureLibrary.migrations) { database in
             let bench = try PictureLibraryTests.Bench(database)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Decoding pictures")
 struct DecoderTests {
     @Test(
-        "Each allowed format is decoded, in its colours and size",
+        "Each accepted format is decoded with its colours and size",
         arguments: [TestPictures.Format.jpeg, .png, .webp, .heic])
     func formats(format: TestPictures.Format) throws {
         let picture = try PictureDecoder.decode(try TestPictures.quartersFile(format))
@@ -27,7 +27,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "The longest side becomes 160, 640, 1600; nothing is enlarged",
+        "The longest side becomes 160, 640 or 1600 pixels; nothing is enlarged",
         arguments: [
             Shape(width: 3200, height: 1600, sizes: [.small: [160, 80], .medium: [640, 320], .large: [1600, 800]]),
             Shape(width: 500, height: 1000, sizes: [.small: [80, 160], .medium: [320, 640], .large: [500, 1000]]),
@@ -64,22 +64,22 @@ struct DecoderTests {
         Turn(orientation: 8, corners: ["green", "white", "red", "blue"], isOnItsSide: true),
     ]
 
-    @Test("A photo is turned upright by its EXIF orientation, mirrored ones too", arguments: turns)
+    @Test("A photo is rotated and mirrored by its EXIF orientation", arguments: turns)
     func orientation(turn: Turn) throws {
         let exif = Array("Exif\0\0".utf8) + TestPictures.exif(orientation: turn.orientation)
         let file = TestPictures.jpeg(try TestPictures.quartersFile(.jpeg), withSegment: 0xe1, exif)
         try expect(PictureDecoder.decode(file), turn)
     }
 
-    @Test("A PNG's orientation counts as well", arguments: turns)
+    @Test("A PNG is rotated by its EXIF orientation", arguments: turns)
     func orientationOfPNG(turn: Turn) throws {
         let plain = try TestPictures.quartersFile(.png)
         let exif = TestPictures.chunk("eXIf", TestPictures.exif(orientation: turn.orientation))
-        // Behind the header chunk: 8 bytes of signature, 25 of the chunk.
+        // After the signature (8 bytes) and the header chunk (25 bytes).
         try expect(PictureDecoder.decode(Array(plain.prefix(33)) + exif + plain.dropFirst(33)), turn)
     }
 
-    @Test("libheif turns a HEIC by itself; its EXIF orientation doesn't turn it again", arguments: turns)
+    @Test("A HEIC is rotated once, although it has rotation boxes and an EXIF orientation", arguments: turns)
     func orientationOfHEIC(turn: Turn) throws {
         let file = try PhoneHEIC.quarters(orientation: turn.orientation)
         try expect(PictureDecoder.decode(file), turn)
@@ -93,7 +93,7 @@ struct DecoderTests {
         }
     }
 
-    @Test("An orientation that makes no sense leaves the picture as it is", arguments: [0, 9, 255])
+    @Test("An invalid orientation is ignored", arguments: [0, 9, 255])
     func senselessOrientation(value: Int) throws {
         let exif = Array("Exif\0\0".utf8) + TestPictures.exif(orientation: value)
         let file = TestPictures.jpeg(try TestPictures.quartersFile(.jpeg), withSegment: 0xe1, exif)
@@ -101,7 +101,7 @@ struct DecoderTests {
         #expect(try Pixels(jpeg: try #require(picture.files[.large])).corners == ["red", "green", "blue", "white"])
     }
 
-    @Test("Nothing of the EXIF data survives: no place, no maker")
+    @Test("Stored pictures contain no EXIF data")
     func metadataIsGone() throws {
         let exif = Array("Exif\0\0".utf8) + TestPictures.exif(orientation: 6)
         var file = TestPictures.jpeg(try TestPictures.quartersFile(.jpeg), withSegment: 0xe1, exif)
@@ -121,7 +121,7 @@ struct DecoderTests {
         return bytes.indices.dropLast(wanted.count - 1).contains { bytes[$0...].starts(with: wanted) }
     }
 
-    @Test("What is see-through is laid on white", arguments: [TestPictures.Format.png, .webp])
+    @Test("Transparent pixels become white", arguments: [TestPictures.Format.png, .webp])
     func transparency(format: TestPictures.Format) throws {
         let clear = try TestPictures.plain(0x7f00_0000)
         let picture = try PictureDecoder.decode(try TestPictures.file(clear, format))

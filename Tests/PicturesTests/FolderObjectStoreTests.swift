@@ -16,7 +16,7 @@ struct FolderObjectStoreTests {
         store = try FolderObjectStore(folder: root)
     }
 
-    @Test("What is put is got, replaced, listed and deleted")
+    @Test("Objects can be stored, read, replaced, listed and deleted")
     func roundTrip() async throws {
         try await store.put([1, 2, 3], at: "a/b/c.jpg")
         #expect(try await store.get("a/b/c.jpg") == [1, 2, 3])
@@ -27,7 +27,7 @@ struct FolderObjectStoreTests {
         try await store.delete("a/b/c.jpg")
     }
 
-    @Test("Another store on the same folder sees the same")
+    @Test("Another store on the same folder has the same objects")
     func shared() async throws {
         try await store.put([7], at: "x")
         #expect(try await FolderObjectStore(folder: root + "/").get("x") == [7])
@@ -43,7 +43,7 @@ struct FolderObjectStoreTests {
         #expect(try await store.keys(below: "nothing/here/") == [])
     }
 
-    @Test("A folder is no object")
+    @Test("A folder isn't an object")
     func folders() async throws {
         try await store.put([0], at: "a/b")
         #expect(try await store.get("a") == nil)
@@ -53,7 +53,7 @@ struct FolderObjectStoreTests {
     }
 
     @Test(
-        "Keys that could leave the folder, or mean something else elsewhere, are refused",
+        "Keys that could leave the folder or are ambiguous are rejected",
         arguments: [
             "", "/", "/etc/passwd", "..", "../x", "a/../b", "a/./b", "a//b", "a/", ".hidden", "a/.hidden", "A", "ä",
             "a b", "a\0b",
@@ -67,7 +67,7 @@ struct FolderObjectStoreTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("x")))
     }
 
-    @Test("Objects are for the server's user only")
+    @Test("Only the server's user can read objects")
     func permissions() async throws {
         try await store.put([1], at: "a/b")
         #expect(try mode(root) == 0o700)
@@ -79,7 +79,7 @@ struct FolderObjectStoreTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("Half-written files are never listed, and go once they are old")
+    @Test("Unfinished files are never listed, and are deleted once they are old")
     func interrupted() async throws {
         let leftover = root + "/.incoming/1234"
         #expect(FileManager.default.createFile(atPath: leftover, contents: Data([1, 2])))
@@ -92,7 +92,7 @@ struct FolderObjectStoreTests {
         #expect(!FileManager.default.fileExists(atPath: leftover))
     }
 
-    @Test("A failed write leaves nothing behind")
+    @Test("A failed write leaves no file")
     func failedWrite() async throws {
         try await store.put([1], at: "a")
         await #expect(throws: ObjectStoreError.self) { try await store.put([2], at: "a/b") }
@@ -100,7 +100,7 @@ struct FolderObjectStoreTests {
         #expect(try await store.get("a") == [1])
     }
 
-    @Test("Many at once are all kept")
+    @Test("Concurrent writes are all stored")
     func concurrent() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
@@ -112,7 +112,7 @@ struct FolderObjectStoreTests {
         #expect(try await store.get("many/7/137") == [137])
     }
 
-    @Test("Too many bytes are refused")
+    @Test("An object above the size limit is rejected")
     func tooLarge() async throws {
         let bytes = [UInt8](repeating: 0, count: Limits.objectBytes + 1)
         await #expect(throws: ObjectStoreError.tooLarge) { try await store.put(bytes, at: "a") }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Pictures
 
-@Suite("Details of the formats")
+@Suite("Details of the picture formats")
 struct FormatDetailTests {
-    @Test("Colours of a wide-gamut profile become those of sRGB", arguments: [TestPictures.Format.jpeg, .png])
+    @Test("Colours of a wide-gamut profile are converted to sRGB", arguments: [TestPictures.Format.jpeg, .png])
     func wideGamut(format: TestPictures.Format) throws {
         // Display P3's (180, 90, 60) is about (192, 87, 53) in sRGB.
         let image = try TestPictures.plain(0x00b4_5a3c)
@@ -27,19 +27,19 @@ struct FormatDetailTests {
         #expect(zip(after, [193, 86, 53]).allSatisfy { abs($0 - $1) <= 5 }, "\(after)")
     }
 
-    @Test("A profile spread over several segments is put together in its order")
+    @Test("A profile in several segments is joined by the segments' numbers")
     func splitProfile() throws {
         let profile = try displayP3()
         let half = profile.count / 2
         var file = try TestPictures.quartersFile(.jpeg)
-        // Each goes to the front: the second part comes first in the file.
+        // Each segment is inserted at the front, so the second part comes first in the file.
         file = TestPictures.jpeg(file, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [1, 2] + profile.prefix(half))
         file = TestPictures.jpeg(
             file, withSegment: 0xe2, Array("ICC_PROFILE\0".utf8) + [2, 2] + profile.dropFirst(half))
         #expect(try PictureHeader(file, format: .jpeg).colourProfile == profile)
     }
 
-    @Test("A profile that is nonsense is passed over")
+    @Test("An invalid profile is ignored")
     func brokenProfile() throws {
         let plain = try TestPictures.quartersFile(.jpeg)
         let file = TestPictures.jpeg(
@@ -81,7 +81,7 @@ struct FormatDetailTests {
         return Array(deflated.prefix(Int(count)))
     }
 
-    @Test("Of an animated WebP the first frame is kept, at its place on the canvas")
+    @Test("The first frame of an animated WebP is stored at its position on the canvas")
     func animation() throws {
         let red = try frame(try TestPictures.plain(TestPictures.red, width: 16, height: 16), left: 8, top: 4)
         let blue = try frame(try TestPictures.plain(TestPictures.blue, width: 40, height: 24), left: 0, top: 0)
@@ -96,7 +96,7 @@ struct FormatDetailTests {
         #expect(pixels.colour(36, 12) == "white")
     }
 
-    @Test("A WebP's orientation counts, with or without JPEG's prefix", arguments: [false, true])
+    @Test("A WebP is rotated by its EXIF orientation, with or without JPEG's prefix", arguments: [false, true])
     func orientationOfWebP(hasPrefix: Bool) throws {
         let bitstream = try TestPictures.quartersFile(.webp).dropFirst(12)
         let exif = (hasPrefix ? Array("Exif\0\0".utf8) : []) + TestPictures.exif(orientation: 6)
@@ -109,7 +109,7 @@ struct FormatDetailTests {
         #expect(pixels.corners == ["blue", "red", "white", "green"])
     }
 
-    /// An ANMF chunk around the bitstream of a still WebP file.
+    /// Returns an ANMF chunk with the bitstream of a still WebP file.
     private func frame(_ image: gdImagePtr, left: Int, top: Int) throws -> [UInt8] {
         let width = Int(image.pointee.sx)
         let height = Int(image.pointee.sy)
@@ -130,7 +130,7 @@ struct FormatDetailTests {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    @Test("Bytes that some cameras leave before a JPEG's end don't make it damaged; what follows the end is ignored")
+    @Test("Extra bytes before a JPEG's end marker or after it don't damage the picture")
     func harmlessHabits() throws {
         let plain = try TestPictures.quartersFile(.jpeg)
         let stuffed = Array(plain.dropLast(2)) + [0, 0, 0, 0] + plain.suffix(2)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("Objects that nothing refers to")
+@Suite("Deleting unreferenced objects")
 struct GarbageTests {
     typealias Bench = PictureLibraryTests.Bench
 
@@ -19,7 +19,7 @@ struct GarbageTests {
 
     private static func photo() throws -> [UInt8] { try TestPictures.quartersFile(.jpeg, width: 800, height: 600) }
 
-    @Test("A removed picture is gone at once, its objects with the next sweep", arguments: Engine.allCases)
+    @Test("A deleted picture isn't found; the next sweep deletes its objects", arguments: Engine.allCases)
     func removal(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -37,7 +37,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("A removal that is rolled back removes nothing", arguments: Engine.allCases)
+    @Test("A deletion that is rolled back deletes nothing", arguments: Engine.allCases)
     func rollback(engine: Engine) async throws {
         struct Refused: Error {}
         try await withBench(engine) { bench in
@@ -54,7 +54,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("All pictures of an account go, and nobody else's", arguments: Engine.allCases)
+    @Test("Deleting all pictures of an account leaves those of other accounts", arguments: Engine.allCases)
     func removeAll(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -67,7 +67,7 @@ struct GarbageTests {
         }
     }
 
-    /// A store that fails like a crash: after some writes nothing more happens.
+    /// An object store that fails after some writes, as in a crash.
     private struct CrashingStore: ObjectStore {
         struct Crash: Error {}
         let inner: FolderObjectStore
@@ -88,7 +88,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("An upload that crashes half-way is swept up, but not while it might still go on", arguments: Engine.allCases)
+    @Test("The sweep deletes the objects of a crashed upload, but not of one in progress", arguments: Engine.allCases)
     func crash(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let broken = try bench.library(objects: CrashingStore(inner: bench.objects, failsAt: .large))
@@ -108,7 +108,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("When the disk is full, the upload is refused and can be tried again", arguments: Engine.allCases)
+    @Test("An upload to a full disk is rejected and can be repeated", arguments: Engine.allCases)
     func diskFull(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let full = ObjectStoreError.system(step: "write", code: ENOSPC)
@@ -122,7 +122,7 @@ struct GarbageTests {
         }
     }
 
-    /// A store whose writes take as long as a test says.
+    /// An object store whose writes take a given time.
     private struct SlowStore: ObjectStore {
         let inner: FolderObjectStore
         let clock: TestClock
@@ -142,7 +142,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("An upload so slow that the sweep may have come is given up, not kept half", arguments: Engine.allCases)
+    @Test("An upload that takes longer than its limit is rejected completely", arguments: Engine.allCases)
     func slow(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let seconds = Limits.pictureUploadSeconds / 2
@@ -155,7 +155,7 @@ struct GarbageTests {
         }
     }
 
-    @Test("More garbage than fits in one go is all removed", arguments: Engine.allCases)
+    @Test("The sweep deletes more objects than one batch holds", arguments: Engine.allCases)
     func much(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let keys = (0..<(2 * Limits.garbageBatch + 1)).map { "pictures/aa/\($0)" }

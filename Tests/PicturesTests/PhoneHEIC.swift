@@ -1,13 +1,13 @@
 import CHEIF
 import Testing
 
-/// HEIC files whose own rotation boxes and EXIF data both say how the camera was held, as phones write them.
+/// Creates HEIC files whose rotation boxes and EXIF data both contain the orientation, as phones write them.
 enum PhoneHEIC {
     private struct Failure: Error {
         let step: String
     }
 
-    /// The quarters of ``TestPictures``, to be turned by `orientation`.
+    /// Returns the quarters of ``TestPictures`` with `orientation`.
     static func quarters(orientation: Int = 1, width: Int = 60, height: Int = 40) throws -> [UInt8] {
         let context = try #require(heif_context_alloc())
         defer { heif_context_free(context) }

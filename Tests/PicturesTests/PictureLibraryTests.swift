@@ -7,9 +7,9 @@ import Testing
 
 @testable import Pictures
 
-@Suite("The library of pictures")
+@Suite("The picture library")
 struct PictureLibraryTests {
-    /// A library on a fresh database and folder.
+    /// A library with a new database and folder.
     struct Bench: Sendable {
         let database: Database
         let folder: TemporaryFolder
@@ -62,7 +62,7 @@ struct PictureLibraryTests {
 
     private static func photo() throws -> [UInt8] { try TestPictures.quartersFile(.jpeg, width: 800, height: 600) }
 
-    @Test("A picture is kept in three sizes and read back by its owner", arguments: Engine.allCases)
+    @Test("The owner can read a stored picture in three sizes", arguments: Engine.allCases)
     func add(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -81,7 +81,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("What is refused leaves nothing behind", arguments: Engine.allCases)
+    @Test("A rejected upload stores nothing", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -104,7 +104,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("The same upload under the same key is one picture; another body is a conflict", arguments: Engine.allCases)
+    @Test("A repeated upload with its key returns the same picture; another body conflicts", arguments: Engine.allCases)
     func idempotent(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -122,7 +122,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("Two uploads under one key at the same time are one picture", arguments: Engine.allCases)
+    @Test("Concurrent uploads with the same key store one picture", arguments: Engine.allCases)
     func idempotentAtOnce(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -140,7 +140,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("The key of a picture that is gone answers that it is gone", arguments: Engine.allCases)
+    @Test("A repeated upload of a deleted picture gets not found", arguments: Engine.allCases)
     func idempotentGone(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let library = try bench.library()
@@ -153,7 +153,7 @@ struct PictureLibraryTests {
     }
 
     @Test(
-        "A library is listed in pages, the newest first, and holds its owner's pictures only",
+        "A library is listed in pages, newest first, with its owner's pictures only",
         arguments: Engine.allCases)
     func pages(engine: Engine) async throws {
         try await withBench(engine) { bench in
@@ -178,7 +178,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("Somebody else's picture is not found, unless an app lets them see it", arguments: Engine.allCases)
+    @Test("A foreign picture isn't found unless an app makes it visible", arguments: Engine.allCases)
     func visibility(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let picture = try await bench.library().add(try Self.photo(), owner: bench.anna)
@@ -192,7 +192,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("Only a picture of one's own may be attached", arguments: Engine.allCases)
+    @Test("Only an own picture can be attached", arguments: Engine.allCases)
     func attaching(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let picture = try await bench.library().add(try Self.photo(), owner: bench.anna)
@@ -208,7 +208,7 @@ struct PictureLibraryTests {
         }
     }
 
-    @Test("A full library takes no more", arguments: Engine.allCases)
+    @Test("A full library rejects uploads", arguments: Engine.allCases)
     func quota(engine: Engine) async throws {
         try await withBench(engine) { bench in
             let ids = (0..<Limits.picturesPerAccount).map { _ in ID<Picture>(at: bench.clock.now, random: bench.random)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("Refusing what is no picture for us")
+@Suite("Rejected pictures")
 struct RefusalTests {
     struct Case: CustomTestStringConvertible {
         let name: String
@@ -59,13 +59,13 @@ struct RefusalTests {
         return file
     }
 
-    @Test("Strangers and broken files are refused, each for its reason", arguments: strangers + broken)
+    @Test("Unknown formats and damaged files are rejected, each with its reason", arguments: strangers + broken)
     func refused(example: Case) throws {
         let file = try example.make()
         #expect(throws: example.expected) { try PictureDecoder.decode(file) }
     }
 
-    @Test("A picture of 400 megapixels in a file below 1 MB is refused by its header alone")
+    @Test("A picture of 400 megapixels in a file below 1 MB is rejected by its header")
     func bomb() throws {
         let file = try TestPictures.blackPNG(width: 20_000, height: 20_000)
         #expect(file.count < 1_000_000)
@@ -81,7 +81,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "50 megapixels are the limit, whatever the shape",
+        "The limit is 50 megapixels, whatever the shape",
         arguments: [
             Size(width: 7_000, height: 7_000, isTaken: true),
             Size(width: 10_000, height: 5_000, isTaken: true),
@@ -104,7 +104,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "Each refusal says at the field what to do; too many bytes are a 413, the rest 422",
+        "Each error message belongs to the field; too many bytes give 413, others 422",
         arguments: PictureRefusal.allCases)
     func messages(refusal: PictureRefusal) {
         let error = refusal.appError
@@ -114,7 +114,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "Any beginning of a file, and any flipped byte, ends in a refusal or a picture",
+        "A truncated or changed file gives an error or a picture, never a crash",
         arguments: [TestPictures.Format.jpeg, .png, .webp, .heic])
     func mutilated(format: TestPictures.Format) throws {
         let file = try TestPictures.quartersFile(format, width: 24, height: 16)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Pictures
 
-/// Makes the pictures that the tests send in.
+/// Creates the pictures for the tests.
 enum TestPictures {
     static let red: Int32 = 0xff0000
     static let green: Int32 = 0x00ff00
     static let blue: Int32 = 0x0000ff
     static let white: Int32 = 0xffffff
 
-    /// A picture whose quarters are red (top left), green (top right), blue (bottom left) and white.
+    /// Returns a picture whose quarters are red (top left), green (top right), blue (bottom left) and white.
     static func quarters(width: Int = 60, height: Int = 40) throws -> gdImagePtr {
         let image = try #require(gdImageCreateTrueColor(Int32(width), Int32(height)))
         let right = Int32(width) - 1
@@ -23,7 +23,7 @@ enum TestPictures {
         return image
     }
 
-    /// One colour, given as alpha (0 to 127, 127 is see-through), red, green, blue.
+    /// Returns an image of one colour, given as alpha (0 is opaque, 127 transparent), red, green and blue.
     static func plain(_ colour: Int32, width: Int = 32, height: Int = 32) throws -> gdImagePtr {
         let image = try #require(gdImageCreateTrueColor(Int32(width), Int32(height)))
         gdImageAlphaBlending(image, 0)
@@ -34,7 +34,7 @@ enum TestPictures {
 
     enum Format: CaseIterable { case jpeg, png, webp, heic, gif }
 
-    /// An image as a file, all but HEIC, which libgd doesn't write well.
+    /// Encodes an image. Doesn't support HEIC, which libgd writes poorly.
     static func file(_ image: gdImagePtr, _ format: Format) throws -> [UInt8] {
         defer { gdImageDestroy(image) }
         var count: Int32 = 0
@@ -56,7 +56,7 @@ enum TestPictures {
         return try file(try quarters(width: width, height: height), format)
     }
 
-    /// A PNG file with one bit a pixel, all black: large when decoded, small as a file.
+    /// Returns a black PNG file with one bit per pixel: a small file with a large decoded size.
     static func blackPNG(width: Int, height: Int) throws -> [UInt8] {
         let raw = [UInt8](repeating: 0, count: ((width + 7) / 8 + 1) * height)
         var count = compressBound(uLong(raw.count))
@@ -67,20 +67,19 @@ enum TestPictures {
             + chunk("IHDR", header) + chunk("IDAT", Array(deflated.prefix(Int(count)))) + chunk("IEND", [])
     }
 
-    /// A PNG chunk.
     static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + content
         return bigEndian(content.count) + body + bigEndian(Int(crc32(0, body, uInt(body.count))))
     }
 
-    /// Puts a segment right behind the start of a JPEG file.
+    /// Inserts a segment after the start marker of a JPEG file.
     static func jpeg(_ file: [UInt8], withSegment marker: UInt8, _ content: [UInt8]) -> [UInt8] {
         let length = content.count + 2
         return Array(file.prefix(2)) + [0xff, marker, UInt8(length >> 8), UInt8(length & 0xff)] + content
             + file.dropFirst(2)
     }
 
-    /// EXIF data: a TIFF structure with orientation, a maker's name, and a place.
+    /// Returns EXIF data: a TIFF structure with orientation, camera maker and GPS position.
     static func exif(orientation: Int) -> [UInt8] {
         var tiff: [UInt8] = Array("MM".utf8) + [0, 42] + bigEndian(8)
         let gpsOffset = 8 + 2 + 3 * 12 + 4 + 8
@@ -89,7 +88,7 @@ enum TestPictures {
         tiff += [0x01, 0x12, 0, 3] + bigEndian(1) + [0, UInt8(orientation), 0, 0]
         tiff += [0x88, 0x25, 0, 4] + bigEndian(1) + bigEndian(gpsOffset)
         tiff += bigEndian(0) + Array("Cam-A-1\0".utf8)
-        // The place: latitude's reference and its degrees, minutes, seconds.
+        // The GPS latitude: reference, degrees, minutes and seconds.
         tiff += [0, 2]
         tiff += [0, 1, 0, 2] + bigEndian(2) + Array("N\0\0\0".utf8)
         tiff += [0, 2, 0, 5] + bigEndian(3) + bigEndian(gpsOffset + 2 + 2 * 12 + 4)
@@ -101,7 +100,7 @@ enum TestPictures {
     static func bigEndian(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 }
 
-/// What a JPEG file that we made looks like.
+/// The decoded pixels of a JPEG file.
 final class Pixels {
     private let image: gdImagePtr
 
@@ -115,7 +114,7 @@ final class Pixels {
     var width: Int { Int(image.pointee.sx) }
     var height: Int { Int(image.pointee.sy) }
 
-    /// The name of the nearest of the test colours.
+    /// Returns the name of the nearest test colour.
     func colour(_ x: Int, _ y: Int) -> String {
         let names: [(String, Int32)] = [
             ("red", TestPictures.red), ("green", TestPictures.green), ("blue", TestPictures.blue),
@@ -126,7 +125,7 @@ final class Pixels {
         return nearest?.0 ?? ""
     }
 
-    /// Red, green and blue, 0 to 255.
+    /// The red, green and blue values, 0 to 255.
     func components(_ x: Int, _ y: Int) -> [Int] { split(gdImageGetTrueColorPixel(image, Int32(x), Int32(y))) }
 
     /// The colours of the corners: top left, top right, bottom left, bottom right.

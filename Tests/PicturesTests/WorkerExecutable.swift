@@ -3,9 +3,9 @@ import Testing
 
 @testable import Pictures
 
-/// The `homeward` binary that was built together with these tests.
+/// The `homeward` binary built together with these tests.
 enum WorkerExecutable {
-    /// A worker that may take long: a machine that runs tests may have more to do.
+    /// Returns a worker with a long timeout, because the test machine may be busy.
     static func worker() throws -> PictureWorker { PictureWorker(executable: try path(), timeout: .seconds(180)) }
 
     static func path() throws -> String {
@@ -15,7 +15,7 @@ enum WorkerExecutable {
         return try #require(found, "no homeward binary in \(folders())")
     }
 
-    /// Where the test bundle may be: beside the running program, or where its arguments say.
+    /// The possible locations of the test bundle: beside the executable or in its arguments.
     private static func folders() -> [String] {
         ([CommandLine.arguments[0]] + CommandLine.arguments.filter { $0.contains(".xctest") }).map { path in
             let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pictures
 
-@Suite("The decoding process")
+@Suite("The picture worker process")
 struct WorkerTests {
     private func worker(_ path: String, _ arguments: String..., timeout: Duration = .seconds(180)) -> PictureWorker {
         PictureWorker(executable: path, arguments: arguments, timeout: timeout)
@@ -14,7 +14,7 @@ struct WorkerTests {
     private func photo() throws -> [UInt8] { try TestPictures.quartersFile(.jpeg, width: 800, height: 600) }
 
     @Test(
-        "It answers with what the decoder makes of the picture",
+        "The worker returns the decoded picture",
         arguments: [TestPictures.Format.jpeg, .png, .webp, .heic])
     func renders(format: TestPictures.Format) async throws {
         let file = try TestPictures.quartersFile(format, width: 800, height: 600)
@@ -22,7 +22,7 @@ struct WorkerTests {
         #expect(picture == (try PictureDecoder.decode(file)))
     }
 
-    @Test("It answers with the decoder's refusals")
+    @Test("The worker returns the decoder's errors")
     func refuses() async throws {
         let worker = try WorkerExecutable.worker()
         let cut = Array(try photo().dropLast(1000))
@@ -32,7 +32,7 @@ struct WorkerTests {
         await #expect(throws: PictureRefusal.notAPicture) { try await worker.render(Array("text".utf8)) }
     }
 
-    @Test("49 megapixels fit into its memory and time")
+    @Test("49 megapixels fit into the worker's memory and time limits")
     func largePhoto() async throws {
         let image = try TestPictures.quarters(width: 7_000, height: 7_000)
         let file = try TestPictures.file(image, .jpeg)
@@ -41,7 +41,7 @@ struct WorkerTests {
         #expect(try Pixels(jpeg: try #require(picture.files[.large])).corners == ["red", "green", "blue", "white"])
     }
 
-    @Test("Before it looks at a picture it has given up memory, time, files, privileges and system calls")
+    @Test("Before reading a picture the worker restricts memory, time, files, privileges and system calls")
     func limits() async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try WorkerExecutable.path())
@@ -51,7 +51,7 @@ struct WorkerTests {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        // More than a pipe holds: when this is written, the process has begun to read.
+        // More than a pipe's buffer: after this write the process has begun to read.
         try input.fileHandleForWriting.write(contentsOf: Data(repeating: 0xff, count: 1_000_000))
         let folder = "/proc/\(process.processIdentifier)"
         let limits = try String(contentsOfFile: folder + "/limits", encoding: .utf8)
@@ -74,7 +74,7 @@ struct WorkerTests {
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("It is killed when its time is up")
+    @Test("The worker is killed after its timeout")
     func timeout() async throws {
         let folder = try TemporaryFolder()
         let note = folder.file("pid")
@@ -86,7 +86,7 @@ struct WorkerTests {
         #expect(kill(identifier, 0) == -1 && errno == ESRCH)
     }
 
-    @Test("It is killed when the request goes away")
+    @Test("The worker is killed when the request is cancelled")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let fifo = folder.file("started")
@@ -94,7 +94,7 @@ struct WorkerTests {
         let worker = worker("/bin/sh", "-c", "echo $$ > \(fifo); exec sleep 600")
         let picture = try photo()
         let task = Task { try await worker.render(picture) }
-        // Opening waits until the process has opened its end.
+        // Opening blocks until the process has opened its end.
         let text = try await Task.detached {
             let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: fifo))
             return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -111,7 +111,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "A process that dies, or answers nonsense, is no answer",
+        "A worker that crashes or responds with nonsense is an error",
         arguments: [
             "exit 1", "exit 0", "kill -SEGV $$", "cat", "printf HWP1; exit 0", "printf 'HWP1\\011'; exit 0",
             "cat > /dev/null; printf 'HWP1\\004'; exit 1", "exec cat /dev/zero",
@@ -119,7 +119,7 @@ struct WorkerTests {
     )
     func nonsense(impostor: Impostor) async throws {
         let worker = worker("/bin/sh", "-c", impostor.script)
-        // More than a pipe holds: some of it stays unread.
+        // More than a pipe's buffer, so some of it stays unread.
         let large = try photo() + [UInt8](repeating: 0, count: 5_000_000)
         let failure = await #expect(throws: PictureWorker.Failure.self) { try await worker.render(large) }
         guard case .died = failure else {
@@ -129,7 +129,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "A missing binary, and one that can't limit itself, are our fault, not the picture's",
+        "A worker that can't start isn't reported as a damaged picture",
         arguments: ["/nowhere/homeward", "/bin/sh"]
     )
     func notStarted(path: String) async throws {
@@ -142,7 +142,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("Answers are read as they are written; a byte more or less is no answer")
+    @Test("Responses can be parsed; one byte more or less makes them invalid")
     func answerRoundTrip() throws {
         let rendered = try PictureDecoder.decode(try photo())
         for answer in [WorkerAnswer.rendered(rendered), .refused(.damaged), .refused(.tooLarge)] {
@@ -153,9 +153,9 @@ struct WorkerTests {
     }
 }
 
-@Suite("Slots for decoding processes")
+@Suite("Worker slots")
 struct WorkerSlotsTests {
-    /// A door that callers wait at until a test opens it.
+    /// Blocks callers until the test opens it.
     private actor Door {
         private var waiting: [CheckedContinuation<Void, Never>] = []
         private(set) var inside = 0
@@ -178,7 +178,7 @@ struct WorkerSlotsTests {
         while !(await isTrue()) { await Task.yield() }
     }
 
-    @Test("Two at once, the others in line, and who comes to a full line is turned away", .timeLimit(.minutes(1)))
+    @Test("Two callers run, three wait, and further callers are rejected", .timeLimit(.minutes(1)))
     func line() async throws {
         let slots = WorkerSlots(count: 2, queue: 3)
         let door = Door()
@@ -197,7 +197,7 @@ struct WorkerSlotsTests {
         try await slots.use {}
     }
 
-    @Test("One person's pictures fill a part of the line only", .timeLimit(.minutes(1)))
+    @Test("One person's pictures fill only a part of the queue", .timeLimit(.minutes(1)))
     func perKey() async throws {
         let slots = WorkerSlots(count: 1, queue: 3, queuePerKey: 2)
         let door = Door()
@@ -218,7 +218,7 @@ struct WorkerSlotsTests {
         opening.cancel()
     }
 
-    @Test("Who gives up waiting leaves the line and takes no slot", .timeLimit(.minutes(1)))
+    @Test("A cancelled caller leaves the queue without taking a slot", .timeLimit(.minutes(1)))
     func leaving() async throws {
         let slots = WorkerSlots(count: 1, queue: 2)
         let door = Door()
@@ -234,7 +234,7 @@ struct WorkerSlotsTests {
         try await slots.use {}
     }
 
-    @Test("A slot comes back when its work fails")
+    @Test("A slot is free again after its work fails")
     func failing() async throws {
         let slots = WorkerSlots(count: 1, queue: 0)
         await #expect(throws: PictureRefusal.damaged) { try await slots.use { throw PictureRefusal.damaged } }

@@ -1,7 +1,7 @@
 import Kernel
 
 extension StoredPackage {
-    /// Whether somebody who is this to the package may see it.
+    /// Whether a person with this role may see the package.
     func isVisible(to role: PackageRole, isOperator: Bool) -> Bool {
         guard withdrawnAt == nil else { return false }
         switch role {
@@ -13,7 +13,8 @@ extension StoredPackage {
 }
 
 extension StepCondition {
-    /// Whether it holds for whoever is `role`. A code is looked at elsewhere.
+    /// Whether the condition holds for `role`. Always true for ``code``: ``CarrepsaService/isProven(_:by:in:)``
+    /// checks it.
     func holds(for package: StoredPackage, role: PackageRole, now: Instant) -> Bool {
         switch self {
         case .beforeDeadline: !package.isPastDeadline(now)
@@ -32,7 +33,7 @@ extension StepCondition {
         }
     }
 
-    /// What somebody is told when it doesn't hold.
+    /// The error message if the condition doesn't hold.
     var message: CarrepsaMessage {
         switch self {
         case .beforeDeadline: .deadlinePassed
@@ -47,19 +48,20 @@ extension StepCondition {
         }
     }
 
-    /// Whether a page shows the button all the same, with the reason why it can't be pressed.
+    /// Whether the page shows the button as disabled, with the reason.
     var isShownAsReason: Bool { self == .beforeDeadline || self == .code }
 }
 
 extension Step {
-    /// The first condition that doesn't hold.
+    /// Returns the first condition that doesn't hold.
     func obstacle(for package: StoredPackage, role: PackageRole, now: Instant) -> StepCondition? {
         conditions.first { !$0.holds(for: package, role: role, now: now) }
     }
 }
 
 extension DeliveryLifeCycle {
-    /// What a page offers somebody, in the order of the table, with what stands in the way.
+    /// Returns the actions that the page offers, in the order of the table. The obstacle is the reason why a button
+    /// is disabled, or the code that the actor must enter.
     static func offers(
         _ package: StoredPackage, to role: PackageRole, isOperator: Bool, now: Instant
     ) -> [(action: PackageAction, obstacle: StepCondition?)] {

@@ -1,69 +1,59 @@
 package import Notifications
 
-/// The money of a package that moves.
+/// The two amounts of a package.
 package enum PackageMoney: String, Sendable, CaseIterable {
-    /// What the carrier earns.
+    /// The amount that the carrier earns.
     case reward
-    /// What the carrier puts up.
+    /// The carrier's deposit, called money lock in JSON.
     case moneyLock
 }
 
-/// Where a package's money can be.
+/// The ledger account that holds an amount.
 package enum Purse: String, Sendable, CaseIterable {
-    /// The owner's wallet.
     case owner
-    /// The carrier's wallet.
     case carrier
-    /// The package's own account.
+    /// The package's own ledger account.
     case escrow
 }
 
-/// Money on its way. Left out where it is at its goal already: a reward is put aside only when it isn't yet, and
-/// comes back only when it was.
+/// A payment between ledger accounts. The transition skips it if the amount is already there: an expired offer has no
+/// reward in escrow, so withdrawing it returns none and accepting it pays it in again.
 package struct Payment: Sendable, Hashable {
-    /// What moves.
     package let money: PackageMoney
-    /// From where.
     package let from: Purse
-    /// To where.
     package let to: Purse
 }
 
-/// What must hold besides the state.
+/// A condition of a transition besides the state.
 package enum StepCondition: String, Sendable, CaseIterable {
-    /// The latest pickup hasn't come.
     case beforeDeadline
-    /// The latest pickup has passed.
     case afterDeadline
-    /// The reward is still put aside.
+    /// The reward is in escrow.
     case rewardHeld
     /// The carrier hasn't reported the delivery.
     case notReported
-    /// The report is older than ``Limits/deliveryReportSeconds``.
+    /// The delivery report is older than ``Limits/deliveryReportSeconds``.
     case reportUnanswered
-    /// Nobody wants to give up.
+    /// There is no cancellation request.
     case noRequest
-    /// The asker wants to give up.
+    /// The actor has requested the cancellation.
     case ownRequest
-    /// The other one wants to give up.
+    /// The other party has requested the cancellation.
     case otherRequest
-    /// No operator is asked.
     case noDispute
-    /// An operator is asked.
     case inDispute
-    /// The asker has added fewer than ``Limits/disputeStatements`` statements.
+    /// The actor has added fewer than ``Limits/disputeStatements`` statements.
     case statementsLeft
-    /// The other one's handover code is shown.
+    /// The actor enters the other party's handover code.
     case code
 }
 
-/// A notification that a step sends.
+/// A notification that a transition sends.
 package struct StepNotification: Sendable, Hashable {
-    /// The recipient. ``PackageRole/operator`` means every operator who may decide.
+    /// The recipient. ``PackageRole/operator`` means every administrator who may decide.
     package let recipient: PackageRole
-    /// The event that its text describes.
     package let event: PackageEvent
-    /// The money that its text names.
+    /// The amounts that its text names.
     package let money: [PackageMoney]
 
     fileprivate static func owner(_ event: PackageEvent, _ money: PackageMoney...) -> StepNotification {
@@ -79,23 +69,22 @@ package struct StepNotification: Sendable, Hashable {
     }
 }
 
-/// One lawful step.
+/// A transition of the life cycle: an action that a role may perform in a state.
 package struct Step: Sendable, Hashable {
-    /// The state that it starts from; `nil` before the package is there.
+    /// The state before; `nil` before the package exists.
     package let state: PackageState?
-    /// What is done.
     package let action: PackageAction
-    /// Who may.
+    /// The role that may perform the action.
     package let role: PackageRole
-    /// What else must hold.
     package let conditions: [StepCondition]
-    /// The state afterwards.
+    /// The state after.
     package let next: PackageState
-    /// The money that moves with it.
+    /// The payments that the transition posts.
     package let payments: [Payment]
-    /// Who hears of it, besides whom it is done by. A stranger stands for everybody: the list of offers changed.
+    /// The audience of the change event, besides the actor. ``PackageRole/stranger`` means everyone, because the list
+    /// of offers changed.
     package let told: [PackageRole]
-    /// The notifications of the step, in feed and push. Every party that doesn't act gets one.
+    /// The notifications in feed and push. Every party except the actor gets one.
     package let notifications: [StepNotification]
 
     fileprivate init(
@@ -113,8 +102,8 @@ package struct Step: Sendable, Hashable {
     }
 }
 
-/// The life of a package as data. What the service does, which buttons a page shows, the table and the diagram in the
-/// documentation and the tests of everything unlawful come from ``table``.
+/// The life cycle of a package as a table. The service, the buttons, the documentation and the tests of illegal
+/// actions derive from ``table``.
 package enum DeliveryLifeCycle {
     private static let holdReward = Payment(money: .reward, from: .owner, to: .escrow)
     private static let holdLock = Payment(money: .moneyLock, from: .carrier, to: .escrow)
@@ -130,7 +119,7 @@ package enum DeliveryLifeCycle {
 
     private static let everyConcerned: [PackageRole] = [.owner, .carrier, .operator]
 
-    /// Every lawful step. At most one for a state, an action and a role.
+    /// All transitions; at most one per state, action and role.
     package static let table: [Step] = offered + accepted + travelling + disputed
 
     private static let offered: [Step] = [
@@ -264,12 +253,12 @@ package enum DeliveryLifeCycle {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The step for a state, an action and a role; `nil` when it is unlawful.
+    /// Returns the transition for a state, an action and a role; `nil` if there is none.
     package static func step(_ state: PackageState?, _ action: PackageAction, _ role: PackageRole) -> Step? {
         index[Place(state: state, action: action, role: role)]
     }
 
-    /// Whether anybody can do it in that state.
+    /// Whether any role can perform the action in that state.
     package static func isPossible(_ action: PackageAction, in state: PackageState) -> Bool {
         table.contains { $0.state == state && $0.action == action }
     }

@@ -2,7 +2,7 @@ import Kernel
 import Notifications
 
 extension DeliveryLifeCycle {
-    /// The page of the documentation that shows the life cycle: a diagram and the whole table.
+    /// Returns the documentation page of the life cycle, with a state diagram and the whole table.
     package static func markdown() -> String {
         let head = """
             # The life cycle of a parcel
@@ -26,7 +26,7 @@ extension DeliveryLifeCycle {
         return ([head] + table.map(row)).joined(separator: "\n") + "\n"
     }
 
-    /// The states and what leads from one to another, in Mermaid's notation.
+    /// Returns the state diagram in Mermaid syntax.
     package static func mermaid() -> String {
         var lines = ["stateDiagram-v2"]
         var seen: Set<String> = []

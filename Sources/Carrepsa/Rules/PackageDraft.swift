@@ -1,7 +1,7 @@
 import Kernel
 import Pictures
 
-/// A new package's details, checked.
+/// The validated details of a new package.
 struct PackageDraft: Sendable {
     let title: String
     let from: PlaceText
@@ -13,9 +13,9 @@ struct PackageDraft: Sendable {
     let pictureID: ID<Picture>?
     let deadline: Instant?
 
-    /// A deadline that has passed is only told beside other faults: alone it is for ``checkDeadline(now:)``, because a
-    /// request that is sent again later must not be judged anew.
-    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    /// Reports a deadline in the past only together with other errors. ``checkDeadline(now:)`` reports it alone, so
+    /// that a repeated request with an idempotency key returns the first result after the deadline has passed.
+    /// - Throws: `AppError(.invalid)` with every invalid field under its JSON name.
     init(_ input: PackageInput, now: Instant) throws {
         var problems = Problems()
         let title = Self.title(input.title, &problems)
@@ -25,7 +25,7 @@ struct PackageDraft: Sendable {
         let isRewardRight = Self.isAmount(input.reward)
         if !isRewardRight { problems.refuse("reward", .amountOutOfRange) }
         if !Self.isAmount(input.moneyLock) { problems.refuse("moneyLock", .amountOutOfRange) }
-        // The payout is one amount; the limits keep it far from overflowing, and this keeps it so.
+        // A payout adds both amounts. Today's limits exclude an overflow; this check holds if they grow.
         if isRewardRight, (input.reward ?? 0).addingReportingOverflow(input.moneyLock ?? 0).overflow {
             problems.refuse("moneyLock", .amountOutOfRange)
         }
@@ -45,7 +45,7 @@ struct PackageDraft: Sendable {
         deadline = input.deadline
     }
 
-    /// - Throws: `AppError(.invalid)` at `deadline` when it has passed.
+    /// - Throws: `AppError(.invalid)` at `deadline` if it is in the past.
     func checkDeadline(now: Instant) throws {
         if Self.isPast(deadline, now) { throw AppError(.invalid, .deadlineTooEarly, field: "deadline") }
     }

@@ -1,70 +1,68 @@
-/// Where a package stands.
+/// The state of a package.
 package enum PackageState: String, Sendable, CaseIterable {
-    /// Offered to everybody.
+    /// Every adult can see and accept it.
     case available
-    /// Somebody will fetch it; reward and money lock are both held.
+    /// A carrier accepted it; reward and deposit are in escrow.
     case accepted
-    /// The carrier has it; reward and money lock are both held.
+    /// The carrier has it; reward and deposit are in escrow.
     case travelling
-    /// It arrived, and the carrier was paid.
+    /// It arrived, and the carrier got the reward and the deposit.
     case delivered
-    /// It was withdrawn or given up; all money went back.
+    /// It was withdrawn, given up or lost. Reward and deposit left escrow.
     case cancelled
 
-    /// Whether nothing can happen to the package any more.
+    /// Whether the state is final.
     package var isFinished: Bool { self == .delivered || self == .cancelled }
-    /// Whether two people have to do with each other: reward and money lock are held, contact details are open.
+    /// Whether owner and carrier see each other's contact details; reward and deposit are in escrow.
     package var isUnderWay: Bool { self == .accepted || self == .travelling }
 }
 
-/// What somebody is to a package.
+/// The role of an actor towards a package.
 package enum PackageRole: String, Sendable, CaseIterable {
-    /// Posted it.
+    /// The person who posted it.
     case owner
-    /// Accepted it.
+    /// The person who accepted it.
     case carrier
-    /// Neither.
+    /// Any other person.
     case stranger
-    /// Decides where the two disagree; never one of them.
+    /// An administrator who decides a dispute and is neither owner nor carrier.
     case `operator`
-    /// The passing of time.
+    /// The scheduled job that applies deadlines.
     case clock
 }
 
-/// What can be done with a package.
+/// An action of the life cycle.
 package enum PackageAction: String, Sendable, CaseIterable {
-    /// The owner offers it.
     case post
-    /// The owner takes the offer back.
+    /// The owner removes the offer.
     case withdraw
-    /// A carrier takes it on.
     case accept
-    /// Owner or carrier step back before the pickup.
+    /// Owner or carrier cancels before the pickup.
     case cancelAcceptance
-    /// It was handed to the carrier.
+    /// Owner or carrier confirms that the carrier has the package.
     case confirmPickup
-    /// The carrier says that it has arrived.
+    /// The carrier claims the delivery, without the owner's confirmation.
     case reportDelivery
-    /// It arrived.
+    /// Owner or carrier confirms the delivery.
     case confirmDelivery
-    /// One of the two wants to give up the journey.
+    /// Owner or carrier asks the other to cancel the delivery.
     case requestCancellation
-    /// Who wanted to give up doesn't any more.
+    /// The requester withdraws the cancellation request.
     case retractCancellation
-    /// The other one agrees to give up.
+    /// The other party agrees to cancel.
     case agreeCancellation
-    /// One of the two asks an operator to decide.
+    /// Owner or carrier asks an administrator to decide.
     case dispute
-    /// One of the two adds a statement to a dispute.
+    /// Owner or carrier adds a statement to the dispute.
     case addStatement
-    /// The operator: it arrived.
+    /// The administrator decides that it was delivered.
     case decideDelivered
-    /// The operator: everybody gets their money back.
+    /// The administrator returns the reward to the owner and the deposit to the carrier.
     case decideRefunded
-    /// The operator: the carrier lost it.
+    /// The administrator decides that the carrier lost it: the owner gets reward and deposit.
     case decideLost
-    /// Nobody accepted or picked it up by its deadline: everybody gets their money back.
+    /// The latest pickup passed without acceptance or pickup: reward and deposit return.
     case expire
-    /// Nobody answered the carrier's report for ``Limits/deliveryReportSeconds``: an operator is asked.
+    /// The owner didn't answer the delivery report for ``Limits/deliveryReportSeconds``: an administrator decides.
     case escalate
 }

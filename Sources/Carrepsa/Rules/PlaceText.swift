@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Storage
 
-/// Where a parcel is fetched or goes, as people type it.
+/// The origin or destination of a package, as typed.
 struct PlaceText: Hashable, Sendable {
     enum Failure: Error, Equatable, Sendable {
         case empty
@@ -11,9 +11,9 @@ struct PlaceText: Hashable, Sendable {
         case controlCharacter
     }
 
-    /// Trimmed and in Unicode's composed form.
+    /// The trimmed text in Unicode normalization form C.
     let text: String
-    /// What is searched in.
+    /// The text for searches.
     var folded: String { Self.fold(text) }
 
     init(_ typed: String) throws(Failure) {
@@ -31,12 +31,12 @@ struct PlaceText: Hashable, Sendable {
         text = composed
     }
 
-    // Letters that have no decomposition, though people type them without the stroke.
+    // Letters without a Unicode decomposition that people also type in plain ASCII.
     private static let plain: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i",
     ]
 
-    /// Text blind to case and accents: `Ågård` and `agard` fold to the same.
+    /// Returns the text without case and accents: `Ågård` and `agard` give the same result.
     static func fold(_ text: String) -> String {
         var folded = ""
         for scalar in text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -52,22 +52,22 @@ struct PlaceText: Hashable, Sendable {
                 folded.unicodeScalars.append(scalar)
             }
         }
-        // Compatibility letters may come out of the decomposition as capitals.
+        // Compatibility decomposition can produce capital letters.
         return folded.lowercased()
     }
 
-    /// Folded text with `ae`, `oe` and `ue` as `a`, `o` and `u`, so that `koeln` finds `Köln` and `Köln` finds `Koeln`.
-    /// SQL does the same to the stored folded text.
+    /// Returns folded text with `ae`, `oe` and `ue` replaced by `a`, `o` and `u`, so that `koeln` finds `Köln` and
+    /// `Köln` finds `Koeln`. ``PlaceSearch/condition(_:)`` does the same in SQL.
     static func withoutTransliteration(_ folded: String) -> String {
         transliterations.reduce(folded) { $0.replacing($1.pair, with: $1.letter) }
     }
 
-    /// The pairs in the order in which they are replaced.
+    /// The replacements in their order.
     static let transliterations: [(pair: String, letter: String)] = [("ae", "a"), ("oe", "o"), ("ue", "u")]
 
     static let escape: Character = "!"
 
-    /// The search that finds `typed` anywhere; `nil` for no filter.
+    /// Returns the search for places that contain `typed`; `nil` if the text is blank.
     static func search(_ typed: String?) -> PlaceSearch? {
         guard let typed else { return nil }
         let folded = fold(typed.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -75,7 +75,7 @@ struct PlaceText: Hashable, Sendable {
         return PlaceSearch(asTyped: pattern(folded), plain: pattern(withoutTransliteration(folded)))
     }
 
-    /// A pattern for LIKE that finds folded text anywhere.
+    /// Returns a LIKE pattern for texts that contain `folded`.
     private static func pattern(_ folded: String) -> String {
         var pattern = "%"
         for character in folded.unicodeScalars {
@@ -86,14 +86,15 @@ struct PlaceText: Hashable, Sendable {
     }
 }
 
-/// Patterns for LIKE. A place is found by either of them.
+/// Two LIKE patterns; a place matches if one of them does.
 struct PlaceSearch: Hashable, Sendable {
-    /// For the stored folded text.
+    /// The pattern for the stored folded text.
     let asTyped: String
-    /// For the stored folded text ``PlaceText/withoutTransliteration(_:)``.
+    /// The pattern for the stored text after ``PlaceText/withoutTransliteration(_:)``.
     let plain: String
 
-    /// The condition for a column of folded text. Only rows that the other conditions leave are compared.
+    /// Returns the condition for a column of folded text. It can't use an index, so it applies to the rows that match
+    /// the other conditions.
     func condition(_ column: StaticString) -> SQL {
         let plainColumn = PlaceText.transliterations.reduce("\(raw: column)" as SQL) { text, letters in
             "REPLACE(\(sql: text), \(letters.pair), \(letters.letter))"
@@ -104,9 +105,9 @@ struct PlaceSearch: Hashable, Sendable {
     }
 }
 
-/// A text of several lines.
+/// Validates text of several lines.
 enum LongText {
-    /// The text as it is stored, `nil` for a blank one; what is wrong with it otherwise.
+    /// Returns the normalized text; `nil` if it is blank.
     static func check(_ typed: String?) throws(PlaceText.Failure) -> String? {
         guard let typed else { return nil }
         guard TypedLength.isReadable(typed, limit: Limits.descriptionBytes) else { throw .tooLong }

@@ -1,4 +1,4 @@
-/// What the ledger is told that a transfer is: an action of the life cycle in lower case, or a payment.
+/// The kind of a ledger transfer: a life-cycle action in kebab case, or a payment.
 struct TransferKind: RawRepresentable, Hashable, Sendable {
     let rawValue: String
 
@@ -18,7 +18,7 @@ struct TransferKind: RawRepresentable, Hashable, Sendable {
         uniqueKeysWithValues: PackageAction.allCases.map { (TransferKind($0), $0) }
     )
 
-    /// What it is for one of the two people. Whoever isn't the owner was the carrier.
+    /// Returns the kind of the wallet entry for one party. A person who isn't the owner was the carrier.
     func entryKind(isOwner: Bool) -> WalletEntryKind {
         switch Self.actions[self] {
         case nil: self == .payOut ? .payOut : self == .welcome ? .welcome : .topUp

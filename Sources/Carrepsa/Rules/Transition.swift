@@ -2,10 +2,10 @@ import Kernel
 import Ledger
 
 extension Step {
-    /// The package after the step.
+    /// Returns the package after the transition.
     /// - Parameters:
-    ///   - person: who does it; `nil` for the clock.
-    ///   - note: a reason, where the step has one.
+    ///   - person: the actor; `nil` for the clock.
+    ///   - note: the reason or statement, if the action has one.
     func applied(to package: StoredPackage, by person: PersonID?, note: String?, now: Instant) -> StoredPackage {
         var after = package
         after.state = next
@@ -32,7 +32,7 @@ extension Step {
             if role == .owner { after.ownerStatements += 1 } else { after.carrierStatements += 1 }
         case .withdraw:
             after.withdrawnAt = now
-            // Nobody sees it any more, so it mustn't keep a picture.
+            // A picture in use can't be deleted, and a withdrawn package no longer shows it.
             after.pictureID = nil
         case .post, .confirmDelivery, .agreeCancellation, .decideDelivered, .decideRefunded, .decideLost: break
         }
@@ -40,7 +40,7 @@ extension Step {
         return after
     }
 
-    /// The payments whose money isn't at its goal already.
+    /// Returns the payments whose amount isn't in its target account yet.
     func moved(of package: StoredPackage) -> [Payment] {
         payments.filter { payment in
             guard payment.money == .reward else { return true }
@@ -48,8 +48,8 @@ extension Step {
         }
     }
 
-    /// What the ledger posts for the step: one leg an account, none that moves nothing.
-    /// - Parameter carrier: who carries it, or is about to.
+    /// Returns the ledger postings of the transition: at most one per account, none with the amount 0.
+    /// - Parameter carrier: the carrier before or after the transition.
     func legs(for package: StoredPackage, carrier: PersonID?) -> [Leg] {
         var sums: [Purse: Int64] = [:]
         for payment in moved(of: package) {
@@ -73,7 +73,7 @@ extension Step {
         }
     }
 
-    /// Whose wallets look different afterwards, in what they hold or in what is held for them.
+    /// Returns the parties whose wallet changes, in its balance or its amount in escrow.
     func purses(of package: StoredPackage) -> Set<Purse> {
         var purses: Set<Purse> = []
         for payment in moved(of: package) {

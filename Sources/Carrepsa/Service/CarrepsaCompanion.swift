@@ -4,7 +4,7 @@ import Kernel
 import Ledger
 import Storage
 
-/// Takes Carrepsa's part in the export and the deletion of an account.
+/// Contributes Carrepsa's data to the export and the deletion of an account.
 struct CarrepsaCompanion: AccountCompanion {
     let service: CarrepsaService
 
@@ -21,7 +21,7 @@ struct CarrepsaCompanion: AccountCompanion {
         try service.ledger.exists(Purses.wallet(person), in: tx) ? .carrepsa : nil
     }
 
-    /// Packages and movements: there is no limit to how many somebody has.
+    /// Returns packages and wallet entries as attachments, because their number is unlimited.
     func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         let service = service
         let isIn = try await service.database.read { tx in
@@ -38,20 +38,20 @@ struct CarrepsaCompanion: AccountCompanion {
         ]
     }
 
-    /// Whoever is on the other side of a delivery must be able to call.
-    /// - Throws: `AppError(.invalid)` at `phone` when somebody with a wallet takes it away.
+    /// Requires a phone number, because the other party of a delivery must be able to call.
+    /// - Throws: `AppError(.invalid)` at `phone` if a person with a wallet removes the number.
     func permitChange(from before: Account, to after: Account, in tx: Transaction) throws {
         guard before.phone != nil, after.phone == nil else { return }
         guard try service.ledger.exists(Purses.wallet(before.id), in: tx) else { return }
         throw AppError(.invalid, .phoneMissing, field: "phone")
     }
 
-    /// Pays the welcome amount that has waited for it.
+    /// Credits the welcome amount that required a confirmed email.
     func emailConfirmed(_ account: Account, now: Instant, in tx: Transaction) throws {
         try service.emailConfirmed(of: account.id, now: now, in: tx)
     }
 
-    /// - Throws: `AppError(.conflict)` with live packages or a balance.
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
     func permitErasure(of person: PersonID, in tx: Transaction) throws {
         guard try !PackageStore.hasLive(person, in: tx) else { throw AppError(.conflict, .packagesUnderWay) }
         let wallet = Purses.wallet(person)
@@ -60,7 +60,7 @@ struct CarrepsaCompanion: AccountCompanion {
         }
     }
 
-    /// - Throws: `AppError(.conflict)` with live packages or a balance.
+    /// - Throws: `AppError(.conflict)` if the person has unfinished packages or a balance.
     func erase(_ person: PersonID, in tx: Transaction) throws {
         try service.ledger.lock([Purses.wallet(person)], in: tx)
         try permitErasure(of: person, in: tx)
@@ -104,7 +104,7 @@ extension CarrepsaService {
     }
 }
 
-/// A list as one JSON array, read page by page.
+/// Streams a paged list as one JSON array.
 struct PagedJSON<Element: WritesJSON>: AsyncSequence, Sendable {
     typealias Failure = any Error
 
@@ -160,7 +160,7 @@ private struct ExportedWallet: Encodable {
     let currency: String
 }
 
-/// A package as its owner or carrier takes it along: the other one by name alone.
+/// A package in the data export; contains only the other party's name.
 struct ExportedPackage: WritesJSON {
     private let package: Package
 

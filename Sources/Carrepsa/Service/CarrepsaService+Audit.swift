@@ -2,20 +2,19 @@ package import Kernel
 import Ledger
 import Storage
 
-/// A package whose account doesn't hold what the package says.
+/// A package whose escrow balance contradicts its state.
 package struct MisplacedMoney: Sendable, Hashable {
-    /// The package.
     package let package: ID<Package>
-    /// Minor units on its account.
+    /// The balance of its escrow account in minor units.
     package let held: Int64
-    /// Minor units that its state asks for.
+    /// The amount in minor units that its state requires.
     package let expected: Int64
 }
 
 extension CarrepsaService {
-    /// Compares each package's state with its account in the ledger. The ledger proves that its own rows are as they were
-    /// written; this, that the packages still fit them.
-    /// - Returns: what doesn't fit, at most ``Limits/ledgerFindings``.
+    /// Compares the state of each package with its escrow account. Verifying the ledger proves that its rows are
+    /// unaltered; this proves that the packages match them.
+    /// - Returns: the contradictions, at most ``Limits/ledgerFindings``.
     package func misplacedMoney() async throws -> [MisplacedMoney] {
         var findings: [MisplacedMoney] = []
         var last: ID<Package>?
@@ -44,6 +43,6 @@ extension CarrepsaService {
 }
 
 extension StoredPackage {
-    /// What its account holds, in minor units.
+    /// The amount that the escrow account should hold, in minor units.
     fileprivate var moneyHeld: Int64 { (isRewardHeld ? reward : 0) + (state.isUnderWay ? moneyLock : 0) }
 }

@@ -2,11 +2,11 @@ package import Accounts
 package import Kernel
 import Storage
 
-/// What is typed, shown and kept of handover codes.
+/// Functions for handover codes.
 enum Handover {
     static let purpose = "carrepsa handover code"
 
-    /// What was typed, without the blanks and hyphens that people put in; `nil` for nothing.
+    /// Returns the entered code without spaces and hyphens; `nil` if nothing is left.
     static func typed(_ code: String?) -> String? {
         guard let code else { return nil }
         let kept = code.filter { !$0.isWhitespace && $0 != "-" }
@@ -15,7 +15,7 @@ enum Handover {
 
     static func make(random: any RandomSource) -> String {
         let bound = (0..<Limits.handoverCodeDigits).reduce(UInt64(1)) { bound, _ in bound * 10 }
-        // Of 2^64, what is beyond the last whole multiple is too little to matter.
+        // The bias of the remainder is negligible: 2^64 is far larger than the number of codes.
         let digits = String(random.uint64() % bound)
         return String(repeating: "0", count: Limits.handoverCodeDigits - digits.utf8.count) + digits
     }
@@ -31,10 +31,10 @@ enum Handover {
 }
 
 extension CarrepsaService {
-    /// Makes the code by which the asker's side of a handover can be proven by the other one. It voids the side's
-    /// earlier one. Good while the parcel waits for that handover, for ``Limits/handoverCodeSeconds``.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a stranger who sees the package; `conflict` when there is
-    ///   nothing of the kind to hand over now.
+    /// Creates the code that the other party enters to prove the handover. It invalidates the actor's previous code
+    /// and is valid for ``Limits/handoverCodeSeconds``, as long as the handover is due.
+    /// - Throws: `AppError`: `notFound`; `forbidden` if the actor may see the package but isn't a party; `conflict`
+    ///   if this handover isn't due.
     package func handoverCode(_ id: ID<Package>, step: HandoverStep, by actor: Actor) async throws -> HandoverCode {
         try await enter(actor)
         let now = clock.now
@@ -61,8 +61,8 @@ extension CarrepsaService {
         }
     }
 
-    /// Looks at a typed code, and counts a wrong one. Where the handover isn't ahead any more there is nothing to
-    /// guess, and the table says what holds.
+    /// Checks an entered code and counts a wrong one. Returns `true` if the handover isn't due: then a code proves
+    /// nothing, and the transition table gives the error.
     /// - Throws: `AppError(.throttled)`.
     func isProven(_ proof: Move.Proof, by move: Move, in tx: Transaction) throws -> Bool {
         guard let code = proof.code, let person = move.asker.person else { return true }

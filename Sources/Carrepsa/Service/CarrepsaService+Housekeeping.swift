@@ -4,9 +4,9 @@ import Logging
 import Storage
 
 extension CarrepsaService {
-    /// What time brings about: what wasn't accepted or picked up in time is paid back, the sides of what soon will be are
-    /// reminded, reports that nobody answered go to the operators, and old codes go. Cheap when there is nothing to do; at least once a minute.
-    /// - Throws: the first error of a part; the other parts are done all the same.
+    /// Expires overdue packages, sends deadline reminders, escalates unanswered delivery reports and deletes expired
+    /// codes. Must run at least once a minute; cheap when nothing is due.
+    /// - Throws: the first error, after all parts have run.
     package func housekeeping() async throws {
         stuck.forgetAll()
         var failure: (any Error)?
@@ -36,8 +36,8 @@ extension CarrepsaService {
         try await database.write { tx in try HandoverStore.prune(now: now, in: tx) }
     }
 
-    /// Pays back what wasn't accepted or picked up in time, each package in a transaction of its own.
-    /// - Returns: how many were.
+    /// Expires packages that weren't accepted or picked up in time, each in its own transaction.
+    /// - Returns: the number of expired packages.
     @discardableResult
     func takeDue() async throws -> Int {
         try await takeAll(.expire) { now, after, tx in
@@ -45,8 +45,8 @@ extension CarrepsaService {
         }
     }
 
-    /// The same for whoever wants something else and was refused: that refusal is what they are told, whatever happens.
-    /// - Returns: whether money came free.
+    /// Expires overdue packages on behalf of another request, whose own error takes precedence over errors here.
+    /// - Returns: whether a package expired, which may have released money.
     func hasFreedMoney() async -> Bool {
         do {
             return try await takeDue() > 0
@@ -73,7 +73,7 @@ extension CarrepsaService {
         }
     }
 
-    /// - Returns: whether it was taken; no when somebody was faster, or when it can't be taken.
+    /// - Returns: whether the transition was applied; `false` if it no longer applies or failed.
     private func take(_ action: PackageAction, _ package: ID<Package>) async throws -> Bool {
         do {
             try await make(Move(action, package, by: .clock, service: self), status: 200, scope: nil)
@@ -83,7 +83,7 @@ extension CarrepsaService {
         } catch let error as AppError where error.code == .conflict || error.code == .notFound {
             return false
         } catch {
-            // One account that the ledger won't touch must not keep everybody else's money.
+            // A damaged ledger account must not block other refunds.
             stuck.insert(package)
             logger.error(
                 "A package can't be paid back or escalated", metadata: ["package": "\(package)", "error": "\(error)"])
@@ -92,7 +92,7 @@ extension CarrepsaService {
     }
 }
 
-/// A package that time does something to, and its place among the others.
+/// A due package and its position in the list of due packages.
 struct DueCursor: Sendable {
     let at: Instant
     let package: ID<Package>

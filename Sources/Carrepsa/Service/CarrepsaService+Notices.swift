@@ -2,15 +2,16 @@ import Kernel
 import Notifications
 import Storage
 
-/// What people are told of a parcel, in the transaction in which it happens, and never by themselves.
+/// Notifications of package changes, posted in the transaction of the change. A person gets none for their own
+/// actions.
 extension CarrepsaService {
-    /// Posts the notifications of a step's row.
+    /// Posts the notifications of a transition.
     func notify(
         of step: Step, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
         in tx: Transaction
     ) throws {
         guard !step.notifications.isEmpty else { return }
-        // A step can take the carrier off the package.
+        // The transition may have removed the carrier.
         let carrier = after.carrier ?? before.carrier
         for notification in step.notifications {
             let amount = notification.money.reduce(0) { $0 + ($1 == .reward ? after.reward : after.moneyLock) }
@@ -32,7 +33,7 @@ extension CarrepsaService {
         }
     }
 
-    /// Posts one notification. Its id contains the package's version, so that it is posted once for each step.
+    /// Posts one notification. Its id derives from the package's version, so it is posted once per transition.
     func notify(
         _ person: PersonID, of event: PackageEvent, naming name: String?, amount: Int64, _ package: StoredPackage,
         now: Instant, in tx: Transaction
@@ -46,8 +47,8 @@ extension CarrepsaService {
         try notice.post(in: tx)
     }
 
-    /// Reminds the two sides of what was not picked up and soon can't be any more, once for each acceptance. One that was
-    /// accepted when the deadline was near already needs no reminder.
+    /// Reminds both parties of packages whose latest pickup is near, once per acceptance. Acceptances that happen
+    /// near the deadline get no reminder.
     func remindOfDeadlines() async throws {
         let now = clock.now
         try await database.write { [self] tx in

@@ -5,8 +5,8 @@ import Pictures
 import Storage
 
 extension CarrepsaService {
-    /// A page of packages, newest first.
-    /// - Parameter past: `true` only finished ones, `false` only live ones, `nil` both.
+    /// Returns a page of packages, newest first.
+    /// - Parameter past: `true` returns only finished packages, `false` only unfinished ones, `nil` both.
     /// - Throws: `AppError.invalid` at `from`, `to`, `maxWeight` and `after`.
     package func packages(
         for actor: Actor, _ listing: PackageListing, filter: PackageFilter = PackageFilter(), past: Bool? = nil,
@@ -25,13 +25,13 @@ extension CarrepsaService {
         return CarrepsaPage(packages, limit: limit) { $0.id.description }
     }
 
-    /// One package with what the asker may do and what happened to it.
-    /// - Throws: `AppError.notFound` when it is absent or not the asker's to see.
+    /// Returns one package with the actor's possible actions and its history.
+    /// - Throws: `AppError.notFound` if it doesn't exist or the actor may not see it.
     package func package(_ id: ID<Package>, for actor: Actor) async throws -> PackageView {
         do {
             try await enter(actor)
         } catch let error as AppError where error.code == .invalid {
-            // Operators look at disputes without a wallet of their own.
+            // Administrators see disputes without having a wallet.
             guard try await database.read({ tx in try PeopleStore.isOperator(actor.person, in: tx) }) else {
                 throw error
             }
@@ -42,7 +42,7 @@ extension CarrepsaService {
         }
     }
 
-    /// Why a package can't be seen by somebody who looked at it a moment ago; `nil` when there never was such a one.
+    /// Returns why the actor can no longer see a package; `nil` if it never existed or is still offered.
     package func end(of id: ID<Package>, for actor: Actor) async throws -> OfferEnd? {
         try await database.read { tx in
             guard let package = try PackageStore.find(id, in: tx) else { return nil }
@@ -53,14 +53,14 @@ extension CarrepsaService {
         }
     }
 
-    /// Offers a package: its reward is put aside in the same transaction.
-    /// - Throws: `AppError`: `invalid` naming every field at fault; `insufficientFunds` at `reward`.
+    /// Posts an offer and puts its reward into escrow in the same transaction.
+    /// - Throws: `AppError`: `invalid` with every invalid field; `insufficientFunds` at `reward`.
     package func post(_ input: PackageInput, by change: Change) async throws -> PackageView {
         try await asMember(change.actor) { try await postAsMember(input, by: change) }
     }
 
-    /// Checks a new package before a picture that came with it is stored.
-    /// - Throws: `AppError.invalid` as when it is posted.
+    /// Validates a new package before its uploaded picture is stored.
+    /// - Throws: the `AppError.invalid` of ``post(_:by:)``.
     package func check(_ input: PackageInput) throws { _ = try PackageDraft(input, now: clock.now) }
 
     private func postAsMember(_ input: PackageInput, by change: Change) async throws -> PackageView {
@@ -101,36 +101,37 @@ extension CarrepsaService {
         let ownerName = try PackageStore.insert(posted, from: draft.from, to: draft.to, telling: entry, in: tx)
         try ledger.open(Purses.escrow(package.id), unit: currency.code, now: now, in: tx)
         try announce(step, from: package, to: posted, by: owner, now: now, in: tx)
-        // Last, because from here on nobody else can move this wallet until the commit.
+        // Last, because posting locks the wallet until the commit.
         let legs = step.legs(for: package, carrier: nil)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
         return PackageList.Named(posted, ownerName: ownerName)
     }
 
-    /// Takes an offer back: the reward comes back, and the package is gone from every list.
-    /// - Throws: `AppError`: `notFound`, also when it was withdrawn before; `conflict` when somebody accepted it;
-    ///   `forbidden` when it isn't the asker's.
+    /// Withdraws an offer and returns the reward. Lists no longer show the package.
+    /// - Throws: `AppError`: `notFound`, also after a withdrawal; `conflict` if a carrier accepted it; `forbidden` if
+    ///   the actor isn't the owner.
     package func withdraw(_ id: ID<Package>, by change: Change) async throws {
         try await asMember(change.actor) {
             try await make(move(.withdraw, id, change), status: 204, scope: change.idempotency)
         }
     }
 
-    /// Accepts a package: the money lock is put up, and the reward aside where it isn't yet.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for one's own; `conflict` when it isn't available any more, or its
-    ///   deadline has passed; `insufficientFunds` at `moneyLock`; `rewardNotFunded` when the owner can't cover it.
+    /// Accepts a package and puts the deposit into escrow, and the reward if it isn't there.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for an own package; `conflict` if it is no longer available or
+    ///   its latest pickup has passed; `insufficientFunds` at `moneyLock`; `rewardNotFunded` if the owner's balance
+    ///   doesn't cover it.
     package func accept(_ id: ID<Package>, by change: Change) async throws -> PackageView {
         try await act(.accept, id, status: 201, change)
     }
 
-    /// Steps back before the pickup, as owner or carrier: everybody gets their own back.
+    /// Cancels the acceptance before the pickup, as owner or carrier, and returns reward and deposit.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`.
     package func cancelAcceptance(_ id: ID<Package>, by change: Change) async throws -> PackageView {
         try await act(.cancelAcceptance, id, status: 200, change)
     }
 
-    /// The parcel was handed to the carrier.
-    /// - Parameter code: of the other side; the owner may do without.
+    /// Confirms that the carrier has the package.
+    /// - Parameter code: the other party's handover code; optional for the owner.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`; `invalid` at `code`; `throttled` after
     ///   ``Limits/handoverFailures`` wrong codes.
     package func confirmPickup(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageView {
@@ -139,36 +140,36 @@ extension CarrepsaService {
         }
     }
 
-    /// The parcel arrived: money lock and reward go to the carrier.
-    /// - Parameter code: of the other side; the owner may do without.
-    /// - Throws: as ``confirmPickup(_:code:by:)``.
+    /// Confirms the delivery and pays deposit and reward to the carrier.
+    /// - Parameter code: the other party's handover code; optional for the owner.
+    /// - Throws: the errors of ``confirmPickup(_:code:by:)``.
     package func confirmDelivery(_ id: ID<Package>, code: String?, by change: Change) async throws -> PackageView {
         try await act(.confirmDelivery, id, status: 201, change) { move in
             move.proof = Move.Proof(step: .delivery, code: Handover.typed(code))
         }
     }
 
-    /// The carrier says that it has arrived: the owner is told, and an operator after
-    /// ``Limits/deliveryReportSeconds``.
+    /// Reports the delivery as the carrier and notifies the owner. Without an answer for
+    /// ``Limits/deliveryReportSeconds``, ``housekeeping()`` opens a dispute.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`.
     package func reportDelivery(_ id: ID<Package>, by change: Change) async throws -> PackageView {
         try await act(.reportDelivery, id, status: 201, change)
     }
 
-    /// Wants to give up the journey. When the other one wants to as well, it is given up, and everybody gets their own
-    /// back.
+    /// Requests the cancellation of the delivery. If the other party has requested it too, cancels the delivery and
+    /// returns reward and deposit.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`.
     package func requestCancellation(_ id: ID<Package>, by change: Change) async throws -> PackageView {
         try await act(.requestCancellation, id, status: 201, change)
     }
 
-    /// Doesn't want to give up any more.
+    /// Retracts the actor's cancellation request.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`.
     package func retractCancellation(_ id: ID<Package>, by change: Change) async throws -> PackageView {
         try await act(.retractCancellation, id, status: 200, change)
     }
 
-    /// Asks an operator to decide.
+    /// Opens a dispute, which an administrator decides.
     /// - Parameter reason: 1 to ``Limits/descriptionCharacters`` characters.
     /// - Throws: `AppError`: `notFound`, `conflict`, `forbidden`; `invalid` at `reason`.
     package func dispute(_ id: ID<Package>, reason: String?, by change: Change) async throws -> PackageView {
@@ -181,7 +182,7 @@ extension CarrepsaService {
 
     /// Adds a statement to a dispute, as owner or carrier. Statements can't be changed.
     /// - Parameter text: 1 to ``Limits/descriptionCharacters`` characters.
-    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` when it isn't in dispute, or after
+    /// - Throws: `AppError`: `notFound`, `forbidden`; `conflict` if it isn't in dispute or after
     ///   ``Limits/disputeStatements`` statements; `invalid` at `statement`.
     package func addStatement(_ id: ID<Package>, text: String?, by change: Change) async throws -> PackageView {
         var problems = Problems()
@@ -213,12 +214,12 @@ extension CarrepsaService {
         }
     }
 
-    /// Why somebody sees a package.
+    /// The occasion on which a person sees a package.
     private enum Viewer {
-        /// They ask for it, and for its story.
+        /// The person opens the package and sees its history.
         case visitor
-        /// They have just done something with it, perhaps for the second time: they see what came of it, even if it is
-        /// out of their sight by now.
+        /// The person performed an action, or repeated it with the same idempotency key. They see the result even if
+        /// they may no longer open the package.
         case actor
     }
 
@@ -246,7 +247,7 @@ extension CarrepsaService {
         )
     }
 
-    /// Only the owner and an operator see the names of earlier carriers.
+    /// Returns the history. Only the owner and administrators see the names of earlier carriers.
     private func story(
         of id: ID<Package>, for person: PersonID, as role: PackageRole, isOperator: Bool, in tx: Transaction
     ) throws -> [StoryEntry] {
@@ -272,7 +273,7 @@ extension CarrepsaService {
         return package.funded ? nil : .rewardNotFunded
     }
 
-    /// Adds whether the owners could cover what isn't put aside.
+    /// Adds whether the owner's balance covers a reward that isn't in escrow.
     func completed(_ row: PackageList.Named, in tx: Transaction) throws -> Package {
         let stored = row.stored
         var isCovered = false
@@ -282,7 +283,7 @@ extension CarrepsaService {
         return stored.package(owner: row.owner, carrier: row.carrier, funded: isCovered)
     }
 
-    /// The same for several, whose owners may be the same.
+    /// Does the same for several packages and reads the balance of each owner once.
     func completed(_ rows: [PackageList.Named], in tx: Transaction) throws -> [Package] {
         var balances: [PersonID: Int64] = [:]
         return try rows.map { row in
@@ -299,7 +300,7 @@ extension CarrepsaService {
 }
 
 extension StoredPackage {
-    /// A package that is about to be posted.
+    /// Creates a package that isn't stored yet.
     init(_ draft: PackageDraft, id: ID<Package>, owner: PersonID, now: Instant) {
         self.init(
             id: id, owner: owner, carrier: nil, title: draft.title, from: draft.from.text, to: draft.to.text,

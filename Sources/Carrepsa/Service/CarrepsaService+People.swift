@@ -3,9 +3,9 @@ package import Kernel
 import Storage
 
 extension CarrepsaService {
-    /// Somebody on the other side: always the name; how to reach them only while the two have an accepted or
-    /// travelling package together. An operator sees how to reach both sides of a dispute that waits for a decision.
-    /// - Throws: `AppError.notFound` when there is no such account, or it is a child's: its name is for its family.
+    /// Returns a person's name. Adds email and phone number if actor and person are the parties of an accepted or
+    /// travelling package, or if the actor is an administrator who may decide the person's open dispute.
+    /// - Throws: `AppError.notFound` if the account doesn't exist or is a child's, whose name only the family sees.
     package func person(_ id: PersonID, for actor: Actor) async throws -> Neighbour {
         try await reading { tx, _ in
             guard let contact = try PeopleStore.contact(id, in: tx), !contact.isChild else { throw AppError.notFound }
@@ -20,10 +20,10 @@ extension CarrepsaService {
         }
     }
 
-    // MARK: Operators
+    // MARK: Administrators
 
-    /// A page of what an operator must decide, the newest dispute first.
-    /// - Throws: `AppError`: `forbidden` for anybody else; `invalid` at `after`.
+    /// Returns a page of open disputes, newest first.
+    /// - Throws: `AppError`: `forbidden` if the actor isn't an administrator; `invalid` at `after`.
     package func disputes(for actor: Actor, after: String?, limit: Int) async throws -> CarrepsaPage<Package> {
         let start = try after.map { try DisputeCursor($0) }
         let limit = Cursor.limit(limit)
@@ -34,7 +34,7 @@ extension CarrepsaService {
         return CarrepsaPage(packages, limit: limit) { DisputeCursor($0).text }
     }
 
-    /// Checks an operator's note.
+    /// Validates an administrator's note.
     /// - Throws: `AppError.invalid` at `note`.
     package func check(note: String?) throws {
         var problems = Problems()
@@ -42,9 +42,10 @@ extension CarrepsaService {
         try problems.finish()
     }
 
-    /// Decides a dispute, as an operator who is neither owner nor carrier.
-    /// - Parameter note: for both of them, at most ``Limits/descriptionCharacters`` characters.
-    /// - Throws: `AppError`: `forbidden`, `notFound`, `invalid` at `note`; `conflict` when it isn't in dispute.
+    /// Decides a dispute as an administrator who is neither owner nor carrier.
+    /// - Parameter note: a note for both parties, at most ``Limits/descriptionCharacters`` characters.
+    /// - Throws: `AppError`: `forbidden`, `notFound`, `invalid` at `note`; `conflict` if the package isn't in
+    ///   dispute.
     package func decide(
         _ id: ID<Package>, outcome: DisputeOutcome, note: String?, by change: Change
     ) async throws -> Package {
@@ -60,7 +61,7 @@ extension CarrepsaService {
         var move = Move(action, id, by: .person(change.actor.person), service: self)
         move.note = text
         move.ifVersion = change.ifVersion
-        // Decided, it is no longer an operator's to see; this one is still told how it came out.
+        // The administrator can't see the package after the decision, but gets the result.
         return try await make(move, status: 201, scope: change.idempotency) { [self] row, tx in
             try completed(row, in: tx)
         }

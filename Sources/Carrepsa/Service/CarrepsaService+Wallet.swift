@@ -4,9 +4,9 @@ package import Ledger
 import Storage
 
 extension CarrepsaService {
-    /// Lets somebody into the app: their wallet is opened, with the welcome amount the first time. Cheap when they are
-    /// in already; every use case of theirs does it by itself.
-    /// - Throws: `AppError`: `invalid` at `phone` when the account has none; `forbidden` for a child.
+    /// Opens the actor's wallet with the welcome amount unless it is open. All use cases call it; it is cheap for
+    /// known members.
+    /// - Throws: `AppError`: `invalid` at `phone` if the account has no phone number; `forbidden` for a child.
     package func enter(_ actor: Actor) async throws {
         let person = actor.person
         guard !entered.contains(person) else { return }
@@ -19,7 +19,7 @@ extension CarrepsaService {
         if !isOpen {
             let now = clock.now
             try await database.write { [self] tx in
-                // Locked: an email that is confirmed at this moment brings the welcome amount once, here or there.
+                // Locked, so that a concurrent email confirmation credits the welcome amount once in total.
                 guard let contact = try PeopleStore.locked(person, in: tx) else { throw AppError.notFound }
                 try openWallet(of: contact, now: now, in: tx)
             }
@@ -27,20 +27,20 @@ extension CarrepsaService {
         entered.insert(person)
     }
 
-    /// Works for somebody who has a wallet, or gets one now.
+    /// Runs `work` after ensuring that the actor has a wallet.
     func asMember<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
         try await enter(actor)
         do {
             return try await work()
         } catch LedgerError.unknownAccount {
-            // A backup from before they entered has been put back meanwhile.
+            // The wallet was lost because an administrator restored an older backup.
             entered.remove(actor.person)
             try await enter(actor)
             return try await work()
         }
     }
 
-    /// What the actor has, at hand and in escrow.
+    /// Returns the actor's balance and amount in escrow.
     package func wallet(for actor: Actor) async throws -> Wallet {
         try await asMember(actor) {
             try await reading { [self] tx, _ in
@@ -52,8 +52,8 @@ extension CarrepsaService {
         }
     }
 
-    /// A page of the actor's movements, newest first.
-    /// - Throws: `AppError.invalid` at `after` for a cursor that no page gave out.
+    /// Returns a page of the actor's wallet entries, newest first.
+    /// - Throws: `AppError.invalid` at `after` for an unknown cursor.
     package func entries(
         for actor: Actor, after: String?, limit: Int
     ) async throws -> CarrepsaPage<WalletEntry> {
@@ -82,12 +82,12 @@ extension CarrepsaService {
                 balanceAfter: movement.balanceAfter
             )
         }
-        // Movements are numbered without gaps, so the last one's number says whether more follow.
+        // Entries are numbered from 1 without gaps, so the last number says whether another page follows.
         let next = movements.last.flatMap { $0.sequence > 1 && movements.count == limit ? "\($0.sequence)" : nil }
         return CarrepsaPage(items: entries, next: next)
     }
 
-    /// What somebody has at hand; nothing without a wallet.
+    /// Returns the person's balance; 0 without a wallet.
     func balance(of person: PersonID, in tx: Transaction) throws -> Int64 {
         do {
             return try ledger.balance(of: Purses.wallet(person), in: tx)
@@ -96,20 +96,20 @@ extension CarrepsaService {
         }
     }
 
-    // MARK: The operator's payments
+    // MARK: Payments by administrators
 
-    /// Pays into somebody's wallet what came in outside, once for each `transferID`.
-    /// - Parameter email: the account's email, which must be confirmed where mail is set up; or the account's id.
-    /// - Returns: the balance afterwards, in minor units.
-    /// - Throws: `AppError`: `notFound` when nobody has that email; `invalid` at `amount`; `conflict` when the id was
-    ///   used for another payment, or the email isn't confirmed.
+    /// Credits money that the administrator received outside the app, once per `transferID`.
+    /// - Parameter email: the account's email, which must be confirmed if mail is set up, or the account's id.
+    /// - Returns: the new balance in minor units.
+    /// - Throws: `AppError`: `notFound` for an unknown account; `forbidden` for a child; `invalid` at `amount`;
+    ///   `conflict` if the id belongs to another payment or the email isn't confirmed.
     package func topUp(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
         try await pay(amountMinor, email: email, transferID: transferID, kind: .topUp)
     }
 
-    /// Pays out of somebody's wallet what was handed out outside, once for each `transferID`.
-    /// - Returns: the balance afterwards, in minor units.
-    /// - Throws: as ``topUp(email:amountMinor:transferID:)``; `insufficientFunds`.
+    /// Debits money that the administrator paid out outside the app, once per `transferID`.
+    /// - Returns: the new balance in minor units.
+    /// - Throws: the errors of ``topUp(email:amountMinor:transferID:)``; `insufficientFunds`.
     package func payOut(email: String, amountMinor: Int64, transferID: ID<Transfer>) async throws -> Int64 {
         try await pay(amountMinor, email: email, transferID: transferID, kind: .payOut)
     }
@@ -141,7 +141,7 @@ extension CarrepsaService {
         }
     }
 
-    /// The account that the administrator names, locked.
+    /// Returns the account with this email or id, locked.
     private func named(_ text: String, in tx: Transaction) throws -> PeopleStore.Contact {
         if let id = PersonID(text) {
             guard let contact = try PeopleStore.locked(id, in: tx) else { throw AppError.notFound }
@@ -156,8 +156,8 @@ extension CarrepsaService {
         return contact
     }
 
-    /// Opens a person's wallet unless it is open. The welcome amount is credited then, or when the email is confirmed.
-    /// - Parameter contact: read with the account's row locked.
+    /// Opens a person's wallet unless it is open. Credits the welcome amount if the email is confirmed or needn't be.
+    /// - Parameter contact: the account, read with its row locked.
     private func openWallet(of contact: PeopleStore.Contact, now: Instant, in tx: Transaction) throws {
         let wallet = Purses.wallet(contact.id)
         guard try !ledger.exists(wallet, in: tx) else { return }
@@ -169,20 +169,20 @@ extension CarrepsaService {
         if contact.isEmailConfirmed || !demandsConfirmedEmail { try welcome(contact.id, now: now, in: tx) }
     }
 
-    /// The email was confirmed: the welcome amount comes now, where it has waited for that.
+    /// Credits the welcome amount after the email's confirmation, unless the wallet got it before.
     func emailConfirmed(of person: PersonID, now: Instant, in tx: Transaction) throws {
         guard demandsConfirmedEmail, try ledger.exists(Purses.wallet(person), in: tx) else { return }
         do {
             try welcome(person, now: now, in: tx)
         } catch LedgerError.transferConflict {
-            // It came with the wallet, when the setting named another amount.
+            // The wallet got another welcome amount when it was opened, because the setting was different.
         }
     }
 
-    /// Pays the welcome amount into an open wallet, once.
+    /// Credits the welcome amount to an open wallet, once.
     private func welcome(_ person: PersonID, now: Instant, in tx: Transaction) throws {
         guard welcomeAmountMinor > 0 else { return }
-        // The person's own id: whoever opens the wallet at the same time posts the very same transfer.
+        // The person's own id makes the transfer idempotent: concurrent requests post the same transfer.
         let transfer = Transfer(
             id: person.cast(to: Transfer.self), kind: TransferKind.welcome.rawValue, at: now,
             amount: welcomeAmountMinor, from: Purses.outside(currency), to: Purses.wallet(person)

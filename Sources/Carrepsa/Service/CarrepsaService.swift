@@ -5,13 +5,13 @@ package import Logging
 package import Pictures
 package import Storage
 
-/// Everything that people, operators and the clock can do in Carrepsa. Whoever asks hands in who they are. The state of
-/// a package and the money that moves with it change in one transaction, as ``DeliveryLifeCycle/table`` says.
+/// The use cases of Carrepsa for people, administrators and scheduled jobs. Every use case takes an `Actor`. The
+/// state of a package and its money change in one transaction, as defined by ``DeliveryLifeCycle/table``.
 package final class CarrepsaService: Sendable {
     let database: Database
     let ledger: Ledger
     let secrets: SecretBox
-    /// What all wallets count in.
+    /// The currency of all wallets.
     package let currency: Currency
     let welcomeAmountMinor: Int64
     let demandsConfirmedEmail: Bool
@@ -25,12 +25,12 @@ package final class CarrepsaService: Sendable {
         scope: "handover-code", limit: Limits.handoverFailures, windowSeconds: Limits.handoverThrottleSeconds
     )
 
-    /// Puts the service together.
+    /// Creates the service.
     /// - Parameters:
-    ///   - secrets: makes the keyed hashes of handover codes.
-    ///   - welcomeAmountMinor: what a new wallet starts with, in minor units; 0 for nothing.
-    ///   - demandsConfirmedEmail: whether mail is set up: then only a confirmed email brings the welcome amount, and only it
-    ///     names an account to the administrator.
+    ///   - secrets: creates the keyed hashes of handover codes.
+    ///   - welcomeAmountMinor: the initial amount of a new wallet in minor units; 0 for none.
+    ///   - demandsConfirmedEmail: whether mail is set up. If so, only a confirmed email brings the welcome amount and
+    ///     identifies an account for top-ups and payouts.
     package init(
         database: Database, ledger: Ledger, secrets: SecretBox, currency: Currency, welcomeAmountMinor: Int64,
         demandsConfirmedEmail: Bool = false, clock: any WallClock, random: any RandomSource, logger: Logger
@@ -46,38 +46,37 @@ package final class CarrepsaService: Sendable {
         self.logger = logger
     }
 
-    /// What Accounts needs when an account is exported or deleted.
     package var companion: any AccountCompanion { CarrepsaCompanion(service: self) }
 
-    /// Lets those who see a package see its picture.
+    /// The rule that people who see a package see its picture.
     package static var pictureVisibility: any PictureVisibility { PackagePictures() }
 
-    /// Reads after everything that the clock has decided by now, whether the job has come by or not.
+    /// Reads the database after expiring overdue packages, so that results don't depend on the scheduled job.
     func reading<T: Sendable>(
         _ body: @escaping @Sendable (Transaction, Instant) throws -> T
     ) async throws -> T {
         let now = clock.now
         let stuck = stuck.all
         let first = try await database.read { tx -> T? in
-            // With so many in trouble, what is due is the housekeeping's alone.
+            // If there are too many stuck packages, only housekeeping expires packages.
             let isTried = stuck.count < Limits.stuckPackages
             return try isTried && PackageStore.isAnythingDue(now, except: stuck, in: tx) ? nil : try body(tx, now)
         }
         if let first { return first }
-        // A store that can't be written to must not keep people from reading.
+        // `hasFreedMoney()` catches its errors: a read must succeed even if the database can't be written.
         _ = await hasFreedMoney()
         return try await database.read { tx in try body(tx, now) }
     }
 }
 
-/// Lets those who see a package see its picture.
+/// Shows a package's picture to the people who see the package.
 struct PackagePictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try PackageStore.isPictureShown(picture, to: viewer, in: tx)
     }
 }
 
-/// The accounts of the ledger that this module moves money between.
+/// The keys of this module's ledger accounts.
 enum Purses {
     static func wallet(_ person: PersonID) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "wallet", holder: person.description)
@@ -87,13 +86,13 @@ enum Purses {
         LedgerAccountKey(purpose: "escrow", holder: package.description)
     }
 
-    /// The world outside: what was paid in has come from here, so that the sum of all accounts is zero.
+    /// The account of the outside world. Top-ups debit it, so that all accounts add up to zero.
     static func outside(_ currency: Currency) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "outside", holder: currency.code)
     }
 }
 
-/// What is told of changes.
+/// The change events of this module.
 enum Announcement {
     static func path(_ package: ID<Package>) -> String { "/carrepsa/packages/\(package)" }
 
@@ -109,14 +108,15 @@ enum Announcement {
 }
 
 extension CarrepsaPage {
-    /// A page of what was read with one entry more than asked for, which says whether there is a next one.
+    /// Creates a page from a query that read one entry more than the limit; the extra entry shows that another page
+    /// follows.
     init(_ read: [Entry], limit: Int, cursor: (Entry) -> String) {
         let items = Array(read.prefix(limit))
         self.init(items: items, next: read.count > limit ? items.last.map(cursor) : nil)
     }
 }
 
-/// How much a page holds and where it begins.
+/// Parses the limit and the cursor of a page.
 enum Cursor {
     static func limit(_ wanted: Int) -> Int { min(max(wanted, 1), Limits.pageSizeMaximum) }
 

@@ -4,7 +4,8 @@ import Ledger
 import Notifications
 import Storage
 
-/// One thing that somebody wants to do with a package, with all that must be made outside the transaction.
+/// A request to perform an action on a package, with the time and the ids, which are generated outside the
+/// transaction.
 struct Move: Sendable {
     enum Asker: Sendable {
         case person(PersonID)
@@ -15,10 +16,10 @@ struct Move: Sendable {
         }
     }
 
-    /// What is typed to prove a handover.
+    /// The code that proves a handover.
     struct Proof: Sendable {
         let step: HandoverStep
-        /// `nil` when nothing was typed.
+        /// `nil` if no code was entered.
         let code: String?
     }
 
@@ -27,11 +28,11 @@ struct Move: Sendable {
     let asker: Asker
     var note: String?
     var proof: Proof?
-    /// The package's version that the asker read; `nil` for whatever it is.
+    /// The version that the actor read; `nil` accepts any version.
     var ifVersion: Int64?
     let now: Instant
     let transfer: ID<Transfer>
-    /// For the refund of an acceptance whose deadline passed unnoticed.
+    /// The id of the refund that precedes the action if the acceptance has expired without a record of it.
     let refund: ID<Transfer>
 
     init(_ action: PackageAction, _ package: ID<Package>, by asker: Asker, service: CarrepsaService) {
@@ -45,16 +46,15 @@ struct Move: Sendable {
 }
 
 extension CarrepsaService {
-    /// What a move came to.
+    /// The result of a command that was committed.
     private enum Outcome<Answer: Sendable>: Sendable {
         case done(Answer)
-        /// The code was wrong; the failure is counted.
+        /// The code was wrong; the committed transaction counts the failure.
         case wrongCode
     }
 
-    /// Makes a move, once for its idempotency key.
-    /// - Parameter answer: makes what the asker is shown of the package afterwards, in the same transaction: by the next
-    ///   one it may be another's.
+    /// Executes a command, once per idempotency key.
+    /// - Parameter answer: builds the result in the same transaction, before another request changes the package.
     func make<Answer: Sendable>(
         _ move: Move, status: Int, scope: IdempotencyScope?,
         answer: @escaping @Sendable (PackageList.Named, Transaction) throws -> Answer
@@ -63,7 +63,7 @@ extension CarrepsaService {
         do {
             outcome = try await attempt(move, status: status, scope: scope, answer: answer)
         } catch let error as AppError where error.code == .insufficientFunds || error.code == .rewardNotFunded {
-            // What came free by a deadline counts, though the job hasn't come by.
+            // Expired acceptances release money even if the scheduled job hasn't run yet.
             guard await hasFreedMoney() else {
                 if error.code == .rewardNotFunded { try await tellOwner(of: move) }
                 throw error
@@ -81,7 +81,7 @@ extension CarrepsaService {
         }
     }
 
-    /// Makes a move of which nobody wants to see what came of it.
+    /// Executes a command without a result.
     func make(_ move: Move, status: Int, scope: IdempotencyScope?) async throws {
         try await make(move, status: status, scope: scope) { _, _ in () }
     }
@@ -97,33 +97,33 @@ extension CarrepsaService {
             _ = try tx.once(scope, status: status, now: move.now, resource: resource) {
                 moved = try carryOut(move, in: tx)
             }
-            // Of what was done before, nothing has been read yet.
+            // A repeated command hasn't loaded the package yet.
             guard let package = try moved ?? PackageList.one(move.package, in: tx) else { throw AppError.notFound }
             return .done(try answer(package, tx))
         }
     }
 
-    /// Locks the package, finds the step in the table and takes it.
+    /// Locks the package, looks up the transition and applies it.
     private func carryOut(_ move: Move, in tx: Transaction) throws -> PackageList.Named {
         guard let locked = try PackageList.lock(move.package, asker: move.asker.person, in: tx) else {
             throw AppError.notFound
         }
         var named = locked.package
         var package = named.stored
-        // Reading answers the same: a withdrawn package is gone for every person and every action.
+        // Consistent with reading: a withdrawn package is not found, for every person and every action.
         guard package.withdrawnAt == nil else { throw AppError.notFound }
         if move.action != .expire, package.isOverdue(move.now) {
             guard let step = DeliveryLifeCycle.step(package.state, .expire, .clock) else { throw AppError.notFound }
             package = try take(step, package, by: .clock, note: nil, transfer: move.refund, now: move.now, in: tx)
         }
         let step = try lawfulStep(for: move, on: package, in: tx)
-        // Last: what can't be done at all is refused with its own reason.
+        // Checked last, so that an impossible action gets its specific error.
         if let ifVersion = move.ifVersion, ifVersion != package.version { throw AppError(.conflict, .stateMovedOn) }
         let after = try take(
             step, package, by: move.asker, note: move.note, transfer: move.transfer, now: move.now, in: tx
         )
         var carrierName = after.carrier == move.asker.person ? locked.askerName : named.carrier?.name
-        // PostgreSQL leaves the name out when the carrier changed while it waited for the lock.
+        // On PostgreSQL, the join gives no name if the carrier changed while the query waited for the lock.
         if carrierName == nil, let carrier = after.carrier { carrierName = try PeopleStore.name(of: carrier, in: tx) }
         named.move(to: after, carrierName: carrierName)
         return named
@@ -151,14 +151,14 @@ extension CarrepsaService {
         switch move.action {
         case .decideDelivered, .decideRefunded, .decideLost:
             guard try PeopleStore.isOperator(person, in: tx) else { throw AppError(.forbidden, .operatorsOnly) }
-            // Nobody judges in their own matter.
+            // An administrator can't decide a dispute about their own package.
             guard role == .stranger else { throw AppError(.forbidden, .roleMayNot) }
             return .operator
         default: return role
         }
     }
 
-    /// Why there is no step in the table.
+    /// Returns the error for an action without a transition.
     private func refusal(of action: PackageAction, to role: PackageRole, on package: StoredPackage) -> AppError {
         switch (action, role) {
         case (.accept, .owner): return AppError(.forbidden, .ownPackage)
@@ -171,7 +171,7 @@ extension CarrepsaService {
         return isLate ? AppError(.conflict, .stateMovedOn) : AppError(.forbidden, .roleMayNot)
     }
 
-    /// Takes a step: money, state, story and events, all in this transaction.
+    /// Applies a transition in this transaction: state, history, events, notifications and money.
     private func take(
         _ step: Step, _ package: StoredPackage, by asker: Move.Asker, note: String?, transfer: ID<Transfer>,
         now: Instant, in tx: Transaction
@@ -181,7 +181,7 @@ extension CarrepsaService {
         try PackageStore.update(after, telling: entry, in: tx)
         if step.next == .available { try HandoverStore.deleteAll(of: package.id, in: tx) }
         try announce(step, from: package, to: after, by: asker.person, now: now, in: tx)
-        // Last, because from here on nobody else can move these wallets until the commit.
+        // Last, because posting locks the wallets until the commit.
         let legs = step.legs(for: package, carrier: after.carrier ?? package.carrier)
         try post(legs, for: step, package, transfer: transfer, now: now, in: tx)
         return after
@@ -203,7 +203,7 @@ extension CarrepsaService {
         }
     }
 
-    /// Who can't pay: the asker is told of their own wallet before anybody else's.
+    /// Returns the error for the party that can't pay. The carrier's own wallet is checked first.
     private func shortage(
         _ legs: [Leg], _ step: Step, _ package: StoredPackage, in tx: Transaction
     ) throws -> AppError {
@@ -219,7 +219,7 @@ extension CarrepsaService {
         return AppError(.rewardNotFunded, .rewardNotFunded)
     }
 
-    /// Publishes the events and posts the notifications that the table's row names.
+    /// Publishes the events and posts the notifications of the transition.
     func announce(
         _ step: Step, from before: StoredPackage, to after: StoredPackage, by actor: PersonID?, now: Instant,
         in tx: Transaction
@@ -228,7 +228,8 @@ extension CarrepsaService {
         try notify(of: step, from: before, to: after, by: actor, now: now, in: tx)
     }
 
-    /// Tells everybody whom the table names. A change in what is offered is told to all at once, the two among them.
+    /// Publishes the change events to the transition's audience. A change of the offers goes to everyone, which
+    /// includes owner and carrier.
     private func tell(
         of step: Step, from before: StoredPackage, to after: StoredPackage, now: Instant, in tx: Transaction
     ) throws {
@@ -247,8 +248,8 @@ extension CarrepsaService {
         try tx.publish(events)
     }
 
-    /// Lets the owner know that somebody would have come, had the reward been covered. A story of its own transaction:
-    /// the refused one leaves nothing behind.
+    /// Notifies the owner that a carrier couldn't accept because the reward isn't covered. Needs its own transaction,
+    /// because the rejected one is rolled back.
     private func tellOwner(of move: Move) async throws {
         try await database.write { [self] tx in
             guard var package = try PackageStore.lock(move.package, in: tx), package.state == .available,

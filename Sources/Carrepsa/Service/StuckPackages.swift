@@ -1,8 +1,7 @@
 import Kernel
 import Synchronization
 
-/// Packages that time couldn't do anything to. They are tried again with each housekeeping, but not with everything that
-/// somebody reads in between.
+/// Packages whose deadline transition failed. Each housekeeping tries them again; reads in between ignore them.
 final class StuckPackages: Sendable {
     private let packages = Mutex<Set<ID<Package>>>([])
 

@@ -1,7 +1,7 @@
 package import Storage
 
 extension CarrepsaService {
-    /// The schema of this module; it needs the accounts', the pictures' and the ledger's before it.
+    /// The migrations of this module. Those of accounts, pictures and the ledger run before.
     package static let migrations: [Migration] = [
         Migration(
             module: "carrepsa", name: "0001-packages",

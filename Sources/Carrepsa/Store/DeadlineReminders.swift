@@ -1,10 +1,10 @@
 import Kernel
 import Storage
 
-/// The column `reminded_of`: the acceptance whose two sides were reminded of the deadline.
+/// The column `reminded_of`: the acceptance time for which both parties got a reminder of the deadline.
 enum DeadlineReminders {
-    /// Accepted packages whose deadline is near and whose sides were not reminded yet. They count as reminded from now
-    /// on.
+    /// Returns the accepted packages whose deadline is near and whose parties got no reminder yet, and marks them as
+    /// reminded.
     static func take(now: Instant, in tx: Transaction) throws -> [StoredPackage] {
         let lead = Limits.deadlineNearSeconds * 1_000
         let near = now.adding(seconds: Limits.deadlineNearSeconds)

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The table `carrepsa_handover_code`: keyed hashes, one for each side and step.
+/// The table `carrepsa_handover_code`: keyed hashes, at most one per package, handover and party.
 enum HandoverStore {
     static func put(
         _ mark: [UInt8], package: ID<Package>, step: HandoverStep, side: PackageRole, expiresAt: Instant,

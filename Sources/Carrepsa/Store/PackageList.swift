@@ -2,7 +2,7 @@ import Kernel
 import Ledger
 import Storage
 
-/// Packages as pages show them, with the names of now.
+/// Queries for packages with the current names of owner and carrier.
 enum PackageList {
     private static let names: StaticString = ", o.name AS owner_name, c.name AS carrier_name"
     private static let tables: StaticString = """
@@ -10,7 +10,7 @@ enum PackageList {
         """
     private static let selection: SQL = "SELECT \(raw: PackageStore.columns)\(raw: names)\(raw: tables)"
 
-    /// A package with its parties' names; whether it is funded must be asked for.
+    /// A package with the names of its parties. It doesn't say whether the package is funded.
     struct Named: Sendable {
         private(set) var stored: StoredPackage
         let owner: Party
@@ -28,20 +28,20 @@ enum PackageList {
             owner = Party(id: stored.owner, name: ownerName)
         }
 
-        /// A carrier whose account is gone leaves the moment of the acceptance behind.
+        /// A deleted carrier is still recognizable by the acceptance time.
         private static func carrier(of package: StoredPackage, name: String?) -> Party? {
             let hadCarrier = package.carrier != nil || package.acceptedAt != nil
             return hadCarrier ? Party(id: package.carrier, name: name) : nil
         }
 
-        /// Takes over what a step made of it.
-        /// - Parameter carrierName: of the carrier after the step.
+        /// Replaces the package by its state after a transition.
+        /// - Parameter carrierName: the name of the carrier after the transition.
         mutating func move(to after: StoredPackage, carrierName: String?) {
             stored = after
             carrier = Self.carrier(of: after, name: carrierName)
         }
 
-        /// Leaves the carrier out, for who may not see one any more.
+        /// Removes the carrier for a viewer who may no longer see it.
         mutating func hideCarrier() { carrier = nil }
     }
 
@@ -59,11 +59,11 @@ enum PackageList {
         try tx.row(look, [id.sqlValue]).map(Named.init)
     }
 
-    /// The package, locked as by ``PackageStore/lock(_:in:)``, with the asker's name.
+    /// Returns the package with the actor's name, locked like ``PackageStore/lock(_:in:)``.
     static func lock(
         _ id: ID<Package>, asker: PersonID?, in tx: Transaction
     ) throws -> (package: Named, askerName: String?)? {
-        // SQLite has one writer, so nothing has to be locked.
+        // SQLite has a single writer, so there is nothing to lock.
         let statement = tx.dialect == .sqlite ? lookWithAsker : lookWithAskerAndLock
         guard let row = try tx.row(statement, [asker.sqlValue, id.sqlValue]) else { return nil }
         return (try Named(row), try row.get(at: PackageStore.columnCount + 2))
@@ -107,7 +107,7 @@ enum PackageList {
         ).map(Named.init)
     }
 
-    /// A filter, checked.
+    /// A validated filter.
     struct Filter: Sendable {
         let from: PlaceSearch?
         let to: PlaceSearch?
@@ -129,7 +129,7 @@ enum PackageList {
     }
 }
 
-/// Where a page of disputes begins.
+/// The cursor of a page of disputes.
 struct DisputeCursor: Sendable {
     let at: Instant
     let id: ID<Package>
@@ -139,7 +139,7 @@ struct DisputeCursor: Sendable {
         id = package.id
     }
 
-    /// - Throws: `AppError.invalid` at `after` for text that is no cursor.
+    /// - Throws: `AppError.invalid` at `after` if the text isn't a cursor.
     init(_ text: String) throws {
         let halves = text.split(separator: "~", omittingEmptySubsequences: false)
         guard halves.count == 2, let at = Int64(halves[0]), let id = ID<Package>(halves[1]) else {
@@ -153,12 +153,12 @@ struct DisputeCursor: Sendable {
 }
 
 extension PackageList {
-    /// What a wallet says of a package.
+    /// The package data that a wallet entry shows.
     struct Subject: Sendable {
         private let package: StoredPackage
         private let role: PackageRole
         private let isLost: Bool
-        /// When money of the package came back last.
+        /// The last time that reward and deposit returned from escrow.
         private let returnedAt: Instant?
 
         fileprivate init(_ row: Row, seenBy person: PersonID) throws {
@@ -174,16 +174,16 @@ extension PackageList {
         var isOwner: Bool { role == .owner }
         var isShown: Bool { package.isVisible(to: role, isOperator: false) }
 
-        /// What became of money that was put aside at `instant`.
+        /// Returns the outcome of an amount that went into escrow at `instant`.
         func fate(of kind: WalletEntryKind, putAsideAt instant: Instant) -> HeldFate? {
             switch kind {
             case .moneyLockHeld:
-                // The lock of an acceptance that was cancelled came back, whoever carried it in the end.
+                // The deposit of a cancelled acceptance came back, even if the package was accepted again.
                 guard role == .carrier, package.acceptedAt == instant else { return .returned }
                 return package.state.isUnderWay ? nil : isLost ? .forfeited : .returned
             case .rewardHeld:
                 if package.state == .cancelled { return .returned }
-                // The reward of an acceptance that was cancelled came back; the next acceptance put it aside again.
+                // The reward of a cancelled acceptance came back; the next acceptance put it into escrow again.
                 let isOfThisAcceptance = package.acceptedAt == instant
                 if !isOfThisAcceptance, let returnedAt, returnedAt >= instant { return .returned }
                 return package.state == .delivered ? .paid : nil

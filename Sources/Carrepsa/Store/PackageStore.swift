@@ -2,9 +2,9 @@ import Kernel
 import Pictures
 import Storage
 
-/// The table `carrepsa_package`, row by row.
+/// The rows of the table `carrepsa_package`.
 enum PackageStore {
-    /// In the order in which ``StoredPackage`` has them.
+    /// The columns in the order of ``StoredPackage``'s properties.
     static let columns: StaticString = """
         p.id, p.owner_id, p.carrier_id, p.title, p.origin, p.destination, p.weight_grams, p.reward, p.money_lock,
         p.description, p.picture_id, p.deadline_at, p.state, p.reward_held, p.created_at, p.accepted_at,
@@ -12,24 +12,25 @@ enum PackageStore {
         p.disputed_at, p.disputed_by, p.dispute_reason, p.owner_statements, p.carrier_statements, p.version
         """
 
-    /// How many ``columns`` there are: what a query adds stands behind them.
+    /// The number of ``columns``. Queries append further columns after them.
     static let columnCount = 27
 
     private static let look = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ?")
     private static let lookAndLock = FixedSQL("SELECT ", columns, " FROM carrepsa_package p WHERE p.id = ? FOR UPDATE")
 
-    /// The package, locked until the end of the transaction: always before any account of the ledger.
+    /// Returns the package, locked until the transaction ends. To prevent deadlocks, lock the package before any
+    /// ledger account.
     static func lock(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
-        // SQLite has one writer, so nothing has to be locked.
+        // SQLite has a single writer, so there is nothing to lock.
         try tx.row(tx.dialect == .sqlite ? look : lookAndLock, [id.sqlValue]).map(read)
     }
 
-    /// The package as it is, for who only reads.
+    /// Returns the package without a lock.
     static func find(_ id: ID<Package>, in tx: Transaction) throws -> StoredPackage? {
         try tx.row(look, [id.sqlValue]).map(read)
     }
 
-    /// All packages, in the order of their ids.
+    /// Returns a page of all packages in the order of their ids.
     static func page(after last: ID<Package>?, limit: Int, in tx: Transaction) throws -> [StoredPackage] {
         let start: SQL = last.map { " WHERE p.id > \($0)" } ?? SQL()
         return try tx.rows(
@@ -63,7 +64,7 @@ enum PackageStore {
     private static let change = FixedSQL(changeText)
     private static let changeWithStory = FixedSQL("WITH changed AS (", changeText, ") ", storyText)
 
-    /// Stores a new package with the first entry of its story.
+    /// Inserts a new package with the first entry of its history.
     /// - Returns: the owner's name.
     static func insert(
         _ package: StoredPackage, from: PlaceText, to: PlaceText, telling entry: StoryRow, in tx: Transaction
@@ -88,7 +89,7 @@ enum PackageStore {
         }
     }
 
-    /// Stores everything that can change, with what the story tells of it.
+    /// Updates all mutable columns and adds an entry to the history.
     static func update(_ package: StoredPackage, telling entry: StoryRow, in tx: Transaction) throws {
         let standing: [SQLValue] = [
             package.carrier.sqlValue, package.pictureID.sqlValue, package.state.sqlValue,
@@ -106,14 +107,14 @@ enum PackageStore {
         case .sqlite:
             try tx.execute(change, values)
             try tx.execute(story, entry.values)
-        // In one statement, because each one more is a way to the server and back.
+        // One statement, because each statement costs a round trip to the PostgreSQL server.
         case .postgres: try tx.execute(changeWithStory, values + entry.values)
         }
     }
 
-    // MARK: What the clock looks for
+    // MARK: Due packages
 
-    /// - Parameter stuck: those that are left out; at most ``Limits/stuckPackages``.
+    /// - Parameter stuck: the packages to ignore, at most ``Limits/stuckPackages``.
     static func isAnythingDue(_ now: Instant, except stuck: [ID<Package>], in tx: Transaction) throws -> Bool {
         let other: SQL = stuck.isEmpty ? SQL() : " AND id NOT IN \(list: stuck)"
         return try tx.row(
@@ -126,7 +127,7 @@ enum PackageStore {
         ) != nil
     }
 
-    /// What wasn't accepted or picked up in time, the longest overdue first.
+    /// Returns the packages that weren't accepted or picked up in time, the longest overdue first.
     static func due(_ now: Instant, after last: DueCursor?, limit: Int, in tx: Transaction) throws -> [DueCursor] {
         let start = start(after: last, by: "deadline_at")
         return try tx.rows(
@@ -164,7 +165,7 @@ enum PackageStore {
 
     // MARK: People
 
-    /// What of somebody's is in escrow, in minor units.
+    /// Returns the person's amount in escrow, in minor units.
     static func held(of person: PersonID, in tx: Transaction) throws -> Int64 {
         let rewards: Int64? = try tx.row(
             """
@@ -191,7 +192,7 @@ enum PackageStore {
         ) != nil
     }
 
-    /// Whether two people are the parties of an accepted or travelling package.
+    /// Whether the two people are the parties of an accepted or travelling package.
     static func haveToDoWithEachOther(_ one: PersonID, _ other: PersonID, in tx: Transaction) throws -> Bool {
         for (owner, carrier) in [(one, other), (other, one)] {
             let found = try tx.row(
@@ -205,7 +206,7 @@ enum PackageStore {
         return false
     }
 
-    /// Whether a person is a party of a package in dispute that the operator may decide.
+    /// Whether the person is a party of an open dispute that the administrator may decide.
     static func isPartyOfDispute(_ person: PersonID, decidedBy operator: PersonID, in tx: Transaction) throws -> Bool {
         let isOpen: SQL = "state = 'travelling' AND disputed_at IS NOT NULL AND finished_at IS NULL"
         let isOthers: SQL = "owner_id <> \(`operator`) AND carrier_id <> \(`operator`)"
@@ -224,7 +225,7 @@ enum PackageStore {
         ) != nil
     }
 
-    /// Whether a picture shows a package that the person can see.
+    /// Whether the person can see a package with this picture.
     static func isPictureShown(_ picture: ID<Picture>, to person: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
             """
@@ -237,7 +238,7 @@ enum PackageStore {
         ) != nil
     }
 
-    /// Takes a person who leaves off finished packages; what nobody is left for goes.
+    /// Removes a deleted person from finished packages. Deletes packages without any remaining party.
     static func forget(_ person: PersonID, in tx: Transaction) throws {
         try tx.execute(
             "DELETE FROM carrepsa_package WHERE owner_id = \(person) AND (carrier_id IS NULL OR carrier_id = \(person))"
@@ -249,7 +250,7 @@ enum PackageStore {
         try tx.execute("UPDATE carrepsa_package SET carrier_id = NULL WHERE carrier_id = \(person)")
     }
 
-    /// Reads ``columns``, which stand at the row's beginning.
+    /// Reads ``columns``, which must be the row's first columns.
     static func read(_ row: Row) throws -> StoredPackage {
         var next = ColumnReader(row)
         return StoredPackage(
@@ -265,7 +266,7 @@ enum PackageStore {
     }
 }
 
-/// Reads a row's columns one after another, without looking for their names.
+/// Reads the columns of a row by position, which is faster than by name.
 private struct ColumnReader {
     private let row: Row
     private var index = 0

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// What this module reads of the table `account`.
+/// The queries of this module on the table `account`.
 enum PeopleStore {
     struct Contact: Sendable {
         let id: PersonID
@@ -18,12 +18,12 @@ enum PeopleStore {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id)").map(read)
     }
 
-    /// Locked, so that the account can't be deleted before the end of the transaction.
+    /// Returns the account, locked so that it can't be deleted before the transaction ends.
     static func locked(emailKey: String, in tx: Transaction) throws -> Contact? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE email_key = \(emailKey) \(sql: tx.forUpdate)").map(read)
     }
 
-    /// Locked likewise.
+    /// Returns the account, locked so that it can't be deleted before the transaction ends.
     static func locked(_ id: PersonID, in tx: Transaction) throws -> Contact? {
         try tx.row("SELECT \(sql: columns) FROM account WHERE id = \(id) \(sql: tx.forUpdate)").map(read)
     }

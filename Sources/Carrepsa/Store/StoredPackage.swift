@@ -6,7 +6,7 @@ extension PackageState: SQLBindable, SQLReadable {}
 extension PackageRole: SQLBindable, SQLReadable {}
 extension HandoverStep: SQLBindable, SQLReadable {}
 
-/// A package as its row has it: what the rules work on.
+/// A row of `carrepsa_package`; the input of the life-cycle rules.
 struct StoredPackage: Sendable, Hashable {
     let id: ID<Package>
     let owner: PersonID?
@@ -36,18 +36,18 @@ struct StoredPackage: Sendable, Hashable {
     var carrierStatements: Int64 = 0
     var version: Int64
 
-    /// Whether the latest pickup has passed; it counts from its very instant.
+    /// Whether the latest pickup has passed. The deadline itself counts as passed.
     func isPastDeadline(_ now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Whether its money should have gone back, though nobody has written so yet.
+    /// Whether the package should have expired, but no transition has recorded it yet.
     func isOverdue(_ now: Instant) -> Bool {
         isPastDeadline(now) && (state == .accepted || (state == .available && isRewardHeld))
     }
 
-    /// How many statements a side has added to the dispute.
+    /// Returns the number of statements that a party has added to the dispute.
     func statements(of role: PackageRole) -> Int64 { role == .owner ? ownerStatements : carrierStatements }
 
-    /// What a person is to it. Whoever carried it once and doesn't any more is a stranger.
+    /// Returns the person's role. A former carrier is a stranger.
     func role(of person: PersonID) -> PackageRole {
         if person == owner { .owner } else if person == carrier { .carrier } else { .stranger }
     }

@@ -1,9 +1,9 @@
 import Kernel
 import Storage
 
-/// A new entry of a package's story; written together with the package.
+/// A new entry in a package's history. ``PackageStore`` writes it together with the package.
 struct StoryRow: Sendable {
-    /// In the order of the table's columns.
+    /// The values in the order of the table's columns.
     let values: [SQLValue]
 
     init(
@@ -16,17 +16,17 @@ struct StoryRow: Sendable {
     }
 }
 
-/// The table `carrepsa_story`. An entry's number is the package's version after the change.
+/// The table `carrepsa_story`. The number of an entry is the package's version after the change.
 enum StoryStore {
     static let rewardNotFunded = "rewardNotFunded"
 
-    /// What was told last, so that the same isn't told again and again.
+    /// Returns the newest entry's event; prevents repeated entries about an uncovered reward.
     static func lastEvent(of package: ID<Package>, in tx: Transaction) throws -> String? {
         try tx.row("SELECT event FROM carrepsa_story WHERE package_id = \(package) ORDER BY number DESC LIMIT 1")?
             .get("event")
     }
 
-    /// Oldest first; the newest ``Limits/storyEntries`` of them.
+    /// Returns the newest ``Limits/storyEntries`` entries, oldest first.
     static func entries(of package: ID<Package>, in tx: Transaction) throws -> [StoryEntry] {
         let rows = try tx.rows(
             """

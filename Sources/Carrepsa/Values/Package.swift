@@ -1,138 +1,123 @@
 package import Kernel
 package import Pictures
 
-/// One of the two people of a package.
+/// The owner or the carrier of a package.
 package struct Party: Sendable, Hashable {
-    /// The person; `nil` when the account is gone.
+    /// `nil` if the account was deleted.
     package let id: PersonID?
-    /// The name as it is now; `nil` when the account is gone.
+    /// The current name; `nil` if the account was deleted.
     package let name: String?
 }
 
-/// A parcel and its journey.
+/// A package with its delivery.
 package struct Package: Sendable, Hashable {
-    /// The package's id.
     package let id: ID<Package>
     /// 1 to 50 characters.
     package let title: String
-    /// Where it is fetched, 1 to 100 characters.
+    /// The place of the pickup, 1 to 100 characters.
     package let from: String
-    /// Where it goes, 1 to 100 characters.
+    /// The destination, 1 to 100 characters.
     package let to: String
     /// Grams, 1 to ``Limits/packageWeightGrams``.
     package let weightGrams: Int64
-    /// What the carrier earns, in minor units, 1 to ``Limits/packageMoneyMinor``.
+    /// The carrier's earnings in minor units, 1 to ``Limits/packageMoneyMinor``.
     package let reward: Int64
-    /// What the carrier puts up, in minor units, 1 to ``Limits/packageMoneyMinor``.
+    /// The carrier's deposit in minor units, 1 to ``Limits/packageMoneyMinor``.
     package let moneyLock: Int64
-    /// More about it.
     package let description: String?
-    /// A picture of the owner's library.
+    /// A picture from the owner's library.
     package let pictureID: ID<Picture>?
-    /// The latest pickup; from this instant on it can't be accepted or picked up.
+    /// The latest pickup. From this instant on, the package can't be accepted or picked up.
     package let deadline: Instant?
-    /// Where it stands.
     package let state: PackageState
-    /// Whether the reward is in escrow, or the owner could cover it now. Always true of finished ones.
+    /// Whether the reward is in escrow or the owner's balance covers it. Always true for finished packages.
     package let funded: Bool
-    /// Whether the reward is in escrow.
     package let isRewardHeld: Bool
-    /// Whose it is.
     package let owner: Party
-    /// Who carries it; `nil` while nobody does, and where nobody ever did.
+    /// `nil` while the package is offered, and if it was withdrawn without a carrier.
     package let carrier: Party?
-    /// When it was posted.
     package let createdAt: Instant
-    /// When the present carrier accepted it.
+    /// When the current carrier accepted it.
     package let acceptedAt: Instant?
-    /// When it was handed to the carrier.
     package let pickedUpAt: Instant?
-    /// When it was delivered.
     package let deliveredAt: Instant?
     /// When it was delivered or cancelled.
     package let finishedAt: Instant?
-    /// When the carrier said that it had arrived.
     package let deliveryReportedAt: Instant?
-    /// Who wants to give up the journey: ``PackageRole/owner`` or ``PackageRole/carrier``.
+    /// The party that requested the cancellation: ``PackageRole/owner`` or ``PackageRole/carrier``.
     package let cancellationRequestedBy: PackageRole?
-    /// Since when an operator is asked.
     package let disputedAt: Instant?
-    /// Who asked the operator: owner, carrier or clock.
+    /// Who opened the dispute: owner, carrier or clock.
     package let disputedBy: PackageRole?
-    /// Why, in the words of who asked.
+    /// The text of the party that opened the dispute.
     package let disputeReason: String?
-    /// Grows by one with each change.
+    /// Increases by one with each change.
     package let version: Int64
 
-    /// Whether it is offered, though nobody can accept it any more.
+    /// Whether it is still offered although its latest pickup has passed.
     package func isLapsed(_ now: Instant) -> Bool { state == .available && deadline.map { $0 <= now } ?? false }
 }
 
-/// Why an offer that somebody looked at is out of their sight.
+/// Why a visitor can no longer see an offer.
 package enum OfferEnd: Sendable, Hashable {
-    /// Somebody accepted it.
+    /// A carrier accepted it.
     case taken
-    /// Its owner took it back.
+    /// The owner withdrew it.
     case withdrawn
-    /// It was in dispute, and isn't any more.
+    /// The dispute is decided; administrators see only open disputes.
     case settled
 }
 
-/// Why a button that belongs to the state can't be pressed now.
+/// Why the server would reject an action that the current state allows.
 package enum BlockReason: String, Sendable, Hashable, CaseIterable {
-    /// The asker's wallet doesn't cover the money lock.
+    /// The actor's balance doesn't cover the deposit.
     case insufficientFunds = "insufficient_funds"
-    /// The owner can't cover the reward now.
+    /// The owner's balance doesn't cover the reward.
     case rewardNotFunded = "reward_not_funded"
-    /// The latest pickup has passed.
     case deadlinePassed = "deadline_passed"
-    /// The other one's code is needed.
+    /// The action needs the other party's handover code.
     case codeNeeded = "code_needed"
 }
 
 /// A package as one person sees it.
 package struct PackageView: Sendable, Hashable {
-    /// The package.
     package let package: Package
-    /// What the asker is to it.
+    /// The viewer's role.
     package let role: PackageRole
-    /// What the asker may do now, in the order of the life cycle; what a page shows as buttons. From the table.
+    /// The actions that a page shows as buttons, in the order of ``DeliveryLifeCycle/table``.
     package let actions: [PackageAction]
-    /// Those of ``actions`` that would be refused now, with the reason. ``BlockReason/codeNeeded`` only says that a
-    /// code must be typed.
+    /// The reasons why the server would reject some of ``actions`` now. ``BlockReason/codeNeeded`` only says that the
+    /// actor must enter a code.
     package let blocked: [PackageAction: BlockReason]
-    /// What happened to it so far, oldest first; only where the package was asked for, not in the answer to an action.
+    /// The history, oldest first. Empty in the result of an action.
     package let story: [StoryEntry]
 }
 
-/// Something that happened to a package.
+/// An entry in the history of a package.
 package struct StoryEntry: Sendable, Hashable {
-    /// What a story tells.
+    /// The kind of a history entry.
     package enum Event: Sendable, Hashable {
-        /// An action of the life cycle.
         case action(PackageAction)
-        /// Somebody wanted to accept, but the owner couldn't cover the reward.
+        /// A carrier tried to accept, but the owner's balance didn't cover the reward.
         case rewardNotFunded
     }
 
-    /// When.
     package let at: Instant
-    /// What.
     package let event: Event
-    /// As what they did it.
+    /// The role of the person at that time.
     package let role: PackageRole
-    /// Who; `nil` for the clock, and when the account is gone.
+    /// The person; `nil` for the clock and for deleted accounts.
     package let by: PersonID?
-    /// Their name as it is now.
+    /// The person's current name.
     package let byName: String?
-    /// A reason or an operator's note.
+    /// The reason of a dispute, a statement or an administrator's note.
     package let note: String?
 
-    /// The same without who it was.
+    /// The entry without the person.
     var unnamed: StoryEntry { StoryEntry(at: at, event: event, role: role, by: nil, byName: nil, note: note) }
 }
 
-/// What is asked of a new package, as it came in: `nil` is missing.
+/// The unvalidated details of a new package; `nil` means missing.
 package struct PackageInput: Sendable {
     /// 1 to 50 characters.
     package var title: String?
@@ -140,20 +125,19 @@ package struct PackageInput: Sendable {
     package var from: String?
     /// 1 to 100 characters.
     package var to: String?
-    /// Whole grams, 1 to ``Limits/packageWeightGrams``; told at the field `weight`.
+    /// Whole grams, 1 to ``Limits/packageWeightGrams``. Errors name the field `weight`.
     package var weightGrams: Int64?
     /// Minor units, 1 to ``Limits/packageMoneyMinor``.
     package var reward: Int64?
     /// Minor units, 1 to ``Limits/packageMoneyMinor``.
     package var moneyLock: Int64?
-    /// At most ``Limits/descriptionCharacters``; blank is none.
+    /// At most ``Limits/descriptionCharacters`` characters; blank text means none.
     package var description: String?
-    /// A picture of the owner's own library.
+    /// A picture from the owner's own library.
     package var pictureID: ID<Picture>?
-    /// In the future.
+    /// The latest pickup; must be in the future.
     package var deadline: Instant?
 
-    /// Makes an input.
     package init(
         title: String? = nil, from: String? = nil, to: String? = nil, weightGrams: Int64? = nil, reward: Int64? = nil,
         moneyLock: Int64? = nil, description: String? = nil, pictureID: ID<Picture>? = nil, deadline: Instant? = nil
@@ -170,16 +154,15 @@ package struct PackageInput: Sendable {
     }
 }
 
-/// What a list of packages is narrowed by. Empty text is no filter.
+/// The search filter of a package list. Empty text doesn't filter.
 package struct PackageFilter: Sendable, Hashable {
-    /// A part of where it is fetched, blind to case and accents.
+    /// Matches a part of the origin, ignoring case and accents.
     package var from: String?
-    /// A part of where it goes, blind to case and accents.
+    /// Matches a part of the destination, ignoring case and accents.
     package var to: String?
-    /// Grams at the most; 1 or more.
+    /// The maximum weight in grams, at least 1.
     package var maxWeightGrams: Int64?
 
-    /// Makes a filter.
     package init(from: String? = nil, to: String? = nil, maxWeightGrams: Int64? = nil) {
         self.from = from
         self.to = to
@@ -187,40 +170,39 @@ package struct PackageFilter: Sendable, Hashable {
     }
 }
 
-/// Whose packages a list shows.
+/// The kind of a package list.
 package enum PackageListing: Sendable, Hashable {
-    /// What is offered before its latest pickup, one's own among them.
+    /// All offers before their latest pickup, including the viewer's own.
     case offers
-    /// What the asker posted; withdrawn ones are gone.
+    /// The viewer's own packages, without withdrawn ones.
     case owned
-    /// What the asker carries or carried.
+    /// The packages that the viewer carries or carried.
     case carried
 }
 
-/// The moments at which a parcel changes hands.
+/// A handover that codes can prove.
 package enum HandoverStep: String, Sendable, Hashable, CaseIterable {
     /// From the owner to the carrier.
     case pickup
-    /// Its arrival.
+    /// The arrival at the destination.
     case delivery
 }
 
-/// What one side shows, and the other types, to prove a handover.
+/// The code that one party shows and the other enters to prove a handover.
 package struct HandoverCode: Sendable, Hashable {
-    /// Six digits. Shown once, stored nowhere.
+    /// Six digits. The server stores only a keyed hash.
     package let code: String
-    /// The handover that it proves.
     package let step: HandoverStep
-    /// When it ceases to be good. A newer code of the same side voids it earlier.
+    /// The end of its validity. A newer code of the same party invalidates it earlier.
     package let expiresAt: Instant
 }
 
-/// What an operator can decide about a journey in dispute.
+/// The decision of a dispute.
 package enum DisputeOutcome: String, Sendable, Hashable, CaseIterable {
-    /// It arrived: the carrier gets money lock and reward.
+    /// It was delivered: the carrier gets deposit and reward.
     case delivered
-    /// Both get their own back.
+    /// The owner gets the reward and the carrier the deposit back.
     case refunded
-    /// The carrier lost it: the owner gets reward and money lock.
+    /// The carrier lost it: the owner gets reward and deposit.
     case lost
 }

@@ -1,8 +1,8 @@
 package import Kernel
 
 extension Package {
-    /// Writes what a package says of itself, without its two people, into an object: in the API and in the export
-    /// alike. Grams, and minor units of the wallet's currency. What is not known is there as null.
+    /// Writes the members that the API and the data export share; both add owner and carrier themselves. Weights are
+    /// in grams and amounts in minor units of the wallet's currency. Unknown values are null.
     package func writeFacts(into json: inout JSONText) {
         json.member("id", id)
         json.member("title", title)

@@ -1,89 +1,77 @@
 package import Kernel
 
-/// What somebody has.
+/// The money of a person.
 package struct Wallet: Sendable, Hashable {
-    /// Minor units at hand, 0 or more.
+    /// The available amount in minor units, 0 or more.
     package let balance: Int64
-    /// Minor units of theirs in escrow: rewards of their packages and money locks of what they carry.
+    /// The person's amount in escrow in minor units: rewards of own packages and deposits for carried ones.
     package let held: Int64
-    /// In what.
     package let currency: Currency
 }
 
-/// Why money moved, from the point of view of the wallet's owner.
+/// The kind of a wallet entry from the wallet owner's point of view.
 package enum WalletEntryKind: String, Sendable, Hashable, CaseIterable {
-    /// What a new wallet starts with.
+    /// The initial amount of a new wallet.
     case welcome
-    /// Paid in.
     case topUp = "top_up"
-    /// Paid out.
     case payOut = "pay_out"
-    /// A reward put aside for one's own package.
+    /// The reward of an own package went into escrow.
     case rewardHeld = "reward_held"
-    /// A reward come back.
+    /// The reward of an own package came back.
     case rewardReturned = "reward_returned"
-    /// A money lock put up for somebody's package.
+    /// The deposit for a carried package went into escrow.
     case moneyLockHeld = "money_lock_held"
-    /// A money lock come back without a reward.
+    /// The deposit came back without a reward.
     case moneyLockReturned = "money_lock_returned"
-    /// Money lock and reward of a delivery.
+    /// Deposit and reward of a delivery.
     case earned
-    /// Reward and money lock of a package that the carrier lost.
+    /// Reward and deposit of a package that the carrier lost.
     case compensated
 }
 
-/// What became of money that was put aside.
+/// The later outcome of an amount in escrow.
 package enum HeldFate: Sendable, Hashable {
-    /// It came back.
     case returned
-    /// It went to the owner, because the parcel was lost.
+    /// The deposit went to the owner, because the carrier lost the package.
     case forfeited
-    /// It went to the carrier, because the package was delivered.
+    /// The reward went to the carrier, because the package was delivered.
     case paid
 }
 
-/// One movement of a wallet.
+/// An entry in the statement of a wallet.
 package struct WalletEntry: Sendable, Hashable {
-    /// The transfer's id, as text.
+    /// The transfer's id.
     package let id: String
-    /// When.
     package let at: Instant
-    /// Minor units; negative when they left.
+    /// Minor units; negative amounts left the wallet.
     package let amount: Int64
-    /// Why.
     package let kind: WalletEntryKind
-    /// The later outcome of a held amount; `nil` while it is still held.
+    /// The later outcome of an amount in escrow; `nil` while it is still there and for other kinds.
     package let fate: HeldFate?
-    /// The package that it is about.
     package let packageID: ID<Package>?
-    /// Its title.
     package let packageTitle: String?
-    /// Whether the asker can still open the package: not when it was withdrawn or is somebody else's by now.
+    /// Whether the viewer can open the package. `false` if it was withdrawn or the viewer is no longer its carrier.
     package let isPackageShown: Bool
-    /// What the wallet held afterwards.
     package let balanceAfter: Int64
 }
 
-/// Somebody on the other side.
+/// The other party of a delivery, as a viewer sees it.
 package struct Neighbour: Sendable, Hashable {
-    /// The person.
     package let id: PersonID
-    /// The name.
     package let name: String
-    /// `nil` unless asker and person are the two parties of an accepted or travelling package.
+    /// `nil` unless viewer and person are the parties of an accepted or travelling package, or the viewer decides the
+    /// person's dispute.
     package let email: String?
-    /// `nil` unless asker and person are the two parties of an accepted or travelling package.
+    /// `nil` under the same condition as `email`.
     package let phone: String?
 }
 
-/// A part of a list.
+/// A page of a list.
 package struct CarrepsaPage<Entry: Sendable>: Sendable {
-    /// The entries of this part.
     package let items: [Entry]
-    /// What to hand in as `after` for the next part; `nil` at the end.
+    /// The cursor of the next page; `nil` on the last page.
     package let next: String?
 
-    /// Makes a page.
     package init(items: [Entry], next: String?) {
         self.items = items
         self.next = next

@@ -2,12 +2,12 @@ import Kernel
 import Ledger
 import WebCore
 
-/// What the ledger holds, as operators read it.
+/// The JSON of the ledger's status, for administrators.
 struct LedgerJSON: Encodable {
-    /// All accounts of one unit together.
+    /// The sum of all balances of one unit.
     struct UnitSum: Encodable {
         let unit: String
-        /// 0, or something is wrong.
+        /// 0 in a sound ledger.
         let sum: Int64
     }
 

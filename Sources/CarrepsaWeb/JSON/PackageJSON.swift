@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// One of the two people of a package, as clients read it; nulls stand for somebody who left.
+/// The JSON of an owner or carrier; id and name are null for deleted accounts.
 private struct PartyJSON: WritesJSON {
     let party: Party
 
@@ -14,7 +14,7 @@ private struct PartyJSON: WritesJSON {
     }
 }
 
-/// A package as clients read it.
+/// The JSON of a package.
 struct PackageJSON: WritesJSON {
     private let package: Package
 
@@ -30,7 +30,7 @@ struct PackageJSON: WritesJSON {
     }
 }
 
-/// A package with what the asker is to it and may do with it.
+/// The JSON of a package with the reader's role and possible actions.
 struct PackageViewJSON: WritesJSON {
     private let view: PackageView
 
@@ -59,7 +59,7 @@ struct PackageViewJSON: WritesJSON {
     }
 }
 
-/// Something that happened to a package, as clients read it.
+/// The JSON of a history entry.
 private struct StoryJSON: WritesJSON {
     let entry: StoryEntry
 
@@ -77,7 +77,7 @@ private struct StoryJSON: WritesJSON {
     }
 }
 
-/// A package in dispute, as operators read it.
+/// The JSON of a package in dispute, for administrators.
 struct DisputeJSON: WritesJSON {
     private let package: Package
 
@@ -92,7 +92,7 @@ struct DisputeJSON: WritesJSON {
     }
 }
 
-/// A code for a handover, as clients read it.
+/// The JSON of a handover code.
 struct HandoverCodeJSON: Encodable {
     let code: String
     let step: String

@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// A wallet as clients read it: minor units.
+/// The JSON of a wallet; amounts are in minor units.
 struct WalletJSON: Encodable {
     let balance: Int64
     let held: Int64
@@ -15,7 +15,7 @@ struct WalletJSON: Encodable {
     }
 }
 
-/// A movement as clients read it: minor units, negative when they left.
+/// The JSON of a wallet entry; amounts are in minor units and negative when they left the wallet.
 struct WalletEntryJSON: Encodable {
     let id: String
     let at: Instant
@@ -36,7 +36,7 @@ struct WalletEntryJSON: Encodable {
     }
 }
 
-/// Somebody on the other side, as clients read it.
+/// The JSON of another person.
 struct NeighbourJSON: Encodable {
     let id: PersonID
     let name: String

@@ -1,6 +1,6 @@
 import WebCore
 
-/// The places of Carrepsa's tab bar.
+/// The tabs of Carrepsa.
 enum CarrepsaTab: String {
     case search
     case mine
@@ -10,7 +10,7 @@ enum CarrepsaTab: String {
 }
 
 extension AppMenu {
-    /// Carrepsa's tab bar, with the button for a new package in the middle.
+    /// Returns Carrepsa's tab bar, with the button for a new package in the middle.
     static func carrepsa(_ t: CarrepsaStrings) -> AppMenu {
         func tab(_ id: CarrepsaTab, _ label: String, _ icon: String, _ url: String) -> Tab {
             Tab(id: id.rawValue, label: label, icon: icon, url: url)
@@ -27,6 +27,6 @@ extension AppMenu {
         )
     }
 
-    /// Carrepsa before anybody is signed in.
+    /// The menu for signed-out visitors, without tabs.
     static let carrepsaDoor = AppMenu(id: "carrepsa", name: "Carrepsa", tabs: [])
 }

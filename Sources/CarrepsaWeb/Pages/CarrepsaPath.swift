@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import Pictures
 
-/// The addresses of Carrepsa's pages.
+/// The URL paths of Carrepsa.
 enum CarrepsaPath {
     static let root = "/carrepsa"
     static let packages = "/carrepsa/packages"

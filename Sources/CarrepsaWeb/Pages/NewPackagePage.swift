@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// What was typed about a new package, to be shown again when it can't be taken.
+/// The values of the form for a new package, kept to show the form again with errors.
 struct TypedPackage: Sendable {
     var title = ""
     var from = ""
@@ -30,16 +30,16 @@ struct TypedPackage: Sendable {
     }
 }
 
-/// A field of the form with its message.
+/// The view model of a form field with its error message.
 struct PackageField: Sendable {
     let fieldID: String
     let label: String
     let value: String
     let placeholder: String
-    /// Below the field; empty for none.
+    /// The text below the field; empty for none.
     let hint: String
     let hasHint: Bool
-    /// Beside the value; empty for none.
+    /// The text beside the value; empty for none.
     let unit: String
     let message: String
     let isInvalid: Bool
@@ -60,7 +60,7 @@ struct PackageField: Sendable {
     }
 }
 
-/// *New package*.
+/// The view model of *New package*.
 struct NewPackagePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -73,9 +73,9 @@ struct NewPackagePage: Sendable {
     let descriptionField: PackageField
     let deadlineField: PackageField
     let photo: PhotoField
-    /// Whether one of the folded fields has something in it.
+    /// Whether one of the collapsed fields has a value or an error.
     let isUnfolded: Bool
-    /// Minor units at hand, for the script that compares while one types.
+    /// The balance in minor units, which the script compares with the reward.
     let balanceMinor: Int64
     let currencyDigits: Int
     let tooLittleText: String
@@ -138,7 +138,7 @@ struct NewPackagePage: Sendable {
     }
 }
 
-/// The messages of a new package's form, in the reader's language.
+/// The error messages of the form, in the reader's language.
 struct PackageMessages: Sendable {
     private static let ownFields: Set<String> = [
         "title", "from", "to", "weight", "reward", "moneyLock", "description", "deadline", "deadlineDay", "pictureId",
@@ -150,13 +150,13 @@ struct PackageMessages: Sendable {
     private let faults: [String: String]
     private let t: CarrepsaStrings
     private let wording: CarrepsaWording
-    /// The message at the weight; empty when it is fine.
+    /// The error at the weight; empty for none.
     let weight: String
-    /// The message at the reward; empty when it is fine.
+    /// The error at the reward; empty for none.
     let reward: String
-    /// The message at the pickup day; empty when it is fine.
+    /// The error at the pickup day; empty for none.
     let deadline: String
-    /// The message at the photo; empty when it is fine.
+    /// The error at the photo; empty for none.
     let picture: String
 
     init(
@@ -189,7 +189,7 @@ struct PackageMessages: Sendable {
         }
     }
 
-    /// The message at a text; empty when it is fine.
+    /// Returns the error at a text field; empty for none.
     func text(_ field: String, _ typed: String, characters: Int) -> String {
         guard let fault = faults[field] else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return t.form.missing }
@@ -200,10 +200,10 @@ struct PackageMessages: Sendable {
         return isReadable ? fault : t.form.unreadable
     }
 
-    /// The message at an amount; empty when it is fine.
+    /// Returns the error at an amount; empty for none.
     func amount(_ field: String, _ typed: String) -> String { Self.amount(field, typed, faults, t, wording) }
 
-    /// What is wrong with the form as a whole.
+    /// The error that belongs to no field.
     var form: String? {
         guard let error, error.code != .tooLarge, error.code != .insufficientFunds else { return nil }
         if error.code == .conflict { return t.form.keyReused }

@@ -3,7 +3,7 @@ import Kernel
 import Ledger
 import WebCore
 
-/// The packages that wait for an operator's decision.
+/// The view model of the open disputes.
 struct DisputeListPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -32,9 +32,9 @@ struct DisputeListPage: Sendable {
 struct DisputeRow: Sendable {
     let disputeURL: String
     let subject: String
-    /// Who has to do with it.
+    /// The names of owner and carrier.
     let sides: String
-    /// In the words of who asked; empty when the clock did.
+    /// The text of the party that opened the dispute; empty if the clock did.
     let reason: String
     let hasReason: Bool
     let sumText: String
@@ -51,7 +51,7 @@ struct DisputeRow: Sendable {
     }
 }
 
-/// Whether the ledger is well.
+/// The view model of the ledger's status.
 struct LedgerPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -81,7 +81,7 @@ struct LedgerPage: Sendable {
     }
 }
 
-/// A figure and what it counts.
+/// A labelled figure.
 struct LedgerFact: Sendable {
     let ledgerLabel: String
     let ledgerText: String

@@ -2,23 +2,23 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// A button that does something with a package, ready to print.
+/// The view model of a button that performs an action on a package.
 struct PackageActionButton: Sendable {
     let actionName: String
     let actionURL: String
-    /// What the page shows; the server refuses it for any other.
+    /// The package's version on the page. The server rejects the action if the package has another one.
     let version: String
     let label: String
-    /// The button's class.
+    /// The button's CSS class.
     let style: String
-    /// Asked first; empty for what needs no question.
+    /// The confirmation question; empty if the button needs none.
     let question: String
     let questionNote: String
     let hasQuestion: Bool
     let isDanger: Bool
-    /// It calls the journey off, or tries to.
+    /// Whether the action cancels the delivery or requests it.
     let isWayOut: Bool
-    /// Why it can't be pressed now; empty when it can.
+    /// Why the button is disabled; empty if it is enabled.
     let reason: String
     let isBlocked: Bool
 
@@ -40,7 +40,7 @@ struct PackageActionButton: Sendable {
         isBlocked = !reason.isEmpty
     }
 
-    /// The buttons that a page shows: the lawful actions, but those that come with a form of their own.
+    /// Returns the buttons for the possible actions, except those with a form of their own.
     static func all(_ view: PackageView, wallet: Wallet?, t: CarrepsaStrings, wording: CarrepsaWording)
         -> [PackageActionButton]
     {
@@ -48,7 +48,7 @@ struct PackageActionButton: Sendable {
         return view.actions.compactMap(maker.button)
     }
 
-    /// The button of an action that can't be undone, to be asked about; `nil` when it isn't lawful now.
+    /// Returns the button of an irreversible action for its confirmation page; `nil` if the action isn't possible.
     static func dangerous(
         _ action: PackageAction, _ view: PackageView, t: CarrepsaStrings, wording: CarrepsaWording
     ) -> PackageActionButton? {
@@ -67,7 +67,7 @@ struct PackageActionButton: Sendable {
         private var words: PackageWords { PackageWords(view, t: t, wording: wording) }
 
         func button(_ action: PackageAction) -> PackageActionButton? {
-            // The carrier's confirmation is a form for the owner's code.
+            // The carrier's confirmation is a form, because it needs the owner's code.
             guard view.blocked[action] != .codeNeeded else { return nil }
             switch action {
             case .accept, .confirmPickup, .confirmDelivery, .reportDelivery: return leading(action)
@@ -150,7 +150,7 @@ struct PackageActionButton: Sendable {
     }
 }
 
-/// Puts a package's names and amounts into sentences.
+/// Inserts a package's names and amounts into sentences.
 struct PackageWords: Sendable {
     private let package: Package
     private let role: PackageRole
@@ -168,7 +168,7 @@ struct PackageWords: Sendable {
         self.wording = wording
     }
 
-    /// The other side's name; of neither side, the owner's.
+    /// The other party's name; the owner's name for people who aren't a party.
     var otherName: String {
         let other = role == .owner ? package.carrier : package.owner
         return other?.name ?? t.people.former
@@ -181,7 +181,7 @@ struct PackageWords: Sendable {
                 "lock": wording.money(package.moneyLock), "reward": wording.money(package.reward),
                 "sum": wording.money(package.reward + package.moneyLock), "amount": wording.money(balance),
                 "owner": package.owner.name ?? t.people.former, "carrier": package.carrier?.name ?? t.people.former,
-                // Last, so that nobody's name is taken for a placeholder.
+                // Last, so that a placeholder in this name isn't replaced.
                 "name": otherName,
             ]
         )

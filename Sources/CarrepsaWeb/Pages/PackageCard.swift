@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A package in a list, ready to print.
+/// The view model of a package in a list.
 struct PackageCard: Sendable {
     let id: String
     let url: String
@@ -11,14 +11,14 @@ struct PackageCard: Sendable {
     let cardPhotoURL: String?
     let title: String
     let route: String
-    /// The weight, or who is on the other side.
+    /// The weight, and the name of the other party if there is one.
     let about: String
     let reward: String
     let lock: String
     let dueMoment: CarrepsaMoment?
     let badges: [CardBadge]
 
-    /// What a list tells besides.
+    /// The kind of list, which determines badges and names.
     enum Listing: Sendable {
         case offers(reader: PersonID)
         case owned
@@ -57,10 +57,10 @@ struct PackageCard: Sendable {
     }
 }
 
-/// A word on a card that says where the package stands.
+/// A badge with the package's state.
 struct CardBadge: Sendable {
     let word: String
-    /// One of the badge classes, or empty.
+    /// The CSS class of the badge, or empty.
     let kind: String
 
     static func all(

@@ -2,9 +2,9 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// My code to show, and the other one's to enter.
+/// The view model for showing the reader's handover code and entering the other party's.
 struct HandoverPanel: Sendable {
-    /// `pickup` or `delivery`.
+    /// The raw value of ``HandoverStep``: `pickup` or `delivery`.
     let stepName: String
     let handoverText: String
     let codesURL: String
@@ -16,7 +16,8 @@ struct HandoverPanel: Sendable {
     let codeMessage: String
     let isCodeInvalid: Bool
     let isOpen: Bool
-    /// The owner confirms with one tap and needs no code; for the carrier it is the way to confirm.
+    /// Whether entering the code is the main way to confirm. It is for the carrier; the owner can confirm with a
+    /// button instead.
     let isPrimary: Bool
 
     init?(
@@ -54,7 +55,7 @@ struct HandoverPanel: Sendable {
 }
 
 extension PackagePage.Sent {
-    /// The message at a field of long text; empty where the field is right.
+    /// Returns the error at a text field; empty for none.
     fileprivate func message(of field: String, typed: String, missing: String, _ t: CarrepsaStrings) -> String {
         guard error?.fields[field] != nil else { return "" }
         if typed.allSatisfy(\.isWhitespace) { return missing }
@@ -62,7 +63,7 @@ extension PackagePage.Sent {
     }
 }
 
-/// *Report a problem*.
+/// The view model of *Report a problem*.
 struct DisputeForm: Sendable {
     let disputeURL: String
     let version: String
@@ -80,7 +81,7 @@ struct DisputeForm: Sendable {
     }
 }
 
-/// *Add a statement* to a dispute.
+/// The view model of *Add a statement*.
 struct StatementForm: Sendable {
     let statementURL: String
     let version: String
@@ -99,7 +100,7 @@ struct StatementForm: Sendable {
     }
 }
 
-/// What an operator can decide.
+/// The view model of the administrator's decision.
 struct DecisionForm: Sendable {
     let decisionURL: String
     let version: String
@@ -136,12 +137,12 @@ struct DecisionForm: Sendable {
     }
 }
 
-/// One's own code by itself, for browsers without script and as the part that scripts put into the page.
+/// The view model of the reader's handover code. Scripts insert its fragment into the package's page.
 struct HandoverCodePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
     let digits: String
-    /// The same with a gap, for reading out.
+    /// The digits in two groups, for reading out.
     let spokenDigits: String
     let qr: String
     let explanation: String

@@ -3,22 +3,22 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// A list of packages: the search, one's own, one's deliveries.
+/// The view model of a package list: the search, the reader's packages or their deliveries.
 struct PackageListPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
     let search: SearchForm?
     let segments: [ListSegment]
     let hasSegments: Bool
-    /// Where a live update comes from.
+    /// The URL that live updates load.
     let reloadURL: String
     let cards: [PackageCard]
     let emptyNote: EmptyNote?
     let moreURL: String?
-    /// The message at the weight, for the script that marks the field; `nil` for none.
+    /// The error at the weight, for the script that marks the field; `nil` for none.
     let weightMessage: String?
 
-    /// The packages that anybody may take along.
+    /// Creates the page of all offers.
     init(
         offersFor context: SignedInContext, _ page: CarrepsaPage<Package>, filter: TypedFilter, after: String?,
         t: CarrepsaStrings, wording: CarrepsaWording
@@ -41,7 +41,7 @@ struct PackageListPage: Sendable {
         weightMessage = filter.weightMessage.isEmpty ? nil : filter.weightMessage
     }
 
-    /// One's own packages, or those one carries.
+    /// Creates the page of the reader's own packages or of those they carry.
     init(
         _ listing: PackageListing, isPast: Bool, for context: SignedInContext, _ page: CarrepsaPage<Package>,
         filter: TypedFilter, after: String?, t: CarrepsaStrings, wording: CarrepsaWording
@@ -71,31 +71,31 @@ struct PackageListPage: Sendable {
     }
 }
 
-/// One of the two halves of a list.
+/// The link to one half of a list: current or past packages.
 struct ListSegment: Sendable {
     let segmentURL: String
     let label: String
     let isCurrent: Bool
 }
 
-/// What the search is narrowed by, as it was typed.
+/// The search filter as typed.
 struct TypedFilter: Sendable {
     var from = ""
     var to = ""
-    /// Kilograms as people write them.
+    /// The weight in kilograms, as typed.
     var kilograms = ""
-    /// What is wrong with the weight; empty for nothing.
+    /// The error at the weight; empty for none.
     var weightMessage = ""
 
     var isEmpty: Bool { from.isEmpty && to.isEmpty && kilograms.isEmpty }
 
-    /// The same search, further down.
+    /// Returns the URL of the search, from a cursor on.
     func url(after: String?) -> String {
         let items = self.items + (after.map { ["after=\(PathSegment.encoded($0))"] } ?? [])
         return items.isEmpty ? CarrepsaPath.packages : CarrepsaPath.packages + "?" + items.joined(separator: "&")
     }
 
-    /// What of it there is, as parts of a query.
+    /// The query items of the filter's non-empty fields.
     var items: [String] {
         var items: [String] = []
         if !from.isEmpty { items.append("from=\(PathSegment.encoded(from))") }
@@ -105,7 +105,7 @@ struct TypedFilter: Sendable {
     }
 }
 
-/// The search's fields.
+/// The view model of the search form.
 struct SearchForm: Sendable {
     let searchAction: String
     let fromText: String
@@ -126,7 +126,7 @@ struct SearchForm: Sendable {
     }
 }
 
-/// What an empty list says, and what to do then.
+/// The text of an empty list, with a suggested action.
 struct EmptyNote: Sendable {
     let icon: String
     let emptyTitle: String

@@ -4,28 +4,28 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A package: what it is, who has to do with it, what happened, and what can be done now.
+/// The view model of a package: details, parties, history and possible actions.
 struct PackagePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
     let packageID: String
     let packageURL: String
-    /// Where a live update comes from: this very page, with the code that was scanned.
+    /// The URL that live updates load. Includes a scanned handover code.
     let reloadURL: String
     let listURL: String
     let photoURL: String?
     let route: String
     let rewardText: String
-    /// `nil` for an offer that can't be accepted because its reward isn't funded.
+    /// `nil` if the offer's reward isn't funded.
     let stateBadge: CardBadge?
     let isUnfunded: Bool
     let notices: [PackageNotice]
     let lead: String
     let problem: String?
-    /// What leads on.
+    /// The actions that continue the delivery.
     let buttons: [PackageActionButton]
     let hasButtons: Bool
-    /// What calls it off.
+    /// The actions that cancel the delivery.
     let waysOut: [PackageActionButton]
     let hasWaysOut: Bool
     let handover: HandoverPanel?
@@ -35,14 +35,14 @@ struct PackagePage: Sendable {
     let partners: [PartyRow]
     let descriptionText: String?
     let steps: [StoryRow]
-    /// Both sides' statements about a dispute, the oldest first.
+    /// The statements of both parties about the dispute, oldest first.
     let statements: [StoryRow]
     let hasStatements: Bool
     let disputeForm: DisputeForm?
     let statementForm: StatementForm?
     let decision: DecisionForm?
 
-    /// What a form of the page was sent with, to be shown again with its message.
+    /// The submitted values of the page's forms, kept to show them again with errors.
     struct Sent: Sendable {
         var code = ""
         var reason = ""
@@ -52,7 +52,7 @@ struct PackagePage: Sendable {
 
         static let nothing = Sent()
 
-        /// With the error in the reader's words.
+        /// Returns the values with the error message in the reader's language.
         func translated(_ context: SignedInContext) -> Sent {
             var sent = self
             sent.error = error.map { context.web.translated($0, to: context.language) }
@@ -108,7 +108,7 @@ struct PackagePage: Sendable {
         decision = DecisionForm(view, sent: sent, words, t)
     }
 
-    /// What it is all about for the reader, in one or two sentences.
+    /// Returns the package's status for the reader in one or two sentences.
     private static func lead(_ view: PackageView, now: Instant, _ t: CarrepsaStrings) -> String {
         let isOwner = view.role == .owner
         switch view.package.state {
@@ -136,7 +136,7 @@ struct PackagePage: Sendable {
     }
 }
 
-/// Where a reader comes from and goes back to.
+/// The list to which the package's back link leads.
 struct PackagePlace: Sendable {
     let tab: CarrepsaTab
     let url: String
@@ -146,7 +146,7 @@ struct PackagePlace: Sendable {
         self.init(view.role, isPast: view.package.state.isFinished)
     }
 
-    /// - Parameter isPast: the list of what is over.
+    /// - Parameter isPast: whether the list shows finished packages.
     init(_ role: PackageRole, isPast: Bool = false) {
         isPane = role != .operator
         switch role {
@@ -175,12 +175,12 @@ struct PackagePlace: Sendable {
     }
 }
 
-/// Something that the reader should know before anything else.
+/// A banner at the top of the page.
 struct PackageNotice: Sendable {
     let noticeKind: String
     let noticeIcon: String
     let noticeText: String
-    /// The words of somebody else.
+    /// A quotation of another person.
     let quote: String
     let hasQuote: Bool
 
@@ -222,10 +222,10 @@ struct PackageNotice: Sendable {
 }
 
 extension StoryEntry {
-    /// Whether it is a statement of one side of a dispute.
+    /// Whether the entry is a party's statement in a dispute.
     fileprivate var isStatement: Bool { action == .dispute || action == .addStatement }
 
-    /// The step of the life cycle, where it is one.
+    /// The life-cycle action; `nil` for other entries.
     fileprivate var action: PackageAction? {
         if case .action(let action) = event { action } else { nil }
     }
@@ -234,14 +234,14 @@ extension StoryEntry {
 extension PackageView {
     fileprivate var lastStep: StoryEntry? { story.last { $0.action != nil } }
 
-    /// What was done last, as its story tells: how it ended, once it has.
+    /// The newest action in the history. For a finished package it tells the outcome.
     fileprivate var lastAction: PackageAction? { lastStep?.action }
 
-    /// Who accepted it last, as far as the reader may know.
+    /// The last person who accepted; `nil` if the reader may not know.
     fileprivate var lastCarrier: PersonID? { story.last { $0.action == .accept }?.by }
 }
 
-/// A fact and what it is called.
+/// A labelled value.
 struct PackageFact: Sendable {
     let factLabel: String
     let factText: String
@@ -257,11 +257,11 @@ struct PackageFact: Sendable {
     }
 }
 
-/// Owner or carrier.
+/// A row with the owner or the carrier.
 struct PartyRow: Sendable {
     let partyRole: String
     let partyName: String
-    /// The profile; `nil` for the reader, and for who left.
+    /// The profile's URL; `nil` for the reader and for deleted accounts.
     let partyURL: String?
 
     static func all(_ view: PackageView, reader: PersonID, _ t: CarrepsaStrings) -> [PartyRow] {
@@ -280,7 +280,7 @@ struct PartyRow: Sendable {
     }
 }
 
-/// Something that happened.
+/// A row of the history.
 struct StoryRow: Sendable {
     let happening: String
     let doer: String

@@ -3,7 +3,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// One's own profile: the wallet, and how the other side of a delivery reaches one.
+/// The view model of the reader's profile: wallet, contact details and links for administrators.
 struct ProfilePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -12,7 +12,7 @@ struct ProfilePage: Sendable {
     let balanceText: String
     let heldText: String
     let rows: [ProfileRow]
-    /// A new address that waits; `nil` for none.
+    /// A new email address that awaits confirmation; `nil` for none.
     let waiting: WaitingEmail?
     let isOperator: Bool
     let disputesURL: String
@@ -49,12 +49,12 @@ struct ProfilePage: Sendable {
     }
 }
 
-/// A button that opens the popup in which one's name, phone or mail is changed.
+/// A row with a button that opens the popup to change name, phone or email.
 struct ProfileRow: Sendable {
     let rowIcon: String
     let rowLabel: String
     let rowValue: String
-    /// The page of its own, for browsers without script.
+    /// The separate page for browsers without JavaScript.
     let pageURL: String
     let sheetID: String
     let popup: FieldPopup
@@ -80,16 +80,16 @@ struct ProfileRow: Sendable {
     }
 }
 
-/// Somebody on the other side.
+/// The view model of another person's profile.
 struct PersonPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
-    /// Where a live update comes from: with the package that leads back.
+    /// The URL that live updates load. Includes the package, which determines the back link.
     let reloadURL: String
     let contacts: [ContactRow]
     let hasContacts: Bool
 
-    /// - Parameter package: whose page leads here.
+    /// - Parameter package: the package whose page links here.
     init(_ context: SignedInContext, _ person: Neighbour, package: ID<Package>?, t: CarrepsaStrings) {
         let back = package.map { ShellBack(url: CarrepsaPath.package($0), label: t.handover.back) }
         shell = Shell(
@@ -117,7 +117,7 @@ struct PersonPage: Sendable {
     }
 }
 
-/// A way to reach somebody.
+/// A phone number or email address with its link.
 struct ContactRow: Sendable {
     let contactIcon: String
     let contactLabel: String

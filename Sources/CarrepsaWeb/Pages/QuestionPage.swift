@@ -1,7 +1,7 @@
 import Carrepsa
 import WebCore
 
-/// Asks before something that can't be undone, where no script does.
+/// The view model of the confirmation page for an irreversible action, for browsers without JavaScript.
 struct QuestionPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings

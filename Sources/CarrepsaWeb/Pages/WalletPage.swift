@@ -2,7 +2,7 @@ import Carrepsa
 import Kernel
 import WebCore
 
-/// The wallet: what there is, what is held and for which package, and every movement with its reason.
+/// The view model of the wallet: balance, amounts in escrow by package, and all entries.
 struct WalletPage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
@@ -37,14 +37,14 @@ struct WalletPage: Sendable {
     }
 }
 
-/// Money that is held for a package.
+/// An amount in escrow for a package.
 struct HeldRow: Sendable {
     let heldFor: String
     let heldKind: String
     let heldAmount: String
     let heldURL: String
 
-    /// What of the reader's is in escrow, package by package.
+    /// Returns the reader's amounts in escrow by package.
     static func all(
         owned: [Package], carried: [Package], _ t: CarrepsaStrings, _ wording: CarrepsaWording
     ) -> [HeldRow] {
@@ -64,7 +64,7 @@ struct HeldRow: Sendable {
     }
 }
 
-/// A movement and where it comes from.
+/// A wallet entry with its explanation.
 struct MovementRow: Sendable {
     let entryID: String
     let kindText: String
@@ -73,7 +73,7 @@ struct MovementRow: Sendable {
     let isIncoming: Bool
     let afterText: String
     let entryMoment: CarrepsaMoment
-    /// The package's title; empty for a movement without one.
+    /// The package's title; empty for entries without a package.
     let subject: String
     let hasSubject: Bool
     let subjectURL: String?
@@ -92,7 +92,7 @@ struct MovementRow: Sendable {
         subjectURL = entry.isPackageShown ? entry.packageID.map(CarrepsaPath.package) : nil
     }
 
-    /// What became of money that was put aside, once that is known.
+    /// Returns the text of the later outcome of an amount in escrow; `nil` if there is none.
     private static func fate(of entry: WalletEntry, _ t: WalletStrings) -> String? {
         switch entry.fate {
         case nil, .paid?: nil

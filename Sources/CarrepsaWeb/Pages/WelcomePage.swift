@@ -1,10 +1,10 @@
 import WebCore
 
-/// What Carrepsa is, and the ways in.
+/// The view model of Carrepsa's start page for signed-out visitors.
 struct WelcomePage: Sendable {
     let shell: Shell
     let t: CarrepsaStrings
-    /// `nil` where registration is not open.
+    /// `nil` if registration is closed.
     let signUpURL: String?
     let loginURL: String
 

@@ -5,36 +5,37 @@ import Kernel
 import WebCore
 
 extension CarrepsaPages {
-    /// How an action on a package ends.
+    /// The response to a successful action.
     private struct Ending {
-        /// Where a browser goes on; `nil` for the list that the reader's role has.
+        /// The path of the redirect; `nil` for the list that matches the reader's role.
         var list: String?
-        /// Said there; `{placeholders}` stand for names and amounts.
+        /// The message on that page, with `{placeholders}` for names and amounts.
         let toast: String
-        /// The same for the carrier, where it isn't.
+        /// The carrier's message, if it differs.
         var carrierToast: String?
-        /// The label of the toast's link to the package; `nil` for no link.
+        /// The label of the message's link to the package; `nil` for no link.
         var link: String?
-        /// JSON 201 instead of 200.
+        /// Whether JSON responses have status 201 instead of 200.
         var isMade = true
     }
 
-    // MARK: Questions
+    // MARK: Confirmation
 
-    /// The page of a question before something that can't be undone.
+    /// Shows the confirmation page of an irreversible action.
     @Sendable func askFirst(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Package.self)
         guard let action = PackageAction(rawValue: try context.text("action")) else { throw AppError.notFound }
         let view = try await service.package(id, for: context.actor)
         let words = context.carrepsaWords
         let button = PackageActionButton.dangerous(action, view, t: words, wording: wording(context))
-        // It has moved on meanwhile: its page says how things stand.
+        // The action is no longer possible; the package's page shows the current state.
         guard let button else { return Answer.seeOther(context, to: CarrepsaPath.package(id)) }
         return try Answer.page(
             context, template: "carrepsa-question", QuestionPage(context, view, button, t: words))
     }
 
-    /// Where a form goes that still has to ask. Scripts ask on the page, and say so by leaving the field out.
+    /// Redirects to the confirmation page unless the form is already confirmed. Scripts confirm on the page and omit
+    /// the field `ask`.
     private func question(
         _ action: PackageAction, _ id: ID<Package>, _ fields: Fields, _ context: SignedInContext
     ) -> Response? {
@@ -67,7 +68,7 @@ extension CarrepsaPages {
         if let question = question(.cancelAcceptance, id, fields, context) { return question }
         return try await orRefuse(id, context) {
             let view = try await service.cancelAcceptance(id, by: context.change(fields))
-            // The carrier is a stranger by now; the list to go back to is still that of the deliveries.
+            // The carrier is a stranger now, but came from the list of deliveries.
             let list = view.role == .owner ? CarrepsaPath.mine : CarrepsaPath.deliveries
             let toast = context.carrepsaWords.actions.cancelledDelivery
             return answer(view, context, Ending(list: list, toast: toast, isMade: false))
@@ -118,7 +119,7 @@ extension CarrepsaPages {
         }
     }
 
-    // MARK: Disagreement
+    // MARK: Disputes
 
     @Sendable func requestCancellation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let words = context.carrepsaWords.actions
@@ -171,7 +172,7 @@ extension CarrepsaPages {
         let note = fields.string("note").value
         let typed = fields.typed("note")
         return try await orRefuse(id, context, showing: { PackagePage.Sent(note: typed, error: $0) }) { [fields] in
-            // Whoever may not decide at all learns that before anything about the fields.
+            // Checked before the fields, so that people without permission get no field errors.
             guard context.account.isOperator else {
                 throw AppError(.forbidden, CarrepsaMessage.operatorsOnly.rawValue)
             }
@@ -187,7 +188,7 @@ extension CarrepsaPages {
         }
     }
 
-    // MARK: What they share
+    // MARK: Shared
 
     private func act(
         _ request: Request, _ context: SignedInContext, _ ending: Ending,
@@ -199,7 +200,7 @@ extension CarrepsaPages {
         let typed = fields.typed("code")
         return try await orRefuse(id, context, showing: { PackagePage.Sent(code: typed, error: $0) }) { [fields] in
             try fields.check()
-            // The form for a code asks for one, even where a button beside it needs none.
+            // This form requires a code, even if another button confirms without one.
             if fields.isForm, code.isNull { throw AppError.invalid("code", CarrepsaMessage.codeMissing.rawValue) }
             return answer(try await perform(id, code.value, context.change(fields)), context, ending)
         }
@@ -226,8 +227,8 @@ extension CarrepsaPages {
             linkURL: ending.link.map { _ in CarrepsaPath.package(view.package.id) }, linkLabel: ending.link)
     }
 
-    /// What a person can put right is said where they are: at the field of the package's page, or as a toast on the
-    /// page that shows how things stand now.
+    /// Shows errors that the reader can correct: at the field of the package's page, or as a message on the page with
+    /// the package's current state.
     private func orRefuse(
         _ id: ID<Package>, _ context: SignedInContext,
         showing sent: (AppError) -> PackagePage.Sent = { PackagePage.Sent(error: $0) },

@@ -7,7 +7,7 @@ import Storage
 import WebCore
 
 extension CarrepsaPages {
-    /// Where `role` says whose packages are meant.
+    /// The values of the query parameter `role`.
     private enum Whose: String {
         case owner
         case carrier
@@ -46,8 +46,8 @@ extension CarrepsaPages {
         )
     }
 
-    /// Programs give `maxWeight` in grams; people type kilograms. A weight that can't be read is marked and narrows
-    /// nothing.
+    /// Reads the weight filter: `maxWeight` in grams from API clients, `kilograms` from the form. An invalid weight
+    /// in the form gets an error at the field and doesn't filter.
     private func maxWeight(_ context: SignedInContext, typed: inout TypedFilter) throws -> Int64? {
         if let text = context.query("kilograms"), !text.allSatisfy(\.isWhitespace) {
             typed.kilograms = text
@@ -70,7 +70,7 @@ extension CarrepsaPages {
     private func own(
         _ listing: PackageListing, _ context: SignedInContext, after: String?, limit: Int
     ) async throws -> Response {
-        // People see the live ones first; programs get all of them unless they ask.
+        // Pages show current packages by default; API clients get all.
         let past = try pastOrLive(context) ?? (context.face == .json ? nil : false)
         var typed = TypedFilter(from: context.query("from") ?? "", to: context.query("to") ?? "")
         let filter = PackageFilter(
@@ -123,7 +123,7 @@ extension CarrepsaPages {
     func page(
         _ view: PackageView, _ context: SignedInContext, sent: PackagePage.Sent = .nothing
     ) async throws -> PackagePage {
-        // Only a button that lacks money says how much there is.
+        // Only a button that is disabled for lack of money shows the balance.
         let isShort = view.blocked.values.contains(.insufficientFunds)
         let wallet = isShort ? try await service.wallet(for: context.actor) : nil
         return PackagePage(
@@ -159,7 +159,7 @@ extension CarrepsaPages {
                 let change = try context.change(fields)
                 if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
-                    // Shown again with a refused form, so that nobody sends it a second time.
+                    // A rejected form shows the uploaded picture again, so that the person needn't upload it twice.
                     typed.pictureID = picture.description
                 }
                 try fields.check { [input] in try service.check(input) }
@@ -180,7 +180,7 @@ extension CarrepsaPages {
 }
 
 extension Fields {
-    /// A new package's details. Forms have decimals, and the weight in kilograms; JSON has minor units and grams.
+    /// Reads a new package's details. Forms have decimals and kilograms; JSON has minor units and grams.
     fileprivate mutating func packageInput(_ currency: Currency) -> PackageInput {
         PackageInput(
             title: string("title").value, from: string("from").value, to: string("to").value,
@@ -192,11 +192,11 @@ extension Fields {
         )
     }
 
-    /// What can't be read is missing to the service, which says so at the field.
+    /// Returns `nil` for invalid text; the service then reports the field as missing.
     private func typed(_ name: String, _ read: (String) -> Int64?) -> Int64? { read(typed(name)) }
 
-    /// Programs give an instant. In a form it is the end of a day: in the reader's zone where a script says so, else in
-    /// UTC.
+    /// Reads the latest pickup. API clients send a time. Forms send a day, whose end counts: in the reader's time
+    /// zone if a script adds it, otherwise in UTC.
     private mutating func latestPickup() -> Instant? {
         if let instant = instant("deadline").value { return instant }
         let day = typed("deadlineDay")
@@ -210,7 +210,7 @@ extension Fields {
 }
 
 extension ActionStrings {
-    /// Why an offer went away under the reader's eyes.
+    /// Returns the message for an offer that disappeared while the reader viewed it.
     func text(of end: OfferEnd) -> String {
         switch end {
         case .taken: taken

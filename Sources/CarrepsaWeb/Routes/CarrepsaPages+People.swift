@@ -65,7 +65,7 @@ extension CarrepsaPages {
         return HeldRow.all(owned: owned.items, carried: carried.items, t, wording)
     }
 
-    // MARK: Operators
+    // MARK: Administrators
 
     @Sendable func listDisputes(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let paging = try context.paging()

@@ -3,7 +3,7 @@ import Kernel
 import WebCore
 
 extension CarrepsaMessage {
-    /// A sentence of Carrepsa in the reader's words; `nil` for any other.
+    /// Returns the translation of an error message of Carrepsa; `nil` for any other text.
     static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil
@@ -11,7 +11,7 @@ extension CarrepsaMessage {
         }
     }
 
-    /// The sentence in German.
+    /// The message in German.
     var german: String {
         switch self {
         case .titleMissing: "Sag in ein paar Worten, was es ist."

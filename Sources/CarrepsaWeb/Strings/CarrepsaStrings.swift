@@ -1,9 +1,10 @@
 import WebCore
 
-/// Every word of Carrepsa that people read, once for each language. Stored values, because templates read them by
-/// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
+/// The texts of Carrepsa in one language. Stored properties, because templates read them by reflection.
+/// ``fill(_:_:)`` replaces `{…}`.
 ///
-/// A class, because each page and many of its parts hold the catalogue: hundreds of strings would be copied each time.
+/// A class, because each page and many of its parts refer to the catalogue: copying hundreds of strings would be
+/// slow.
 final class CarrepsaStrings: WordCatalogue {
     let common: CarrepsaCommonStrings
     let welcome: WelcomeStrings
@@ -42,7 +43,7 @@ final class CarrepsaStrings: WordCatalogue {
         self.units = units
     }
 
-    /// The catalogue of a language.
+    /// Returns the catalogue of a language.
     static func of(_ language: Language) -> CarrepsaStrings {
         switch language {
         case .english: english
@@ -359,7 +360,7 @@ struct OperatorStrings: Sendable {
     let deliveredNote: String
     let refundedLabel: String
     let refundedNote: String
-    /// The button that closes the question without a decision.
+    /// The button that closes the dialog without a decision.
     let notYet: String
     let lostLabel: String
     let lostNote: String

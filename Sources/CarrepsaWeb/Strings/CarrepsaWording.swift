@@ -1,14 +1,14 @@
 import Kernel
 import WebCore
 
-/// Money, weights and times in a reader's words. Made once for each answer.
+/// Formats money, weights and times for a reader. Created once per response.
 struct CarrepsaWording: Sendable {
     private static let gramsPerKilogram: Int64 = 1_000
     private static let secondsPerMinute = 60.0
     private static let secondsPerHour = 3_600.0
     private static let secondsPerDay = 86_400.0
     fileprivate static let millisecondsPerDay: Int64 = 86_400_000
-    // The first day of 1970 was a Thursday.
+    // 1 January 1970 was a Thursday.
     private static let firstWeekday: Int64 = 4
     private static let exampleMinor: Int64 = 1_250
 
@@ -24,31 +24,31 @@ struct CarrepsaWording: Sendable {
         units = CarrepsaStrings.of(language).units
     }
 
-    /// `€12.50`, `12,50 €`.
+    /// Returns `€12.50` or `12,50 €`.
     func money(_ minor: Int64) -> String { currency.text(minor, language: language.rawValue) }
 
-    /// The same with a plus before what came in.
+    /// Returns the amount with a plus sign if it is positive.
     func movement(_ minor: Int64) -> String { (minor > 0 ? "+" : "") + money(minor) }
 
-    /// As it is typed: `12.50`, `12,50`.
+    /// Returns the form that people type: `12.50` or `12,50`.
     func typed(_ minor: Int64) -> String { currency.decimal(minor).replacing(".", with: units.decimalSeparator) }
 
-    /// An amount to show how amounts are typed.
+    /// The example of an amount in a form's hint.
     var example: String { typed(Self.exampleMinor) }
 
-    /// What stands beside a field for money: `€`, `CHF`.
+    /// The currency symbol beside a money field: `€` or `CHF`.
     var symbol: String {
         let text = money(0)
         return text.filter { !$0.isNumber && !$0.isWhitespace && $0 != "." && $0 != "," }
     }
 
-    /// `450 g`, `1.2 kg`.
+    /// Returns `450 g` or `1.2 kg`.
     func weight(_ grams: Int64) -> String {
         if grams < Self.gramsPerKilogram { return CarrepsaStrings.fill(units.grams, ["n": String(grams)]) }
         return CarrepsaStrings.fill(units.kilograms, ["n": kilograms(grams)])
     }
 
-    /// `1.2`, as it is typed.
+    /// Returns `1.2`, the form that people type.
     func kilograms(_ grams: Int64) -> String {
         let rest = String(Self.gramsPerKilogram + grams % Self.gramsPerKilogram).dropFirst()
         var digits = Substring(rest)
@@ -57,7 +57,7 @@ struct CarrepsaWording: Sendable {
         return digits.isEmpty ? whole : whole + units.decimalSeparator + digits
     }
 
-    /// How long ago: `now`, `4 min ago`, `1 day ago`.
+    /// Returns the age: `now`, `4 min ago`, `1 day ago`.
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
@@ -71,7 +71,7 @@ struct CarrepsaWording: Sendable {
         return CarrepsaStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
-    /// `Fri 27 Nov`, in UTC, for readers whose browser runs no script.
+    /// Returns `Fri 27 Nov` in UTC, for browsers without JavaScript.
     func day(_ instant: Instant) -> String {
         let days = instant.millisecondsSince1970 / Self.millisecondsPerDay
         let parts = instant.rfc3339.prefix(10).split(separator: "-").compactMap { Int($0) }
@@ -86,27 +86,24 @@ struct CarrepsaWording: Sendable {
         )
     }
 
-    /// `2026-03-01 14:02 UTC`, for readers whose browser runs no script.
+    /// Returns `2026-03-01 14:02 UTC`, for browsers without JavaScript.
     func exact(_ instant: Instant) -> String {
         let text = instant.rfc3339
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
     }
 
-    /// The day at whose end something is over, in UTC.
+    /// Returns the last day before a time, in UTC.
     func lastDay(until end: Instant) -> String {
         day(Instant(millisecondsSince1970: end.millisecondsSince1970 - 1))
     }
 }
 
-/// A time, ready to print.
+/// The view model of a time.
 struct CarrepsaMoment: Sendable {
-    /// RFC 3339, for the `datetime` attribute.
+    /// The time in RFC 3339, for the `datetime` attribute.
     let machine: String
-    /// How long ago.
     let age: String
-    /// Date and time in UTC.
     let exact: String
-    /// The day in UTC.
     let day: String
 
     init(_ instant: Instant, _ wording: CarrepsaWording) {
@@ -116,7 +113,7 @@ struct CarrepsaMoment: Sendable {
         day = wording.day(instant)
     }
 
-    /// A time until which something holds. Midnight is the end of the day before it.
+    /// Creates a deadline. One at midnight shows the day before.
     init(until end: Instant, _ wording: CarrepsaWording) {
         machine = end.rfc3339
         age = wording.age(end)
@@ -125,11 +122,11 @@ struct CarrepsaMoment: Sendable {
     }
 }
 
-/// Weights as people type them.
+/// Parses weights as people type them.
 enum Kilograms {
     private static let decimals = 3
 
-    /// Reads `1.2`, `1,25`, `3`: whole grams, 0 or more; `nil` for anything else.
+    /// Returns whole grams, 0 or more, from `1.2`, `1,25` or `3`; `nil` for anything else.
     static func grams(from text: String) -> Int64? {
         let trimmed = text.filter { !$0.isWhitespace }
         let halves = trimmed.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }

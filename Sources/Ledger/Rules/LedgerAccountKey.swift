@@ -1,25 +1,25 @@
 package import Storage
 
-/// What an account of the ledger is called: what it is for and whose it is, such as `wallet:0192…`. The text is the
-/// account's primary key, so that nobody has to look it up.
+/// The primary key of a ledger account: its purpose and its holder, for example `wallet:0192…`. Callers derive the
+/// key from ids they have, without a lookup.
 package struct LedgerAccountKey: Sendable, Hashable {
     /// `purpose:holder`.
     package let text: String
 
-    /// Makes a key.
+    /// Creates a key without validating it.
     /// - Parameters:
     ///   - purpose: 1 to 20 of `a`–`z` and `-`.
-    ///   - holder: whom or what it belongs to, an id for example: 1 to 40 of `0`–`9`, `A`–`Z`, `a`–`z` and `-`.
-    ///     Another is refused when the account is opened.
+    ///   - holder: the id of the owner, for example: 1 to 40 of `0`–`9`, `A`–`Z`, `a`–`z` and `-`.
+    ///     ``Ledger/open(_:unit:mayOverdraw:now:in:)`` rejects other text.
     package init(purpose: String, holder: String) { text = "\(purpose):\(holder)" }
 
-    /// A key as it is stored; not checked.
+    /// Creates a key from stored text, without validation.
     init(stored: String) { text = stored }
 
     /// The part before the colon.
     package var purpose: Substring { text.prefix { $0 != ":" } }
 
-    /// Whether both parts are of the form that an account needs.
+    /// Whether purpose and holder have the format that ``init(purpose:holder:)`` documents.
     var isWellFormed: Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, (1...20).contains(parts[0].count), (1...40).contains(parts[1].count) else {
@@ -33,19 +33,16 @@ package struct LedgerAccountKey: Sendable, Hashable {
 }
 
 extension LedgerAccountKey: Comparable {
-    /// By bytes, as both engines compare; the order in which accounts are locked.
+    /// Compares bytes, as both database engines do. The ledger locks accounts in this order.
     package static func < (left: Self, right: Self) -> Bool { left.text.precedesInBytes(right.text) }
 }
 
 extension LedgerAccountKey: CustomStringConvertible {
-    /// ``text``.
     package var description: String { text }
 }
 
 extension LedgerAccountKey: SQLBindable, SQLReadable {
-    /// ``text``.
     package var sqlValue: SQLValue { .text(text) }
-    /// Reads ``text``.
     package init(sqlValue: SQLValue) throws { text = try String(sqlValue: sqlValue) }
 }
 
@@ -57,6 +54,6 @@ enum ASCII {
 }
 
 extension String {
-    /// The order of the bytes; Swift's own compares characters.
+    /// Compares UTF-8 bytes; Swift's `<` compares characters.
     func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

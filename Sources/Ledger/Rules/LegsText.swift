@@ -1,5 +1,5 @@
-/// A transfer's legs as its row keeps them: a line a leg, by the order of the accounts, with the account, which
-/// movement of the account it is, the amount and the balance that it led to.
+/// The text format of a transfer's postings in its row: one line per posting in the order of the account keys, with
+/// account, sequence, amount and balance after the posting.
 enum LegsText {
     static func write(_ legs: [PostedLeg]) -> String {
         var text = ""
@@ -15,7 +15,7 @@ enum LegsText {
         "\(leg.account.text) \(leg.sequence) \(leg.amount) \(leg.balanceAfter)"
     }
 
-    /// Reads what ``write(_:)`` wrote; `nil` for anything that it wouldn't have written.
+    /// Parses the output of ``write(_:)``; returns `nil` for any other text.
     static func read(_ text: String) -> [PostedLeg]? {
         var legs: [PostedLeg] = []
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

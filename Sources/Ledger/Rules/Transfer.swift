@@ -1,35 +1,34 @@
 package import Kernel
 
-/// One account's part in a transfer.
+/// A posting: the amount that a transfer adds to one ledger account.
 package struct Leg: Sendable, Hashable {
-    /// The account.
     package let account: LedgerAccountKey
-    /// What its balance grows by, in the unit's smallest parts; below 0 it shrinks. Neither 0 nor `Int64.min`.
+    /// The change of the balance in the unit's smallest parts; negative amounts reduce it. Neither 0 nor `Int64.min`.
     package let amount: Int64
 
-    /// Makes a leg.
     package init(account: LedgerAccountKey, amount: Int64) {
         self.account = account
         self.amount = amount
     }
 }
 
-/// Money or points that move between accounts, all at once. Never changed once posted; corrected by its reversal.
+/// An atomic movement of money or points between ledger accounts. A posted transfer never changes; a reversal
+/// corrects it.
 package struct Transfer: Sendable, Hashable {
-    /// Made by whoever posts it: the same id moves only once.
+    /// Chosen by the caller and idempotent: the ledger posts each id once.
     package let id: ID<Transfer>
-    /// What it is: 1 to ``Limits/ledgerKindCharacters`` of `a`–`z` and `-`.
+    /// 1 to ``Limits/ledgerKindCharacters`` characters of `a`–`z` and `-`.
     package let kind: String
-    /// What it is about, a parcel's id for example; 1 to ``Limits/ledgerSubjectCharacters`` characters.
+    /// The id of the object that the transfer is about, for example a package; 1 to
+    /// ``Limits/ledgerSubjectCharacters`` characters.
     package let subject: String?
-    /// When it happened.
     package let at: Instant
-    /// The transfer that it takes back, all of it.
+    /// The transfer that this one reverses in full.
     package let reverses: ID<Transfer>?
-    /// 2 to ``Limits/ledgerLegs``, one an account, in accounts of one unit; their sum is 0.
+    /// 2 to ``Limits/ledgerLegs`` postings, one per account. All accounts have the same unit and the sum is 0.
     package let legs: [Leg]
 
-    /// Makes a transfer; it is checked when it is posted.
+    /// Doesn't validate; ``Ledger/post(_:in:)`` does.
     package init(
         id: ID<Transfer>, kind: String, subject: String? = nil, at: Instant, reverses: ID<Transfer>? = nil, legs: [Leg]
     ) {
@@ -41,93 +40,87 @@ package struct Transfer: Sendable, Hashable {
         self.legs = legs
     }
 
-    /// The simplest one: `amount` (above 0) goes from one account to another.
+    /// Transfers `amount` (above 0) from one account to another.
     package init(
         id: ID<Transfer>, kind: String, subject: String? = nil, at: Instant, amount: Int64,
         from: LedgerAccountKey, to: LedgerAccountKey
     ) {
-        // 0 - Int64.min can't be told apart here; posting refuses the amount.
+        // The wrapping subtraction leaves Int64.min unchanged; posting rejects that amount.
         let legs = [Leg(account: from, amount: 0 &- amount), Leg(account: to, amount: amount)]
         self.init(id: id, kind: kind, subject: subject, at: at, legs: legs)
     }
 }
 
-/// A leg as it was posted.
+/// A posting as stored.
 package struct PostedLeg: Sendable, Hashable {
-    /// The account.
     package let account: LedgerAccountKey
-    /// Which movement of the account it is: 1, 2, 3 …
+    /// The posting's number within the account: 1, 2, 3 …
     package let sequence: Int64
-    /// What the balance grew by.
+    /// The change of the balance.
     package let amount: Int64
-    /// The balance that it led to.
+    /// The account's balance after this posting.
     package let balanceAfter: Int64
 }
 
-/// What posting a transfer came to.
+/// The result of posting a transfer.
 package struct PostedTransfer: Sendable, Hashable {
-    /// The transfer's id.
     package let id: ID<Transfer>
-    /// Whether it had been posted before: nothing was moved now.
+    /// Whether the same transfer was already posted; then nothing changed.
     package let isReplay: Bool
-    /// Its legs by the order of their accounts' keys.
+    /// The postings in the order of their account keys.
     package let legs: [PostedLeg]
 }
 
-/// One movement of an account.
+/// A posting together with its transfer, as account statements list it.
 package struct Movement: Sendable, Hashable {
-    /// Its place among the account's movements: 1, 2, 3 …, without gaps.
+    /// The posting's number within the account: 1, 2, 3 …, without gaps.
     package let sequence: Int64
-    /// The transfer that it belongs to.
     package let transferID: ID<Transfer>
-    /// When it happened.
     package let at: Instant
-    /// What the balance grew by; below 0 it shrank.
+    /// The change of the balance; negative amounts reduced it.
     package let amount: Int64
-    /// The transfer's kind.
     package let kind: String
-    /// What the transfer is about.
+    /// The subject of the transfer.
     package let subject: String?
-    /// The balance that it led to.
+    /// The account's balance after this posting.
     package let balanceAfter: Int64
 }
 
-/// Why the ledger refuses.
+/// Thrown when the ledger rejects a transfer or an account.
 package enum LedgerError: Error, Hashable, Sendable {
-    /// The account would go below zero, which it may not.
+    /// The account's balance would fall below zero and the account has no overdraft permission.
     case insufficientFunds(LedgerAccountKey)
-    /// The legs' sum isn't 0.
+    /// The sum of the postings isn't 0.
     case unbalanced
-    /// A balance would be beyond 64 bits, or an amount is `Int64.min`, which couldn't be taken back.
+    /// A balance would exceed 64 bits, or an amount is `Int64.min`, which has no opposite.
     case overflow
-    /// A leg moves nothing.
+    /// A posting's amount is 0.
     case emptyLeg
-    /// Fewer than 2 legs.
+    /// The transfer has fewer than 2 postings.
     case tooFewLegs
-    /// More than ``Limits/ledgerLegs`` legs.
+    /// The transfer has more than ``Limits/ledgerLegs`` postings.
     case tooManyLegs
-    /// An account has two legs.
+    /// Two postings name the same account.
     case accountTwice(LedgerAccountKey)
     /// The account was never opened.
     case unknownAccount(LedgerAccountKey)
-    /// The accounts are of different units, or the account is of another unit than asked for.
+    /// The accounts have different units, or the open account has another unit than requested.
     case unitMismatch
-    /// The account was opened with another permission to overdraw.
+    /// The account is open with another overdraft permission.
     case accountConflict(LedgerAccountKey)
-    /// The id belongs to a transfer of other contents.
+    /// A transfer with this id and other content exists.
     case transferConflict(ID<Transfer>)
-    /// The transfer has been taken back already.
+    /// A transfer can be reversed once.
     case alreadyReversed(ID<Transfer>)
-    /// There is no such transfer.
     case unknownTransfer(ID<Transfer>)
-    /// Its legs aren't the opposite of the transfer that it takes back.
+    /// The postings aren't the exact opposite of those of the reversed transfer.
     case notMirrored(ID<Transfer>)
-    /// An account's key, a kind, a subject or a unit isn't of the form that it must have; names which.
+    /// An account key, kind, subject or unit has an invalid format; the value names which.
     case malformed(String)
-    /// The account's row was altered by somebody without the ledger's key, or this isn't the key that it was made with.
+    /// The account's row doesn't match its digest: it was altered without the ledger's key, or this is another key.
     case damagedAccount(LedgerAccountKey)
-    /// The transfer's row was altered by somebody without the ledger's key, or this isn't the key it was made with.
+    /// The transfer's row doesn't match its digest: it was altered without the ledger's key, or this is another key.
     case damagedTransfer(ID<Transfer>)
-    /// The ledger in the database was made with another key than this one.
+    /// Another key created the ledger in the database.
     case wrongKey
 }

@@ -1,8 +1,8 @@
 import Kernel
 
-/// What holds for a transfer whatever the accounts hold.
+/// The rules for a transfer that don't depend on balances.
 enum TransferRule {
-    /// Checks form and sum; the legs come back by the order of their accounts.
+    /// Validates the format and the sum. Returns the postings in the order of their account keys.
     static func check(_ transfer: Transfer) throws(LedgerError) -> [Leg] {
         guard transfer.legs.count >= 2 else { throw .tooFewLegs }
         guard transfer.legs.count <= Limits.ledgerLegs else { throw .tooManyLegs }
@@ -11,7 +11,7 @@ enum TransferRule {
             guard !subject.isEmpty, subject.utf8.count <= Limits.ledgerSubjectCharacters, !subject.utf8.contains(0)
             else { throw .malformed("subject") }
         }
-        // Sixteen amounts of 64 bits can't overflow 128.
+        // The sum of sixteen 64-bit amounts fits into 128 bits.
         var sum: Int128 = 0
         for leg in transfer.legs {
             guard leg.amount != 0 else { throw .emptyLeg }
@@ -26,7 +26,7 @@ enum TransferRule {
         return legs
     }
 
-    /// The account's next leg.
+    /// Returns the account's next posting, with its sequence and balance.
     static func posting(_ leg: Leg, on account: AccountRow) throws(LedgerError) -> PostedLeg {
         let (balance, hasOverflow) = account.balance.addingReportingOverflow(leg.amount)
         guard !hasOverflow, account.movements < .max else { throw .overflow }

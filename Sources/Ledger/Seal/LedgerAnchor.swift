@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Kernel
 
-/// The end of the chain: the newest batch and the digest of what was signed.
+/// The head of the batch chain: the newest batch's number and the digest of its signed content.
 struct LedgerHead: Sendable, Hashable {
     let number: Int64
     let digest: [UInt8]
@@ -10,8 +10,7 @@ struct LedgerHead: Sendable, Hashable {
     static let none = LedgerHead(number: 0, digest: [UInt8](repeating: 0, count: 32))
 }
 
-/// The file outside the database that remembers the chain's end, so that it is noticed when the last batches are cut
-/// off.
+/// The file outside the database with the chain's head. It reveals a truncation of the last batches.
 struct LedgerAnchor: Sendable {
     enum Failure: Error, Equatable {
         case malformed
@@ -24,7 +23,7 @@ struct LedgerAnchor: Sendable {
 
     let path: String
 
-    /// What is remembered, ``LedgerHead/none`` before the first batch; `nil` without the file.
+    /// Returns the stored head, ``LedgerHead/none`` before the first batch and `nil` if the file doesn't exist.
     func read() throws -> LedgerHead? {
         guard let bytes = try DurableFile(path).read(limit: Self.byteLimit) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -34,7 +33,7 @@ struct LedgerAnchor: Sendable {
         return LedgerHead(number: number, digest: digest)
     }
 
-    /// Only while the file is locked.
+    /// Writes the head. Call it only inside ``whileLocked(_:)``.
     func write(_ head: LedgerHead) throws {
         let digits = head.digest.map { byte in
             let text = String(byte, radix: 16)
@@ -42,16 +41,16 @@ struct LedgerAnchor: Sendable {
         }
         let text = "\(Self.title)\n\(head.number)\n\(digits.joined())\n"
         let draft = "\(path).new"
-        // What a killed process left: nobody else writes while this one holds the lock.
+        // A killed process may have left a draft. The lock excludes concurrent writers.
         unlink(draft)
         try DurableFile(path).replace(Array(text.utf8), draft: draft)
     }
 
-    /// Runs `body` while no other process of this data folder works with the file.
+    /// Runs `body` while holding the file's lock, which excludes other processes with this data folder.
     func whileLocked<T>(_ body: () async throws -> T) async throws -> T {
         let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw DurableFile.Failure("lock") }
-        // Closing it lets go of the lock.
+        // Closing the descriptor releases the lock.
         defer { close(descriptor) }
         let start = ContinuousClock.now
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -3,31 +3,30 @@ package import Kernel
 package import Logging
 package import Storage
 
-/// A batch that was sealed.
+/// The result of sealing a batch.
 package struct SealedBatch: Sendable, Hashable {
-    /// Its place in the chain: 1, 2, 3 …
+    /// The number in the chain: 1, 2, 3 …
     package let number: Int64
-    /// How many transfers are in it.
+    /// The number of transfers.
     package let count: Int
-    /// When it was sealed.
     package let sealedAt: Instant
 }
 
-/// Why nothing is sealed: the ledger was tampered with, or another store was put in its place. `homeward verify` says
-/// more. Sealing over it would hide it.
+/// Thrown instead of sealing when the ledger was tampered with or the database was exchanged, because sealing would
+/// hide it. `homeward verify` shows details.
 package enum LedgerSealError: Error, Hashable, Sendable {
-    /// The batch that the file beside the key remembers isn't in the database, or is another one there.
+    /// The batch in the head file is missing in the database or differs from it.
     case headContradicts(batch: Int64)
-    /// The newest batch has no valid signature.
+    /// The signature of the newest batch is invalid.
     case damagedBatch(Int64)
-    /// The file beside the key isn't one of ours.
+    /// The head file has an invalid format.
     case malformedHead
-    /// Another process holds the file for too long.
+    /// Another process held the file's lock too long.
     case busy
 }
 
-/// Puts transfers into signed batches, each chained to the one before, and remembers the chain's end outside the
-/// database. Several nodes may seal; they take turns.
+/// Seals transfers into signed batches, each chained to the previous one, and stores the chain's head outside the
+/// database. Several nodes may seal; a lock serializes them.
 package final class LedgerSealer: Sendable {
     private let database: Database
     private let key: LedgerKey
@@ -35,8 +34,7 @@ package final class LedgerSealer: Sendable {
     private let clock: any WallClock
     private let logger: Logger
 
-    /// Makes a sealer.
-    /// - Parameter anchorFile: the file that remembers the chain's end, beside the key's.
+    /// - Parameter anchorFile: the file with the chain's head, beside the key's file.
     package init(database: Database, ledger: Ledger, anchorFile: String, clock: any WallClock, logger: Logger) {
         self.database = database
         key = ledger.key
@@ -46,8 +44,8 @@ package final class LedgerSealer: Sendable {
     }
 
     /// Seals one batch of at most ``Limits/ledgerBatch`` transfers.
-    /// - Returns: the batch; `nil` when there was nothing to seal.
-    /// - Throws: ``LedgerSealError``; what the store or the file system says.
+    /// - Returns: the batch; `nil` when all transfers are sealed.
+    /// - Throws: ``LedgerSealError``, or the error of the database or the file system.
     package func seal() async throws -> SealedBatch? {
         try await whileLocked {
             let known = try await rememberedHead()
@@ -60,23 +58,23 @@ package final class LedgerSealer: Sendable {
         }
     }
 
-    /// Seals until nothing is left that was there when it began.
-    /// - Returns: how many transfers were sealed.
-    /// - Throws: as ``seal()``.
+    /// Seals all transfers that are unsealed when it starts.
+    /// - Returns: the number of sealed transfers.
+    /// - Throws: the errors of ``seal()``.
     @discardableResult
     package func sealAll() async throws -> Int {
         var count = 0
         while let batch = try await seal() {
             count += batch.count
-            // Fewer than a whole batch: that was all.
+            // A partial batch is the last one.
             if batch.count < Limits.ledgerBatch { break }
         }
         return count
     }
 
-    /// Replaces the store's content, and remembers the chain's end anew; nobody seals meanwhile.
-    /// - Parameter restore: puts the other content in its place, which is trusted from then on.
-    /// - Throws: what `restore` throws, with nothing else done; as ``seal()``.
+    /// Replaces the database's content and stores its head, while no sealer runs.
+    /// - Parameter restore: writes the new content, which the sealer trusts from then on.
+    /// - Throws: the error of `restore`, before the head is stored; the errors of ``seal()``.
     package func whileReplacing<T: Sendable>(_ restore: () async throws -> T) async throws -> T {
         try await whileLocked {
             let result = try await restore()
@@ -93,7 +91,7 @@ package final class LedgerSealer: Sendable {
         }
     }
 
-    /// The file is there before the first batch is, so that a missing file always means something.
+    /// Returns the head in the file. Creates the file before the first batch, so a missing file is always suspicious.
     private func rememberedHead() async throws -> LedgerHead {
         do {
             if let known = try anchor.read() { return known }

@@ -1,6 +1,6 @@
 import Storage
 
-/// Reads accounts.
+/// The SQL of `ledger_account`.
 enum AccountStore {
     static func find(_ account: LedgerAccountKey, in tx: Transaction) throws -> AccountRow? {
         try tx.row(byID, [.text(account.text)]).map(AccountRow.init)
@@ -17,7 +17,7 @@ enum AccountStore {
         """
     )
 
-    /// - Returns: whether it was written; not when there is one of that name.
+    /// - Returns: `false` if the account exists.
     static func insert(_ row: AccountRow, digest: [UInt8], in tx: Transaction) throws -> Bool {
         let made = try tx.execute(
             insertion,
@@ -29,8 +29,8 @@ enum AccountStore {
         return made == 1
     }
 
-    /// The legs' accounts in the legs' order, which is that of the keys: everybody locks in that order. A row that
-    /// doesn't fit its digest isn't built upon.
+    /// Locks and returns the accounts of the postings, in the same order. All callers lock in key order, which
+    /// prevents deadlocks. Throws when a row doesn't match its digest.
     static func lockAll(_ legs: [Leg], key: LedgerKey, in tx: Transaction) throws -> [AccountRow] {
         let accounts = try read(legs, in: tx)
         guard accounts.count == legs.count else {
@@ -45,7 +45,7 @@ enum AccountStore {
         return accounts
     }
 
-    /// Rows that aren't there are left out. SQLite answers many small questions fastest, PostgreSQL one.
+    /// Omits missing rows. Several small queries are fastest on SQLite, one query on PostgreSQL.
     private static func read(_ legs: [Leg], in tx: Transaction) throws -> [AccountRow] {
         switch tx.dialect {
         case .sqlite:

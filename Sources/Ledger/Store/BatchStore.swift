@@ -2,13 +2,13 @@ import Crypto
 import Kernel
 import Storage
 
-/// A row of `ledger_batch` as it is stored.
+/// A row of `ledger_batch`.
 struct BatchRow {
     var number: Int64
     var previous: [UInt8]
-    /// The members' ids by their order, with line ends between.
+    /// The ids of the sealed transfers in ascending order, one per line.
     var members: String
-    /// SHA-256 of the members' digests in that order.
+    /// The SHA-256 of the transfers' digests in the order of `members`.
     var digest: [UInt8]
     var count: Int64
     var sealedAt: Int64
@@ -16,7 +16,7 @@ struct BatchRow {
 
     static let columns: SQL = "number, previous, members, digest, count, sealed_at, signature"
 
-    /// What is signed.
+    /// The signed content.
     var image: RowImage {
         var image = RowImage("batch")
         image.put(number, "number")
@@ -28,7 +28,7 @@ struct BatchRow {
         return image
     }
 
-    /// What the next batch is chained to.
+    /// The head that the next batch refers to.
     var head: LedgerHead { LedgerHead(number: number, digest: Array(SHA256.hash(data: image.bytes))) }
 }
 
@@ -44,7 +44,7 @@ extension BatchRow {
     }
 }
 
-/// Reads and writes batches.
+/// The SQL of `ledger_batch`.
 enum BatchStore {
     static func find(_ number: Int64, in tx: Transaction) throws -> BatchRow? {
         try tx.row("SELECT \(sql: BatchRow.columns) FROM ledger_batch WHERE number = \(number)").map(BatchRow.init)
@@ -54,16 +54,16 @@ enum BatchStore {
         try tx.row("SELECT \(sql: BatchRow.columns) FROM ledger_batch ORDER BY number DESC LIMIT 1").map(BatchRow.init)
     }
 
-    /// Keeps other sealers out until the end of the transaction; readers and writers of transfers go on.
+    /// Blocks other sealers until the transaction ends; it doesn't block transfers.
     static func lock(in tx: Transaction) throws {
         guard tx.dialect == .postgres else { return }
         try tx.execute("LOCK TABLE ledger_batch IN SHARE ROW EXCLUSIVE MODE")
     }
 
-    /// Puts unsealed transfers into batch `number` and answers with exactly those, by the order of their ids.
+    /// Assigns unsealed transfers to batch `number` and returns exactly those, in the order of their ids.
     ///
-    /// The rows are marked by the statement that picks them, so that it doesn't matter what commits meanwhile: what
-    /// this statement doesn't see stays unmarked, and is the next batch's.
+    /// One statement selects and marks the rows, so concurrent commits don't matter: a transfer that this statement
+    /// doesn't see stays unmarked for the next batch.
     static func claim(_ number: Int64, in tx: Transaction) throws -> [(id: String, digest: [UInt8])] {
         let rows = try tx.rows(
             """

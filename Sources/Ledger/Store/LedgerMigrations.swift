@@ -1,13 +1,14 @@
 package import Storage
 
 extension Ledger {
-    /// The tables of this module; they need nobody else's.
+    /// The migrations of this module; they don't depend on other modules' tables.
     package static let migrations: [Migration] = [
         Migration(module: "ledger", name: "0001-ledger", sql: tables)
     ]
 
-    /// The transfer is the record: its digest covers its legs too. Postings are the same legs by account. `batch` has
-    /// no foreign key: the signed list of members in the batch says more, and is checked both ways.
+    /// The transfer is the record: its digest covers its postings too. `ledger_posting` has the same postings by
+    /// account. `batch` has no foreign key, because verification checks the batch's signed member list in both
+    /// directions.
     private static let tables = """
         CREATE TABLE ledger_account (
             id {text} PRIMARY KEY CHECK (length(id) BETWEEN 3 AND 61),

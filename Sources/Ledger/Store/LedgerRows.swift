@@ -1,6 +1,6 @@
 import Storage
 
-/// A row of `ledger_account` as it is stored.
+/// A row of `ledger_account`.
 struct AccountRow {
     let id: String
     let unit: String
@@ -14,7 +14,7 @@ struct AccountRow {
 
     var mayOverdraw: Bool { overdraft != 0 }
 
-    /// What the digest is made of.
+    /// Returns the content that the digest covers.
     func image(trackingColumns: Bool = false) -> RowImage {
         var image = RowImage("account", trackingColumns: trackingColumns)
         image.put(id, "id")
@@ -28,7 +28,7 @@ struct AccountRow {
 }
 
 extension AccountRow {
-    /// - Parameter row: of ``columns``.
+    /// - Parameter row: a row that selects ``columns``.
     init(_ row: Row) throws {
         id = try row.get(at: 0)
         unit = try row.get(at: 1)
@@ -40,7 +40,7 @@ extension AccountRow {
     }
 }
 
-/// A row of `ledger_transfer` as it is stored, without its batch.
+/// A row of `ledger_transfer`, without its batch.
 struct TransferRow {
     let id: String
     let kind: String
@@ -52,7 +52,7 @@ struct TransferRow {
 
     static let columns: SQL = "id, kind, subject, at, reverses, legs, digest"
 
-    /// What the digest is made of.
+    /// Returns the content that the digest covers.
     func image(trackingColumns: Bool = false) -> RowImage {
         var image = RowImage("transfer", trackingColumns: trackingColumns)
         image.put(id, "id")
@@ -66,7 +66,7 @@ struct TransferRow {
 }
 
 extension TransferRow {
-    /// - Parameter row: of ``columns``.
+    /// - Parameter row: a row that selects ``columns``.
     init(_ row: Row) throws {
         id = try row.get(at: 0)
         kind = try row.get(at: 1)
@@ -78,7 +78,7 @@ extension TransferRow {
     }
 }
 
-/// A row as bytes that can't be read in two ways: numbers have 8 bytes, text is led by its length.
+/// A row as unambiguous bytes: numbers have 8 bytes, and a length precedes each text.
 struct RowImage {
     struct Column {
         let name: String
@@ -89,7 +89,7 @@ struct RowImage {
     private(set) var columns: [Column] = []
     private let isTracking: Bool
 
-    /// - Parameter trackingColumns: whether ``columns`` are wanted.
+    /// - Parameter trackingColumns: whether to fill ``columns``.
     init(_ table: StaticString, trackingColumns: Bool = false) {
         isTracking = trackingColumns
         bytes.reserveCapacity(512)

@@ -1,13 +1,13 @@
 import Kernel
 import Storage
 
-/// Reads and writes transfers and their postings.
+/// The SQL of `ledger_transfer` and `ledger_posting`.
 enum TransferStore {
     static func find(_ id: ID<Transfer>, in tx: Transaction) throws -> TransferRow? {
         try tx.row("SELECT \(sql: TransferRow.columns) FROM ledger_transfer WHERE id = \(id)").map(TransferRow.init)
     }
 
-    /// A transfer that fits its digest.
+    /// Returns a transfer after verifying its digest.
     static func checked(
         _ id: ID<Transfer>, key: LedgerKey, in tx: Transaction
     ) throws -> (row: TransferRow, legs: [PostedLeg]) {
@@ -18,8 +18,8 @@ enum TransferStore {
         return (row, legs)
     }
 
-    /// Writes the transfer, its postings and the accounts' new rows.
-    /// - Returns: whether it was written; not when the id is taken.
+    /// Writes the transfer, its postings and the new state of the accounts.
+    /// - Returns: `false` if a transfer with this id exists.
     static func insert(
         _ transfer: Transfer, _ legs: [PostedLeg], _ accounts: [AccountRow], key: LedgerKey, in tx: Transaction
     ) throws -> Bool {
@@ -54,7 +54,7 @@ enum TransferStore {
         "UPDATE ledger_account SET balance = ?, movements = ?, digest = ? WHERE id = ?"
     )
 
-    /// On SQLite a statement is a call, and those whose text never changes are the cheapest.
+    /// SQLite runs in the process, where small prepared statements with constant text are the fastest.
     private static func writeByParts(
         _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]], in tx: Transaction
     ) throws -> Bool {
@@ -75,7 +75,7 @@ enum TransferStore {
         return true
     }
 
-    /// All in one statement, because each one more is a way to the server and back.
+    /// One statement, because each statement costs a round trip to the PostgreSQL server.
     private static func wholeWrite(
         _ row: TransferRow, _ digest: [UInt8], _ legs: [PostedLeg], _ digests: [[UInt8]]
     ) -> SQL {

@@ -1,16 +1,16 @@
-/// Finds the byte of a row that was changed, when it is one: it tries them all.
+/// Finds a single changed byte in a row by trying all values of all bytes.
 struct DamageLocator {
     struct Place {
         let column: String
         let firstByte: Int
     }
 
-    // A digest of other content has hardly any byte in common with the right one.
+    // A digest of other content shares hardly any byte with the right one.
     private static let damagedDigestBytes = 8
 
     let key: LedgerKey
 
-    /// Where the row differs from the one that `digest` was made of; `nil` when more than a byte was changed.
+    /// Returns where the row differs from the one that `digest` covers; `nil` if more than one byte changed.
     func place(of digest: [UInt8], _ image: RowImage) -> Place? {
         let right = key.digest(image)
         if right.count == digest.count {
@@ -35,7 +35,7 @@ struct DamageLocator {
         return nil
     }
 
-    /// The first byte that differs between what is there and what should be.
+    /// Returns the offset of the first byte that differs; `nil` if the sequences are equal.
     static func firstByte(_ present: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int? {
         var index = 0
         var left = present.makeIterator()

@@ -5,7 +5,7 @@ extension LedgerProof {
     static let accountTable = "ledger_account"
     static let postingTable = "ledger_posting"
 
-    /// Walks accounts and postings side by side, both by account, and replays each account's movements.
+    /// Reads accounts and postings in parallel, both in account order, and replays the postings of each account.
     mutating func checkAccounts() throws {
         var postings = PostingPages(tx: tx, key: key)
         var last = ""
@@ -49,11 +49,12 @@ extension LedgerProof {
         if isIntact, !replay.isLost { compare(account, replay) }
     }
 
-    /// Where the replay of an account stands.
+    /// The state of an account's replay.
     private struct Replay {
         var sequence: Int64 = 0
         var balance: Int64 = 0
-        /// Whether the last posting is damaged, so that the next one's place can't be told from it.
+        /// Whether the last posting is damaged, so that the next one's sequence and balance can't be checked against
+        /// it.
         var isLost = false
     }
 
@@ -91,11 +92,11 @@ extension LedgerProof {
         var firstByte: Int?
     }
 
-    /// What of a posting doesn't fit the leg of its transfer.
+    /// Returns the difference between a posting and its transfer's record of it; `nil` without one.
     private mutating func misfit(_ posting: PostingRow, _ transfer: PostingPages.Known) -> Misfit? {
         switch transfer {
         case .missing: return Misfit(reason: "its transfer isn't there", column: "transfer")
-        // Named already; what it says about its postings can't be believed.
+        // Already reported; a damaged transfer says nothing reliable about its postings.
         case .damaged: return nil
         case .legs(let legs):
             guard let leg = legs.first(where: { $0.account.text == posting.account }) else {
@@ -107,7 +108,7 @@ extension LedgerProof {
             }
             let reason = "it isn't what its transfer says"
             if let byte = DamageLocator.firstByte(posting.sequence, leg.sequence) {
-                // Neither number fits: it is another transfer's.
+                // Neither amount nor balance matches: the posting belongs to another transfer.
                 let isElsewhere = posting.amount != leg.amount || posting.balanceAfter != leg.balanceAfter
                 return isElsewhere
                     ? Misfit(reason: reason, column: "transfer")
@@ -124,7 +125,7 @@ extension LedgerProof {
         }
     }
 
-    /// The account's own row against its movements.
+    /// Compares the account's row with the result of its replay.
     private mutating func compare(_ account: AccountRow, _ replay: Replay) {
         if account.movements > replay.sequence {
             find(Self.postingTable, "\(account.id)/\(replay.sequence + 1)", "the row is missing")

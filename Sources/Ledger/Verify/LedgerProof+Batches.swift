@@ -7,7 +7,7 @@ extension LedgerProof {
     static let transferTable = "ledger_transfer"
     static let batchTable = "ledger_batch"
 
-    /// Walks the chain and all that is in it.
+    /// Verifies the chain of batches and their transfers.
     mutating func checkBatches() throws {
         var last = Int64.min
         while true {
@@ -52,12 +52,12 @@ extension LedgerProof {
         }
     }
 
-    /// The ids and digests of the rows that say they belong to the batch; each row is checked by itself.
+    /// Verifies each transfer assigned to the batch and returns their ids and digests.
     private mutating func checkMembers(of batch: BatchRow) throws -> [Member] {
         var members: [Member] = []
         try eachTransfer("batch = \(batch.number)") { proof, row in
             proof.check(row)
-            // More than a batch holds can't be right, and isn't kept.
+            // A batch can't hold more; don't collect them.
             if members.count <= Limits.ledgerBatch { members.append(Member(id: row.id, digest: row.digest)) }
         }
         return members
@@ -92,7 +92,7 @@ extension LedgerProof {
         find(Self.batchTable, "\(batch.number)", "its transfers aren't the ones that were sealed", column: "digest")
     }
 
-    /// Which column of a batch doesn't fit, told by what the others say.
+    /// Returns the damaged column of a batch, derived from the other columns, the transfers and the signature.
     private func place(ofDamageTo batch: BatchRow, _ present: [Member]) -> DamageLocator.Place? {
         var right = batch
         right.number = head.number + 1
@@ -110,7 +110,7 @@ extension LedgerProof {
                 ?? place("digest", DamageLocator.firstByte(batch.digest, right.digest))
                 ?? place("count", DamageLocator.firstByte(batch.count, right.count))
         }
-        // Signing gives the same bytes each time, so the signature can be made again and compared.
+        // Ed25519 signatures are deterministic, so a recomputed one can be compared.
         if let signature = try? key.sign(batch.image.bytes) {
             let different = zip(signature, batch.signature).filter { $0 != $1 }.count
             if different <= 8 { return place("signature", DamageLocator.firstByte(batch.signature, signature)) }
@@ -118,7 +118,7 @@ extension LedgerProof {
         return changedNumber(batch)
     }
 
-    /// Tries all bytes of the two numbers that nothing else tells.
+    /// Tries all values of each single byte of the two numbers that no other data determines.
     private func changedNumber(_ batch: BatchRow) -> DamageLocator.Place? {
         let numbers: [(String, WritableKeyPath<BatchRow, Int64>)] = [("sealed_at", \.sealedAt), ("number", \.number)]
         for (column, path) in numbers {

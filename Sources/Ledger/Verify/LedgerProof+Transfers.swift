@@ -2,7 +2,7 @@ import Kernel
 import Storage
 
 extension LedgerProof {
-    /// Transfers that no batch holds yet: nothing but their own digests guards them.
+    /// Verifies the transfers that aren't in a batch; only their digests protect them.
     mutating func checkUnsealed() throws {
         try eachTransfer("batch IS NULL") { proof, row in
             proof.report.unsealed += 1
@@ -10,7 +10,7 @@ extension LedgerProof {
         }
     }
 
-    /// Transfers that name a batch which isn't there; one of each such batch is named.
+    /// Finds transfers assigned to a batch that doesn't exist; reports one transfer per such batch.
     mutating func checkStrays() throws {
         let isStray: SQL = """
             batch IS NOT NULL
@@ -29,7 +29,7 @@ extension LedgerProof {
         }
     }
 
-    /// Runs `body` for each transfer that fits `condition`, by the order of their ids.
+    /// Calls `body` for each transfer that matches `condition`, in the order of their ids.
     mutating func eachTransfer(
         _ condition: SQL, _ body: (inout LedgerProof, TransferRow) throws -> Void
     ) throws {
@@ -49,7 +49,7 @@ extension LedgerProof {
         }
     }
 
-    /// Checks a transfer by itself.
+    /// Verifies a transfer's digest, format and sum.
     mutating func check(_ row: TransferRow) {
         report.transfers += 1
         let isIntact = checkDigest(row.digest, table: Self.transferTable, row: row.id) { tracking in
@@ -66,7 +66,7 @@ extension LedgerProof {
         }
     }
 
-    /// Names legs without a posting, when there must be some.
+    /// Reports transfers' postings that are missing in `ledger_posting`. Does nothing when the counts match.
     mutating func checkPostingsAreAllThere() throws {
         guard legCount != fittingPostings else { return }
         try eachTransfer("legs <> ''") { proof, row in

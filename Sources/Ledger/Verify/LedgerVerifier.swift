@@ -1,29 +1,27 @@
 import Kernel
 package import Storage
 
-/// Replays the whole ledger: every row against its digest, every posting against its transfer, every balance against
-/// its movements, every batch against its members and its signature, and the chain's end against the file beside the
-/// key. Works beside writers, on the one state that it began with, in pages.
+/// Verifies the whole ledger: every row against its digest, every posting against its transfer, every balance against
+/// its postings, every batch against its members and its signature, and the chain's head against the file beside the
+/// key. Reads pages of one snapshot, while writers continue.
 package struct LedgerVerifier: Sendable {
     private let database: Database
     private let key: LedgerKey
     private let anchor: LedgerAnchor
-    /// Locating a changed byte takes many digests, without a statement in between: longer than other transactions may
-    /// be idle.
+    /// Locating a changed byte computes many digests without a statement in between. That takes longer than the idle
+    /// timeout of other transactions.
     private static let idleTimeout: SQL = "SET LOCAL idle_in_transaction_session_timeout = '600s'"
 
-    /// Makes a verifier.
-    /// - Parameter anchorFile: the file that remembers the chain's end.
+    /// - Parameter anchorFile: the file with the chain's head.
     package init(database: Database, key: LedgerKey, anchorFile: String) {
         self.database = database
         self.key = key
         anchor = LedgerAnchor(path: anchorFile)
     }
 
-    /// Verifies everything.
-    /// - Throws: what the store says when it can't be read; what doesn't fit is in the report.
+    /// - Throws: the database's or file system's error. Damage is in the report, not thrown.
     package func verify() async throws -> LedgerReport {
-        // Read before the database: what is sealed meanwhile is in the database before it is in the file.
+        // Read before the snapshot: a sealer commits a batch before it writes the file.
         let remembered = Result { try anchor.read() }
         var report = try await database.read { [key] tx in
             if tx.dialect == .postgres { try tx.execute(Self.idleTimeout) }
@@ -57,7 +55,7 @@ extension LedgerFinding {
     )
 }
 
-/// One verification under way.
+/// The state of one verification.
 struct LedgerProof {
     static let headTable = "ledger.head"
 
@@ -71,9 +69,9 @@ struct LedgerProof {
     var report = LedgerReport()
     private var named: Set<RowName> = []
     private var rowsToLocate = Limits.ledgerLocatedRows
-    /// The end of the chain so far.
+    /// The chain's head so far.
     var head = LedgerHead.none
-    /// Legs of transfers that fit, and postings that fit one of them.
+    /// The number of postings in intact transfers, and of stored postings that match one of them.
     var legCount = 0
     var fittingPostings = 0
 
@@ -82,7 +80,7 @@ struct LedgerProof {
         self.tx = tx
     }
 
-    /// Notes what doesn't fit; a row is named once, with what was found first.
+    /// Records a finding. Only the first finding of a row counts.
     mutating func find(
         _ table: String, _ row: String, _ reason: String, column: String? = nil, firstByte: Int? = nil
     ) {
@@ -96,7 +94,7 @@ struct LedgerProof {
 
     func isNamed(_ table: String, _ row: String) -> Bool { named.contains(RowName(table: table, row: row)) }
 
-    /// Whether the row fits its digest; if it doesn't, that is noted.
+    /// Whether the row matches its digest; records a finding if it doesn't.
     mutating func checkDigest(
         _ digest: [UInt8], table: String, row: String, image: (_ trackingColumns: Bool) -> RowImage
     ) -> Bool {

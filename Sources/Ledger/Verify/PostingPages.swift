@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// A row of `ledger_posting` as it is stored.
+/// A row of `ledger_posting`.
 struct PostingRow {
     let account: String
     let sequence: Int64
@@ -22,7 +22,7 @@ struct PostingRow {
     }
 }
 
-/// All postings by account and sequence, a page at a time with the page's transfers.
+/// Iterates over all postings by account and sequence. Loads one page of postings with their transfers at a time.
 struct PostingPages {
     enum Known {
         case missing, damaged
@@ -53,7 +53,7 @@ struct PostingPages {
         return row
     }
 
-    /// The transfer of a posting of the present page.
+    /// Returns the transfer of a posting on the current page.
     func transfer(_ id: String) throws -> Known { transfers[id] ?? .missing }
 
     private mutating func turn() throws {
@@ -74,7 +74,7 @@ struct PostingPages {
         transfers.removeAll(keepingCapacity: true)
         var ids = Array(Set(page.map(\.transfer)))
         guard let filler = ids.first else { return }
-        // Always the same number, so that it is always the same statement.
+        // A constant number of ids, so that the statement's text stays the same.
         ids += repeatElement(filler, count: Limits.ledgerVerifyPage - ids.count)
         let rows = try tx.rows("SELECT \(sql: TransferRow.columns) FROM ledger_transfer WHERE id IN \(list: ids)")
         for row in try rows.map(TransferRow.init) {

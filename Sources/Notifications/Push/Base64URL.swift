@@ -7,7 +7,7 @@ enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The bytes of a text; some browsers' libraries pad it, which does no harm. `nil` for anything else.
+    /// Decodes a text; `nil` if it is invalid. Accepts padding, which some browsers' libraries add.
     static func bytes(_ text: String) -> [UInt8]? {
         var plain = text.replacing("-", with: "+").replacing("_", with: "/")
         while plain.hasSuffix("=") { plain.removeLast() }

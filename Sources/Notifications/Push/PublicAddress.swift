@@ -1,15 +1,15 @@
 import Foundation
 
-/// Numeric addresses, and which of them are out on the internet.
+/// Classifies numeric IP addresses.
 package enum PublicAddress {
-    /// Whether an address is reachable by everybody (RFC 6890): not of this computer, a private network, a link or a
-    /// group, and none that leads to such a one by another notation.
+    /// Whether an address is globally reachable (RFC 6890). Loopback, private, link-local and multicast addresses
+    /// aren't, nor are IPv6 addresses that embed such an IPv4 address.
     static func isPublic(_ text: String) -> Bool {
         guard let bytes = bytes(of: text) else { return false }
         return bytes.count == 4 ? isPublic(four: bytes) : isPublic(six: bytes)
     }
 
-    /// Whether an address, or `localhost`, is this very computer.
+    /// Whether a numeric address or `localhost` is a loopback address.
     package static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" { return true }
         guard let bytes = bytes(of: host) else { return false }
@@ -28,7 +28,8 @@ package enum PublicAddress {
     }
 
     private static func isPublic(six address: [UInt8]) -> Bool {
-        // Global unicast (2000::/3) without documentation, Teredo and 6to4; NAT64 leads to the IPv4 address in it.
+        // Global unicast (2000::/3) except documentation, Teredo and 6to4. NAT64 embeds an IPv4 address, which
+        // decides.
         if matches(address, [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], bits: 96) {
             return isPublic(four: Array(address.suffix(4)))
         }

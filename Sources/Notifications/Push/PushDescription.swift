@@ -1,7 +1,7 @@
 import Crypto
 import Kernel
 
-/// A subscription as a browser describes it (`PushSubscription.toJSON()`), not checked yet.
+/// A subscription as a browser describes it (`PushSubscription.toJSON()`), before validation.
 package struct PushDescription: Sendable {
     private static let secretBytes = 16
 
@@ -9,7 +9,7 @@ package struct PushDescription: Sendable {
     let publicKey: String?
     let secret: String?
 
-    /// Takes over what was typed.
+    /// Creates a description from unvalidated text.
     /// - Parameters:
     ///   - publicKey: `keys.p256dh`, base64url.
     ///   - secret: `keys.auth`, base64url.
@@ -19,7 +19,7 @@ package struct PushDescription: Sendable {
         self.secret = secret
     }
 
-    /// - Throws: `AppError(.invalid)` with all fields that are at fault.
+    /// - Throws: `AppError(.invalid)` with all invalid fields.
     func checked(id: ID<PushSubscription>, hosts: PushHosts, language: String) throws -> PushSubscription {
         var fields: [String: NotificationMessage] = [:]
         do throws(EndpointFlaw) {

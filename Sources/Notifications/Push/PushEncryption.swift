@@ -1,22 +1,22 @@
 import Crypto
 
-/// What only the browser can read that subscribed: RFC 8291 (keys) and RFC 8188 (`aes128gcm`, the form of the bytes).
+/// End-to-end encryption of push messages: RFC 8291 (keys) and RFC 8188 (`aes128gcm`, the encoding).
 enum PushEncryption {
-    /// Bytes of a public key: a point on P-256, uncompressed.
+    /// The length of an uncompressed public key on P-256.
     static let keyBytes = 65
     static let saltBytes = 16
     private static let recordBytes: UInt32 = 4_096
     private static let tagBytes = 16
-    /// Ends the text of the last record; zeros might follow it (RFC 8188, 2).
+    /// The delimiter after the text of the last record; padding zeroes may follow it (RFC 8188, 2).
     private static let lastRecordMark: UInt8 = 2
 
-    /// Encrypts a message.
+    /// Encrypts a message for the browser that subscribed.
     /// - Parameters:
     ///   - browserKey: the subscription's public key.
     ///   - secret: the subscription's secret.
-    ///   - ownKey: to be drawn anew for each message.
-    ///   - salt: 16 random bytes, drawn anew for each message.
-    /// - Throws: what the cryptography says about a key that is no point on the curve.
+    ///   - ownKey: a new random key for each message.
+    ///   - salt: 16 new random bytes for each message.
+    /// - Throws: the CryptoKit error if `browserKey` isn't a point on the curve.
     static func seal(
         _ message: [UInt8], browserKey: [UInt8], secret: [UInt8], ownKey: P256.KeyAgreement.PrivateKey, salt: [UInt8]
     ) throws -> [UInt8] {
@@ -25,7 +25,8 @@ enum PushEncryption {
         let shared = try ownKey.sharedSecretFromKeyAgreement(
             with: P256.KeyAgreement.PublicKey(x963Representation: browserKey)
         )
-        // RFC 8291, 3.4: the secret makes sure that the push service, which knows both public keys, can't be in between.
+        // RFC 8291, 3.4: the secret prevents the push service, which knows both public keys, from intercepting
+        // messages.
         let input = shared.hkdfDerivedSymmetricKey(
             using: SHA256.self, salt: secret, sharedInfo: Array("WebPush: info\0".utf8) + browserKey + ownPublicKey,
             outputByteCount: 32
@@ -36,7 +37,7 @@ enum PushEncryption {
         let nonce = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: input, salt: salt, info: Array("Content-Encoding: nonce\0".utf8), outputByteCount: 12
         )
-        // The first record's number is 0, so the nonce is taken as it is (RFC 8188, 2.3).
+        // The first record's number is 0, so the nonce is unchanged (RFC 8188, 2.3).
         let sealed = try AES.GCM.seal(
             message + [lastRecordMark], using: key, nonce: AES.GCM.Nonce(data: nonce.withUnsafeBytes { Array($0) })
         )

@@ -1,17 +1,17 @@
 import Foundation
 import Kernel
 
-/// The push services that messages may go to. A browser names its own; without this list, whoever is signed in could
-/// have the server send requests to any address.
+/// The push services that may receive messages. Browsers name their own push service; without this list, anyone
+/// signed in could make the server send requests to any address.
 package struct PushHosts: Sendable {
-    /// What an operator wrote can't be used.
+    /// Thrown when the administrator's setting is invalid.
     package enum Failure: Error, Hashable, Sendable {
-        /// This entry is no name of a host.
+        /// This entry isn't a host name.
         case notAHost(String)
     }
 
-    /// The services of the browsers there are, as their makers name them: Chrome and Edge on Android, Chromium's own
-    /// builds, Firefox, Safari, Edge on Windows. A name that begins with a dot stands for all names below it.
+    /// The push services of current browsers, as their vendors document them: Chrome and Edge on Android, Chromium
+    /// builds, Firefox, Safari, Edge on Windows. A leading dot matches all subdomains.
     package static let known = [
         "fcm.googleapis.com", "jmt17.google.com", ".push.services.mozilla.com", ".push.apple.com",
         ".notify.windows.com",
@@ -20,9 +20,9 @@ package struct PushHosts: Sendable {
     private let names: Set<String>
     private let suffixes: [String]
 
-    /// Makes the list.
-    /// - Parameter more: further hosts, with commas between; `.example.org` and `*.example.org` are all below it.
-    /// - Throws: ``Failure`` for an entry that is no host's name. Addresses of numbers are none.
+    /// Creates the list.
+    /// - Parameter more: further hosts, separated by commas; `.example.org` and `*.example.org` match all subdomains.
+    /// - Throws: ``Failure`` for an entry that isn't a host name, including IP addresses.
     package init(adding more: String = "") throws(Failure) {
         var names: Set<String> = []
         var suffixes: [String] = []
@@ -37,7 +37,8 @@ package struct PushHosts: Sendable {
         self.suffixes = suffixes
     }
 
-    /// Letters, digits and hyphens between dots, with a last part that no number has (RFC 1123, 2.1).
+    /// Whether the text is a host name: letters, digits and hyphens between dots. The last label must contain a
+    /// letter, which excludes IP addresses (RFC 1123, 2.1).
     private static func isName(_ text: String) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, text.utf8.count <= 253, labels.last?.contains(where: \.isLetter) ?? false else {
@@ -52,22 +53,20 @@ package struct PushHosts: Sendable {
         }
     }
 
-    /// Whether a host is on the list.
     func contains(_ host: String) -> Bool {
         names.contains(host) || suffixes.contains { host.hasSuffix($0) && host.count > $0.count }
     }
 
-    /// Refuses an address that messages must not go to: other than https on port 443, with a name and a password in it,
-    /// of a host that isn't on the list.
+    /// Throws unless the endpoint is an https URL on port 443 without user info, of a host on the list.
     func check(_ endpoint: String) throws(EndpointFlaw) {
         guard let parts = Self.parts(endpoint) else { throw .unusable }
         guard contains(parts.host) else { throw .unknownHost }
     }
 
-    /// The host of an address; `nil` for one that can't be used.
+    /// Returns the host of an endpoint; `nil` if the endpoint is invalid.
     static func host(of endpoint: String) -> String? { parts(endpoint)?.host }
 
-    /// The origin by which the push service is named in signatures (RFC 8292, 2), and what follows it.
+    /// Returns the host, the origin that signatures name (RFC 8292, 2) and the rest of an endpoint.
     static func parts(_ endpoint: String) -> (host: String, origin: String, path: String)? {
         guard endpoint.utf8.count <= Limits.pushEndpointBytes,
             endpoint.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }),
@@ -80,7 +79,7 @@ package struct PushHosts: Sendable {
     }
 }
 
-/// Why a browser's address can't be used.
+/// Thrown when a browser's endpoint is rejected.
 enum EndpointFlaw: Error, Hashable, Sendable {
     case unusable
     case unknownHost

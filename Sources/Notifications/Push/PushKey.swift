@@ -1,13 +1,13 @@
 import Crypto
 
-/// What messages are signed with, so that a push service takes them from nobody else for the same subscription. Browsers
-/// subscribe for its public half: when it is lost, all devices have to be turned on anew.
+/// The key that signs push messages, so that push services accept no other sender for a subscription. Subscriptions
+/// are bound to its public half: if the key is lost, all devices must subscribe again.
 package struct PushKey: Sendable {
-    /// What can be wrong with a key.
+    /// Thrown when a key is invalid.
     package enum Failure: Error, Equatable, Sendable {
-        /// Its file isn't 32 bytes long.
+        /// The seed isn't 32 bytes long.
         case wrongLength
-        /// No key could be made of it, which happens once in 2^128.
+        /// The seed yields no valid key; the probability is 2^-128.
         case unusable
     }
 
@@ -15,8 +15,8 @@ package struct PushKey: Sendable {
     private static let tries = 4
     private let key: P256.Signing.PrivateKey
 
-    /// Makes the key of 32 secret bytes. Not each number of that size is a key of P-256, so they are derived from them
-    /// (HKDF, RFC 5869), the first that is one.
+    /// Derives the key from 32 secret bytes. Not every 32-byte number is a valid key of P-256, so it takes the first
+    /// valid one of several derivations (HKDF, RFC 5869).
     /// - Throws: ``Failure``.
     package init(seed: [UInt8]) throws(Failure) {
         guard seed.count == Self.byteCount else { throw .wrongLength }
@@ -33,10 +33,10 @@ package struct PushKey: Sendable {
         throw .unusable
     }
 
-    /// The public half as browsers and push services take it: 65 bytes, base64url.
+    /// The public key for browsers and push services: 65 bytes in base64url.
     var publicText: String { Base64URL.text(key.publicKey.x963Representation) }
 
-    /// ES256 (RFC 7518, 3.4).
+    /// Returns the ES256 signature (RFC 7518, 3.4).
     func sign(_ text: String) throws -> [UInt8] {
         Array(try key.signature(for: Array(text.utf8)).rawRepresentation)
     }

@@ -1,19 +1,19 @@
 import Foundation
 import Kernel
 
-/// Says to a push service who sends: VAPID (RFC 8292), a JWT signed with ES256.
+/// Identifies the sender to a push service: VAPID (RFC 8292), a JWT signed with ES256.
 enum PushSignature {
-    /// The Authorization header.
+    /// Returns the `Authorization` header.
     /// - Parameters:
-    ///   - origin: the push service's, `https://fcm.googleapis.com`.
-    ///   - contact: a `mailto:` or `https:` address.
+    ///   - origin: the push service's origin, `https://fcm.googleapis.com`.
+    ///   - contact: a `mailto:` or `https:` URL.
     static func header(origin: String, contact: String, now: Instant, key: PushKey) throws -> String {
         let expiry = now.adding(seconds: Limits.pushSignatureSeconds).millisecondsSince1970 / 1_000
         let text = signedText(origin: origin, expiresAtSeconds: expiry, contact: contact)
         return "vapid t=\(text).\(Base64URL.text(try key.sign(text))), k=\(key.publicText)"
     }
 
-    /// Header and claims, as they are signed.
+    /// Returns the signed part of the JWT: header and claims.
     static func signedText(origin: String, expiresAtSeconds: Int64, contact: String) -> String {
         var claims = JSONText()
         claims.object { json in
@@ -25,8 +25,8 @@ enum PushSignature {
         return "\(Base64URL.text(header)).\(Base64URL.text(claims.bytes))"
     }
 
-    /// How a push service reaches who runs this site: by the site itself. One that runs on this computer has no
-    /// address of its own, and some services refuse plain http here.
+    /// Returns the administrator's contact for push services: the site itself. A site on plain http gets a `mailto:`
+    /// URL, because some push services reject http here.
     static func contact(site: String) -> String {
         if site.hasPrefix("https://") { return site }
         let host = URLComponents(string: site)?.host ?? "localhost"

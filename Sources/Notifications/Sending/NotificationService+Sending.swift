@@ -4,19 +4,19 @@ import Logging
 import Storage
 
 extension NotificationService {
-    /// Hands over everything that is due, and goes on until nothing is.
-    /// - Returns: when the next message is due; `nil` when none waits.
-    /// - Throws: what the store says.
+    /// Sends all due messages.
+    /// - Returns: when the next message is due; `nil` if the queue is empty.
+    /// - Throws: the database's error.
     package func sendDue() async throws -> Instant? {
         while true {
             let now = clock.now
             let next = try await database.read { tx in try DeliveryStore.nextDue(in: tx) }
-            // Most looks find nothing: they must not cost a write.
+            // Most checks find nothing due, so check with a read before a write.
             guard let next, next <= now else { return next }
             let claimed = try await database.write { tx in
                 try DeliveryStore.claim(now: now, limit: Limits.pushBatch, in: tx)
             }
-            // What was due is another sender's, or had expired.
+            // Another sender leased the due messages, or they had expired.
             guard !claimed.isEmpty else {
                 return try await database.read { tx in try DeliveryStore.nextDue(in: tx) }
             }
@@ -36,7 +36,7 @@ extension NotificationService {
 
     private func send(_ delivery: Delivery) async throws {
         let verdict = try await handOver(delivery)
-        // A sender that is being stopped doesn't know how it went: another one takes it up again.
+        // After cancellation the result is unknown; another sender retries once the lease ends.
         try Task.checkCancellation()
         let now = clock.now
         let retryAt: Instant? =
@@ -66,7 +66,7 @@ extension NotificationService {
             "host": "\(host)", "kind": "\(delivery.entry.notice.kind.rawValue)", "attempt": "\(delivery.attempt)",
         ]
         do {
-            // The list may have become shorter since the browser subscribed.
+            // The configured list may be shorter than when the browser subscribed.
             try hosts.check(delivery.subscription.endpoint)
             let request = try request(for: delivery, now: now)
             let reply = try await road.send(request)
@@ -87,7 +87,7 @@ extension NotificationService {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // Nothing that another attempt would change: a key that is none, a host that isn't listed any more.
+            // A retry can't help: the key is invalid or the host is no longer on the list.
             logger.warning(
                 "A push message could not be made", metadata: log.merging(["error": "\(type(of: error))"]) { $1 })
             return .hopeless
@@ -114,7 +114,7 @@ extension NotificationService {
         )
     }
 
-    /// A key for one message. Not each number of that size is one; all but one of 2^32 are.
+    /// Returns the key of one message. A random number is invalid as a key with a probability of 2^-32.
     private func messageKey() throws -> P256.KeyAgreement.PrivateKey {
         for _ in 0..<3 {
             if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: random.bytes(32)) { return key }

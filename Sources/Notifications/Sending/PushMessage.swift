@@ -2,26 +2,26 @@ import Crypto
 import Foundation
 import Kernel
 
-/// What our service worker is told, before it is encrypted.
+/// The content of a push message for the service worker, before encryption.
 struct PushMessage: Encodable, Equatable {
     struct Action: Encodable, Equatable {
         let action: String
         let title: String
     }
 
-    /// The notice, which is marked as read when somebody opens it.
+    /// The notification's id. The service worker marks it as read when the person opens it.
     let id: String
     let title: String
-    /// May hold the mark of a time.
+    /// May contain ``NoticeText/timeMark``.
     let body: String
-    /// What the mark stands for; the device says it by its own clock.
+    /// The time that replaces the mark; the device formats it in its own time zone.
     let time: String?
-    /// The page that it leads to.
+    /// The path of the page that it opens.
     let url: String
-    /// A newer message with the same tag takes the place of the older one.
+    /// A newer message with the same tag replaces the older one.
     let tag: String
     let lang: String
-    /// When it happened, in milliseconds, as browsers take it.
+    /// The time of the event in milliseconds, as browsers expect it.
     let timestamp: Int64
     let actions: [Action]
 
@@ -54,7 +54,7 @@ struct PushMessage: Encodable, Equatable {
         actions = message.actions
     }
 
-    /// As JSON, at most ``Limits/pushMessageBytes``: characters that take many bytes cost some of the words.
+    /// Encodes the message as JSON of at most ``Limits/pushMessageBytes``. Shortens body and title if they exceed it.
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -75,8 +75,8 @@ struct PushMessage: Encodable, Equatable {
 }
 
 extension Notice {
-    /// What makes a newer message take the place of an older one: for a thing and for a step of a parcel only the latest
-    /// counts, while each chore and each level is news of its own.
+    /// The tag by which a newer message replaces an older one. Only the latest message counts for an item or a
+    /// package event; each chore and each level keeps its own message.
     var tag: String {
         switch kind {
         case .itemTooFar, .switchNotConfirmed, .historyFull, .packageAccepted, .packagePickedUp, .packageDelivered,
@@ -92,14 +92,14 @@ extension Notice {
         }
     }
 
-    /// The tag for push services, which replace what they still hold (RFC 8030, 5.4): at most 32 characters of
-    /// base64url, and nothing that tells them what it is about.
+    /// Returns the `Topic` by which push services replace queued messages (RFC 8030, 5.4): at most 32 characters of
+    /// base64url. A hash, so that it reveals nothing to the push service.
     func topic(for subscription: ID<PushSubscription>) -> String {
         let digest = SHA256.hash(data: Array("\(subscription) \(tag)".utf8))
         return Base64URL.text(digest.prefix(24))
     }
 
-    /// How much a device's battery may be asked for it (RFC 8030, 5.3).
+    /// The `Urgency`, which lets devices save battery (RFC 8030, 5.3).
     var urgency: String {
         switch kind {
         case .itemTooFar, .switchNotConfirmed, .packageDeadlineNear, .packageCancelled, .packageCancellationRequested,

@@ -4,64 +4,60 @@ import Kernel
 import NIOCore
 import NIOHTTP1
 
-/// A message on its way to a push service (RFC 8030, 5).
+/// A request that delivers a message to a push service (RFC 8030, 5).
 package struct PushRequest: Sendable {
-    /// Where the push service takes it; checked against the list of hosts.
+    /// The URL of the subscription; its host is on the list of push services.
     package let endpoint: String
-    /// Everything beside `Content-Length`.
+    /// All headers except `Content-Length`.
     package let headers: [(name: String, value: String)]
-    /// Encrypted.
     package let body: [UInt8]
 }
 
-/// What a push service answered.
+/// The response of a push service.
 package struct PushReply: Sendable, Equatable {
-    /// The HTTP status.
     package let status: Int
-    /// The `Retry-After` header, as it came.
+    /// The `Retry-After` header, unparsed.
     package let retryAfter: String?
 
-    /// Makes a reply.
     package init(status: Int, retryAfter: String? = nil) {
         self.status = status
         self.retryAfter = retryAfter
     }
 }
 
-/// Why there is no answer.
+/// Thrown when a push service gives no response.
 package enum PushRoadFailure: Error, Hashable, Sendable {
-    /// None in time; says why.
+    /// No response in time; the value gives the reason.
     case unreachable(String)
-    /// The host's name leads into a private network.
+    /// The host's name resolves only to addresses that aren't public.
     case notPublic
 }
 
-/// The road to push services.
+/// Transports messages to push services.
 package protocol PushRoad: Sendable {
-    /// Hands a message over. Redirects are not followed: they come back as they are.
+    /// Sends a message. Returns redirects as responses instead of following them.
     /// - Throws: ``PushRoadFailure``.
     func send(_ request: PushRequest) async throws(PushRoadFailure) -> PushReply
 }
 
-/// The road over HTTP. Names are looked up first, and a connection is made to none but public addresses: what a name
-/// leads to must not be a way into the operator's own network.
+/// Sends messages over HTTP. Resolves host names itself and connects only to public addresses, so that a DNS entry
+/// can't direct requests into the server's private network.
 package struct HTTPPushRoad: PushRoad {
     private static let addressesTried = 2
-    /// For trials: where all messages go instead, `http://127.0.0.1:9000`.
+    /// The origin that receives all messages in trials: `http://127.0.0.1:9000`.
     private let rewrite: String?
     private let lookUp: @Sendable (String) async -> [String]
 
-    /// Makes the road.
-    /// - Parameter rewrite: for trials on one computer: the origin that stands in for every push service.
+    /// - Parameter rewrite: the origin that replaces every push service, for trials on one computer.
     package init(rewrite: String? = nil) { self.init(rewrite: rewrite, lookUp: Self.addresses) }
 
-    /// - Parameter lookUp: the numeric addresses of a name.
+    /// - Parameter lookUp: resolves a name to numeric addresses.
     init(rewrite: String? = nil, lookUp: @escaping @Sendable (String) async -> [String]) {
         self.rewrite = rewrite
         self.lookUp = lookUp
     }
 
-    /// Hands a message over.
+    /// Sends a message to one of the host's public addresses, or to the origin that replaces all push services.
     package func send(_ request: PushRequest) async throws(PushRoadFailure) -> PushReply {
         guard let parts = PushHosts.parts(request.endpoint) else { throw .unreachable("address") }
         if let rewrite { return try await send(request, to: rewrite + parts.path, at: nil) }
@@ -106,15 +102,15 @@ package struct HTTPPushRoad: PushRoad {
         for header in request.headers { outgoing.headers.add(name: header.name, value: header.value) }
         outgoing.body = .bytes(request.body)
         let response = try await client.execute(outgoing, timeout: .seconds(Limits.pushSeconds))
-        // Nothing in it matters; a service that says too much has answered all the same.
+        // The response's body is irrelevant; one that exceeds the limit isn't an error.
         _ = try? await response.body.collect(upTo: Limits.pushAnswerBytes)
         return PushReply(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After")
         )
     }
 
-    /// What a name leads to, IPv4 first: without a race of both, a missing IPv6 route would cost each message its
-    /// time-out. The system's call waits, so it does that on a thread of its own.
+    /// Resolves a name, IPv4 addresses first. Without Happy Eyeballs, a missing IPv6 route would cost each message
+    /// its timeout. `getaddrinfo` blocks, so it runs on a thread of its own.
     @Sendable private static func addresses(of host: String) async -> [String] {
         await withCheckedContinuation { waiting in
             DispatchQueue.global(qos: .utility).async { waiting.resume(returning: systemAddresses(of: host)) }

@@ -3,14 +3,13 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Hands over messages while the server runs. Any number of servers on one database may do so at once.
+/// Sends push messages while the server runs. Several servers may do so on one database.
 package struct PushSending: Service {
     private let notifications: NotificationService
 
-    /// Makes the service; nothing runs before ``run()``.
     package init(_ notifications: NotificationService) { self.notifications = notifications }
 
-    /// Looks whenever something was changed, here or by another server, and when a message that waited is due.
+    /// Sends due messages whenever this or another server changes data, and when a postponed message is due.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             await notifications.database.workWhenDue(

@@ -1,15 +1,15 @@
 import Foundation
 import Kernel
 
-/// What follows from a push service's answer.
+/// The consequence of a push service's response.
 enum PushVerdict: Sendable, Equatable {
-    /// It took the message.
+    /// The push service accepted the message.
     case handedOver
-    /// It doesn't know the subscription any more (RFC 8030, 7.3).
+    /// The push service no longer knows the subscription (RFC 8030, 7.3).
     case gone
-    /// It is worth trying again, at the earliest after so many seconds.
+    /// A retry makes sense, at the earliest after this many seconds.
     case later(seconds: Int64?)
-    /// It never will.
+    /// A retry would fail too.
     case hopeless
 
     init(_ reply: PushReply, now: Instant) {
@@ -22,7 +22,7 @@ enum PushVerdict: Sendable, Equatable {
             }
     }
 
-    /// Retry-After as seconds, whether it came as such or as a date (RFC 9110, 10.2.3).
+    /// Returns the seconds in a `Retry-After` header, which holds seconds or a date (RFC 9110, 10.2.3).
     static func seconds(_ retryAfter: String?, now: Instant) -> Int64? {
         guard let text = retryAfter?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int64(text) { return seconds >= 0 ? seconds : nil }
@@ -31,15 +31,16 @@ enum PushVerdict: Sendable, Equatable {
     }
 }
 
-/// When the next attempt is due.
+/// The delay before the next attempt.
 enum PushBackOff {
-    /// Twice as long after each attempt, up to ``Limits/pushRetryMaximumSeconds``; between half of that and the whole, so
-    /// that what failed together doesn't come back together. Not before the service said.
+    /// Doubles after each attempt, up to ``Limits/pushRetryMaximumSeconds``, with a random factor between half and
+    /// one, so that messages which failed together aren't retried together. Never shorter than the push service asked
+    /// for.
     /// - Parameters:
-    ///   - attempt: the one that failed, from 1.
-    ///   - asked: what the service asked for, in seconds.
-    ///   - chance: any number; decides between half and whole.
-    /// - Returns: milliseconds.
+    ///   - attempt: the number of the failed attempt, from 1.
+    ///   - asked: the delay that the push service asked for, in seconds.
+    ///   - chance: a random number for the factor.
+    /// - Returns: the delay in milliseconds.
     static func milliseconds(afterAttempt attempt: Int, asked: Int64?, chance: UInt64) -> Int64 {
         let doubled = Limits.pushRetrySeconds << Int64(min(attempt - 1, 20))
         let whole = min(doubled, Limits.pushRetryMaximumSeconds) * 1_000

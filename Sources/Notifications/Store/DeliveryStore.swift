@@ -1,19 +1,19 @@
 import Kernel
 import Storage
 
-/// A message that waits to be handed to a push service.
+/// A push message in the queue.
 struct Delivery: Sendable {
     let entry: FeedEntry
     let subscription: PushSubscription
-    /// Attempts that were begun, this one included. It also tells the one who began the latest from all others.
+    /// The number of attempts, including this one. It identifies the sender with the current lease.
     let attempt: Int
     let expiresAt: Instant
-    /// The language of the person's account.
+    /// The language in the account's settings.
     let language: String?
     let hidesDetails: Bool
 }
 
-/// Messages that wait.
+/// The SQL of the table `push_delivery`, the queue of push messages.
 enum DeliveryStore {
     static func add(
         _ notice: ID<Notice>, to subscription: ID<PushSubscription>, at: Instant, until: Instant, in tx: Transaction
@@ -37,13 +37,13 @@ enum DeliveryStore {
         )
     }
 
-    /// Takes up what is due. Nobody else does so until ``Limits/pushClaimSeconds`` from now.
+    /// Leases due messages. No other sender takes them for ``Limits/pushClaimSeconds``.
     static func claim(now: Instant, limit: Int, in tx: Transaction) throws -> [Delivery] {
         try tx.execute("DELETE FROM push_delivery WHERE next_at <= \(now) AND expires_at <= \(now)")
         let lock: SQL =
             switch tx.dialect {
             case .sqlite: SQL()
-            // Another sender's rows are left to it instead of waited for.
+            // Skips rows that another sender has locked instead of waiting for them.
             case .postgres: "FOR UPDATE SKIP LOCKED"
             }
         let due = try tx.rows(
@@ -99,7 +99,7 @@ enum DeliveryStore {
         )
     }
 
-    /// Ends a delivery, unless another sender has taken it up meanwhile.
+    /// Removes a message from the queue, unless another sender has leased it.
     static func finish(_ delivery: Delivery, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -109,7 +109,7 @@ enum DeliveryStore {
         )
     }
 
-    /// Has it tried again later, unless another sender has taken it up meanwhile.
+    /// Postpones a message, unless another sender has leased it.
     static func postpone(_ delivery: Delivery, until: Instant, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -119,7 +119,7 @@ enum DeliveryStore {
         )
     }
 
-    /// When the next one is due; `nil` when none waits.
+    /// Returns when the next message is due; `nil` if the queue is empty.
     static func nextDue(in tx: Transaction) throws -> Instant? {
         try tx.row("SELECT MIN(next_at) AS next FROM push_delivery")?.get("next")
     }

@@ -2,10 +2,10 @@ import Foundation
 import Kernel
 import Storage
 
-/// The rows of the feed.
+/// The SQL of the table `notice`, which holds the feeds.
 enum NoticeStore {
-    /// Puts a notice into its person's feed.
-    /// - Returns: whether it wasn't there already, and there is such a person.
+    /// Adds a notification to its person's feed.
+    /// - Returns: `false` if the notification exists or the account doesn't.
     static func insert(_ notice: Notice, in tx: Transaction) throws -> Bool {
         let details = try DetailsJSON.text(notice.details)
         let added = try tx.execute(
@@ -20,7 +20,7 @@ enum NoticeStore {
         return added == 1
     }
 
-    /// People whose feed got notices since `instant`, after `person` in the order of ids.
+    /// Returns the people whose feed got notifications since `instant`, after `person` in the order of ids.
     static func people(since instant: Instant, after person: PersonID?, limit: Int, in tx: Transaction) throws
         -> [PersonID]
     {
@@ -33,10 +33,11 @@ enum NoticeStore {
         ).map { try $0.get("account_id") }
     }
 
-    /// Removes the oldest that are more than ``Limits/noticesPerPerson``, at most ``Limits/housekeepingBatch`` of them.
-    /// - Parameter instant: only older notifications are removed. By the clock of a node that is behind, the latest
-    ///   notification may appear to be the oldest.
-    /// - Returns: how many it removed.
+    /// Deletes the oldest notifications above ``Limits/noticesPerPerson``, at most ``Limits/housekeepingBatch`` of
+    /// them.
+    /// - Parameter instant: deletes only older notifications. If a node's clock is slow, its latest notification may
+    ///   look like the oldest.
+    /// - Returns: the number of deleted notifications.
     static func trim(_ person: PersonID, before instant: Instant, in tx: Transaction) throws -> Int {
         let count: Int = try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person)")?.get("n") ?? 0
         let excess = min(count - Limits.noticesPerPerson, Limits.housekeepingBatch)
@@ -50,7 +51,7 @@ enum NoticeStore {
         )
     }
 
-    /// One page of a person's feed, newest first.
+    /// Returns a page of a person's feed, newest first.
     static func page(of person: PersonID, after: FeedCursor?, limit: Int, in tx: Transaction) throws -> [FeedEntry] {
         let older: SQL = after.map { "AND (at < \($0.at) OR (at = \($0.at) AND id < \($0.id)))" } ?? SQL()
         let rows = try tx.rows(
@@ -66,11 +67,11 @@ enum NoticeStore {
         try tx.row("SELECT COUNT(*) AS n FROM notice WHERE account_id = \(person) AND read_at IS NULL")?.get("n") ?? 0
     }
 
-    /// Marks what a person has read.
+    /// Marks notifications as read.
     /// - Parameters:
-    ///   - id: one notice; `nil` for all.
-    ///   - until: only those up to here.
-    /// - Returns: how many were unread.
+    ///   - id: one notification; `nil` for all.
+    ///   - until: the inclusive upper bound of their time.
+    /// - Returns: the number of notifications that were unread.
     static func markRead(
         _ id: ID<Notice>?, until: Instant?, of person: PersonID, now: Instant, in tx: Transaction
     ) throws -> Int {
@@ -88,7 +89,7 @@ enum NoticeStore {
         try tx.row("SELECT id FROM notice WHERE id = \(id) AND account_id = \(person)") != nil
     }
 
-    /// The entry in a row; `nil` for one of a kind that this version doesn't know.
+    /// Returns the entry in a row; `nil` if this version doesn't know its kind.
     static func entry(_ row: Row) throws -> FeedEntry? {
         guard let kind = NoticeKind(rawValue: try row.get("kind")) else { return nil }
         let notice = Notice(
@@ -100,7 +101,7 @@ enum NoticeStore {
     }
 }
 
-/// Details as they are kept.
+/// The stored JSON of a notification's details.
 enum DetailsJSON {
     static func text(_ details: [String: String]) throws -> String {
         let encoder = JSONEncoder()

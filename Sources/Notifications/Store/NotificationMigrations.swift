@@ -1,7 +1,7 @@
 package import Storage
 
 extension NotificationService {
-    /// The tables of this module; they need the accounts' before them.
+    /// The migrations of this module. Those of the accounts run before.
     package static let migrations: [Migration] = [
         Migration(
             module: "notifications", name: "0001-notices",

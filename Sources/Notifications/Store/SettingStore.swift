@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// What each person wants to be told on their devices.
+/// The SQL of the table `notice_setting`: each person's notification preferences.
 enum SettingStore {
     static func settings(of person: PersonID, in tx: Transaction) throws -> NoticeSettings {
         guard

@@ -2,9 +2,9 @@ import Accounts
 import Kernel
 import Storage
 
-/// The devices that messages are sent to: at most one for each session, and gone with it.
+/// The SQL of the table `push_subscription`: at most one row per session, deleted with the session.
 enum SubscriptionStore {
-    /// Puts a device in the place of what the session, or another one in the same browser, had before.
+    /// Replaces the subscription of the session, and that of another session with the same endpoint.
     static func put(_ subscription: PushSubscription, of actor: Actor, now: Instant, in tx: Transaction) throws {
         try tx.execute(
             "DELETE FROM push_subscription WHERE session_id = \(actor.session) OR endpoint = \(subscription.endpoint)"
@@ -44,7 +44,8 @@ enum SubscriptionStore {
         try tx.execute("DELETE FROM push_subscription WHERE session_id = \(session)") > 0
     }
 
-    /// Removes one that its push service doesn't know any more, unless the browser has put another in its place.
+    /// Deletes a subscription that the push service no longer knows. A newer subscription of the browser has another
+    /// id and stays.
     static func remove(_ id: ID<PushSubscription>, in tx: Transaction) throws {
         try tx.execute("DELETE FROM push_subscription WHERE id = \(id)")
     }
@@ -56,7 +57,8 @@ enum SubscriptionStore {
         )
     }
 
-    /// What the export says of devices; not their addresses, with which anybody could send to them.
+    /// Returns the subscriptions for the data export. The export must not contain the endpoints, which allow anyone
+    /// to send messages.
     static func exported(_ person: PersonID, in tx: Transaction) throws -> [(endpoint: String, createdAt: Instant)] {
         try tx.rows(
             "SELECT endpoint, created_at FROM push_subscription WHERE account_id = \(person) ORDER BY created_at"

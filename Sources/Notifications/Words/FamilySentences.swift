@@ -133,7 +133,7 @@ struct FamilySentences: Sendable {
 }
 
 extension NoticeWords {
-    /// The words of a household's notification; `nil` for a kind of another app.
+    /// Returns the text of a Family notification; `nil` for a kind of another app.
     func familyText(of notice: Notice) -> NoticeText? {
         let words = sentences.family
         let details = notice.details
@@ -182,7 +182,7 @@ extension NoticeWords {
         }
     }
 
-    /// The text of a notification whose body may name the time until which the event can be undone.
+    /// Returns a text whose body may contain the time until which the event can be undone.
     private func textWithTime(_ title: String, _ body: String, of notice: Notice) -> NoticeText {
         NoticeText(
             filled(title, notice), filled(body, notice), time: notice.details["until"].flatMap { Instant(rfc3339: $0) })

@@ -1,4 +1,4 @@
-/// The sentences of notices in one language. Words in capitals stand for what is filled in.
+/// The notification texts of one language. Words in capitals are placeholders.
 struct NoticeSentences: Sendable {
     let openDetails: String
     let hiddenTitle: String
@@ -8,7 +8,7 @@ struct NoticeSentences: Sendable {
     let lastSeenThereThen: String
     let lastSeenThere: String
     let lastSeenThen: String
-    /// By the outcome of the switch.
+    /// The texts by outcome of the switch command.
     let switches: [String: (title: String, body: String)]
     let switchPlain: (title: String, body: String)
     let historyFull: (title: String, body: String)

@@ -1,15 +1,14 @@
 package import Kernel
 
-/// A notice in words.
+/// The text of a notification.
 package struct NoticeText: Sendable, Equatable {
-    /// Stands in ``body`` for ``time``, as only the reader's device knows the reader's clock.
+    /// The placeholder for ``time`` in ``body``. The reader's device replaces it in its own time zone.
     package static let timeMark = "{time}"
 
-    /// One line.
     package let title: String
-    /// A sentence or two; may hold ``timeMark`` once. Can be empty.
+    /// One or two sentences, with ``timeMark`` at most once. May be empty.
     package let body: String
-    /// What the mark stands for.
+    /// The time that replaces the mark.
     package let time: Instant?
 
     init(_ title: String, _ body: String, time: Instant? = nil) {
@@ -18,13 +17,13 @@ package struct NoticeText: Sendable, Equatable {
         self.time = time
     }
 
-    /// The body around the mark; `nil` after it when there is no mark.
+    /// The body before and after the mark; `after` is `nil` without a mark.
     package var parts: (before: String, after: String?) {
         guard time != nil, let range = body.firstRange(of: Self.timeMark) else { return (body, nil) }
         return (String(body[..<range.lowerBound]), String(body[range.upperBound...]))
     }
 
-    /// The body with the time in UTC, for where nobody knows the reader's clock.
+    /// The body with the time in UTC, for readers whose time zone is unknown.
     package var plainBody: String {
         guard let time else { return body }
         return body.replacing(Self.timeMark, with: "\(time.rfc3339.prefix(16).replacing("T", with: " ")) UTC")

@@ -1,17 +1,17 @@
 import Foundation
 import Kernel
 
-/// Says notices in one language.
+/// Formats notifications in one language.
 package struct NoticeWords: Sendable {
-    /// The button on a message that leads to what it is about.
+    /// The label of the message's button that opens the page.
     package let openDetails: String
-    /// A message for who doesn't want others to read more on the lock screen.
+    /// The text of a message without details, for people who hide them on the lock screen.
     let hidden: NoticeText
     private let isGerman: Bool
     private let locale: Locale
     let sentences: NoticeSentences
 
-    /// Words in a language by its tag; English for one that we don't speak.
+    /// Creates a formatter for a language tag; English for unsupported languages.
     package init(language: String?) {
         isGerman = language == "de"
         sentences = isGerman ? .german : .english
@@ -20,15 +20,15 @@ package struct NoticeWords: Sendable {
         hidden = NoticeText(sentences.hiddenTitle, sentences.hiddenBody)
     }
 
-    /// The label of the button on a notification of a kind.
+    /// Returns the label of a notification's button.
     func action(for kind: NoticeKind) -> String {
         kind == .choreRequested ? sentences.family.requested.action : openDetails
     }
 
-    /// What a kind is called among the settings.
+    /// Returns the label of a kind in the notification settings.
     package func name(of kind: NoticeKind) -> String { sentences.name(kind) }
 
-    /// A notice in words. Details that are missing are left out.
+    /// Returns the text of a notification. Omits details that are missing.
     package func text(of notice: Notice) -> NoticeText {
         let fill = { (sentence: String) in filled(sentence, notice) }
         let details = notice.details
@@ -86,7 +86,8 @@ package struct NoticeWords: Sendable {
         }
     }
 
-    /// Each mark is filled once, from left to right, so that a name which looks like a mark stays a name.
+    /// Replaces each placeholder once from left to right, so that a name which looks like a placeholder stays
+    /// unchanged.
     func filled(_ sentence: String, _ notice: Notice) -> String {
         let values: [(mark: String, value: String)] = [
             ("SUBJECT", notice.subject), ("WHO", notice.details["who"] ?? sentences.somebody),
@@ -101,10 +102,10 @@ package struct NoticeWords: Sendable {
         var text = ""
         while !rest.isEmpty {
             if let (mark, value) = values.first(where: { rest.hasPrefix($0.mark) }) {
-                // Somebody's name must not be taken for the place of the time.
+                // A name must not be mistaken for the time mark.
                 text += value.replacing(NoticeText.timeMark, with: "")
                 rest = rest.dropFirst(mark.count)
-                // A name that ends with a full stop, such as "Ole O.", ends the sentence, too.
+                // A name that ends with a full stop, like "Ole O.", also ends the sentence.
                 if text.hasSuffix("."), rest.first == "." { rest = rest.dropFirst() }
             } else {
                 text.append(rest.removeFirst())
@@ -113,7 +114,7 @@ package struct NoticeWords: Sendable {
         return text
     }
 
-    /// The amount of minor units in the reader's language.
+    /// Formats an amount of minor units in the reader's language.
     private func amount(_ details: [String: String]) -> String {
         guard let minor = details["amount"].flatMap({ Int64($0) }),
             let currency = details["currency"].flatMap({ Currency(code: $0) })
@@ -121,7 +122,7 @@ package struct NoticeWords: Sendable {
         return currency.text(minor, language: isGerman ? "de" : "en")
     }
 
-    /// `60.17,24.94` with as many digits as make sense for a tracker: five are a metre.
+    /// Formats `60.17,24.94` with five decimals, which is about a metre and the precision of a tracker.
     private func place(_ text: String) -> String {
         let numbers = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
         guard numbers.count == 2 else { return text }

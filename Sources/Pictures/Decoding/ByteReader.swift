@@ -1,4 +1,4 @@
-/// Reads numbers out of a file from a stranger: outside of it there is `nil`, never a trap.
+/// Reads numbers from untrusted bytes. Returns `nil` outside the bounds and never traps.
 struct ByteReader {
     let bytes: [UInt8]
 

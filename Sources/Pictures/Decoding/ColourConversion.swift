@@ -1,10 +1,10 @@
 import CGD
 import CLCMS2
 
-/// Turns colours of an embedded profile (Display P3, Adobe RGB, …) into sRGB, because profiles are dropped and
-/// browsers take what has none for sRGB.
+/// Converts colours from an embedded profile (Display P3, Adobe RGB, …) to sRGB. Stored pictures have no profile, and
+/// browsers assume sRGB then.
 enum ColourConversion {
-    /// Converts the image in place. Profiles that can't be read, or aren't for RGB, change nothing.
+    /// Converts the image in place. Ignores profiles that are invalid or not for RGB.
     static func toSRGB(_ image: GDImage, from profile: [UInt8]) {
         guard let source = cmsOpenProfileFromMem(profile, cmsUInt32Number(profile.count)) else { return }
         defer { cmsCloseProfile(source) }

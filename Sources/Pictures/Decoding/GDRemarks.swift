@@ -2,15 +2,14 @@ import CGD
 import Foundation
 import Synchronization
 
-/// What libgd says while it decodes. It calls back one function for the whole process, so one picture is decoded at a
-/// time.
+/// Collects libgd's messages during a call. libgd has one callback per process, so a lock allows one call at a time.
 enum GDRemarks {
     private static let turn = Mutex<Void>(())
     private static let heard = Mutex<[String]>([])
     private static let lineBytes = 512
     private static let maximumLines = 16
 
-    /// Runs `body` and returns, with its result, what libgd said.
+    /// Runs `body` and returns its result with libgd's messages.
     static func during<Value>(_ body: () -> Value) -> (value: Value, remarks: [String]) {
         turn.withLock { _ in
             heard.withLock { $0 = [] }

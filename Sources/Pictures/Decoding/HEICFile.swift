@@ -1,8 +1,8 @@
 import CHEIF
 
-/// HEIC through libheif itself: libgd's own way to it neither turns the picture nor gets all colours right.
+/// Decodes HEIC with libheif, because libgd's support neither rotates pictures nor converts all colours correctly.
 enum HEICFile {
-    /// Opens a file and hands out its primary picture; only boxes are read, no pixels.
+    /// Calls `body` with the primary picture of a file. Doesn't decode pixels.
     static func withPrimaryPicture<Value>(of bytes: [UInt8], _ body: (OpaquePointer) -> Value?) -> Value? {
         guard let context = heif_context_alloc() else { return nil }
         defer { heif_context_free(context) }
@@ -18,7 +18,7 @@ enum HEICFile {
         }
     }
 
-    /// Decodes the primary picture, turned upright.
+    /// Decodes the primary picture, rotated upright.
     static func decode(_ bytes: [UInt8]) -> GDImage? {
         withPrimaryPicture(of: bytes) { handle in
             guard let options = heif_decoding_options_alloc() else { return nil }
@@ -44,7 +44,7 @@ enum HEICFile {
         var source = UnsafeRawPointer(plane)
         image.forEachRow { row, width in
             var column = 0
-            // A plain loop: ranges cost too much here where the compiler doesn't optimize.
+            // A `while` loop: iterating a range is slow in unoptimized builds.
             while column < width {
                 row[column] = pixel(
                     UInt32(littleEndian: source.loadUnaligned(fromByteOffset: column * 4, as: UInt32.self)))
@@ -55,8 +55,8 @@ enum HEICFile {
         return image
     }
 
-    /// From alpha, blue, green, red (the highest byte first) to alpha, red, green, blue; libgd's alpha goes from 0,
-    /// opaque, to 127, see-through.
+    /// Converts a pixel from alpha, blue, green, red (highest byte first) to alpha, red, green, blue. libgd's alpha
+    /// is 0 for opaque and 127 for transparent.
     @inline(__always)
     private static func pixel(_ rgba: UInt32) -> Int32 {
         let alpha = 127 &- (rgba &>> 25)

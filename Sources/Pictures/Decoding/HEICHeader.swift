@@ -1,7 +1,7 @@
 import CHEIF
 
-/// Asks libheif for a HEIC file's primary picture; only boxes are read, no pixels. Sizes are those after its
-/// rotation and mirroring, which libheif applies by itself when it decodes.
+/// Reads the properties of a HEIC file's primary picture without decoding pixels. The size is the one after rotation
+/// and mirroring, which libheif applies when it decodes.
 enum HEICHeader {
     private static let profileBytes = 4 * 1024 * 1024
 

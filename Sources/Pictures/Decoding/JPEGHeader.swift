@@ -1,7 +1,7 @@
 import Foundation
 
-/// Walks through a JPEG file's segments (ITU-T T.81, annex B) up to its end marker: libjpeg would fill what is missing
-/// of a truncated photo with grey, and call it a warning.
+/// Reads a JPEG file's segments (ITU-T T.81, annex B) up to its end marker. This detects truncated files, for which
+/// libjpeg only warns and fills the missing part with grey.
 enum JPEGHeader {
     private static let startOfScan: UInt8 = 0xda
     private static let endOfImage: UInt8 = 0xd9
@@ -48,7 +48,7 @@ enum JPEGHeader {
         (0xc0...0xcf).contains(marker) && ![0xc4, 0xc8, 0xcc].contains(marker)
     }
 
-    /// The next marker at or behind `offset`, skipping coded data, its stuffed zeroes and restart markers.
+    /// Returns the next marker at or after `offset`. Skips coded data with its stuffed zeroes and restart markers.
     private static func nextMarker(_ reader: ByteReader, from offset: Int) -> (marker: UInt8, next: Int)? {
         reader.bytes.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> (marker: UInt8, next: Int)? in
             guard let base = bytes.baseAddress else { return nil }
@@ -65,7 +65,7 @@ enum JPEGHeader {
         }
     }
 
-    /// A profile is spread over numbered segments (ICC.1, annex B.4).
+    /// An ICC profile split into numbered segments (ICC.1, annex B.4).
     private struct ProfileParts {
         private var parts: [UInt8: ArraySlice<UInt8>] = [:]
         private var total: UInt8 = 0

@@ -1,10 +1,10 @@
 import CExif
 
-/// How a camera was held, by EXIF's numbers 1 to 8 (CIPA DC-008, tag 0x0112).
+/// The camera orientation, given by EXIF values 1 to 8 (CIPA DC-008, tag 0x0112).
 struct Orientation: Equatable {
-    /// Whether the picture is mirrored left to right, before it is turned.
+    /// Whether the picture must be mirrored horizontally before it is rotated.
     let isMirrored: Bool
-    /// Quarter turns clockwise that make it upright.
+    /// The number of clockwise quarter turns that make the picture upright.
     let quarterTurns: Int
 
     static let upright = Orientation(isMirrored: false, quarterTurns: 0)
@@ -14,7 +14,7 @@ struct Orientation: Equatable {
         self.quarterTurns = quarterTurns
     }
 
-    /// The meaning of EXIF's number; `nil` outside of 1 to 8.
+    /// Creates an orientation from the EXIF value; `nil` outside 1 to 8.
     init?(exifValue: Int) {
         switch exifValue {
         case 1: self.init(isMirrored: false, quarterTurns: 0)
@@ -29,7 +29,7 @@ struct Orientation: Equatable {
         }
     }
 
-    /// What EXIF data says; upright where it says nothing, or nonsense.
+    /// Creates an orientation from EXIF data; upright if the data has none or is invalid.
     init(exif tiff: [UInt8]?) {
         self = tiff.flatMap(Self.exifValue).flatMap(Orientation.init(exifValue:)) ?? .upright
     }
@@ -40,7 +40,7 @@ struct Orientation: Equatable {
             return nil
         }
         defer { exif_data_unref(data) }
-        // IFD 0, that of the picture itself, is the first of the fixed list.
+        // IFD 0 of the fixed list describes the picture itself.
         guard let entry = exif_content_get_entry(data.pointee.ifd.0, EXIF_TAG_ORIENTATION),
             entry.pointee.format == EXIF_FORMAT_SHORT, entry.pointee.size >= 2, let value = entry.pointee.data
         else { return nil }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Walks through a PNG file's chunks (W3C PNG, third edition, 5.3) up to its end chunk.
+/// Reads a PNG file's chunks (W3C PNG, third edition, 5.3) up to its end chunk.
 enum PNGHeader {
     private static let signatureBytes = 8
     private static let profileBytes = 4 * 1024 * 1024
@@ -14,7 +14,7 @@ enum PNGHeader {
         var header = PictureHeader(width: width, height: height, hasAlpha: colourType & 4 != 0)
         var offset = signatureBytes
         while let length = reader.bigEndian(offset, bytes: 4), let name = reader.text(offset + 4, 4) {
-            // Behind the content there is a checksum.
+            // A checksum follows the content.
             guard let content = reader.slice(offset + 8, length), reader.slice(offset + 8, length + 4) != nil else {
                 return nil
             }
@@ -30,7 +30,7 @@ enum PNGHeader {
         return nil
     }
 
-    /// A name, a zero, the method (zero), then the deflated profile.
+    /// Returns the profile in an `iCCP` chunk: a name, a zero byte, the method (zero), then the deflated profile.
     private static func profile(_ content: ArraySlice<UInt8>) -> [UInt8]? {
         guard let nameEnd = content.firstIndex(of: 0), content.endIndex - nameEnd > 2 else { return nil }
         let deflated = content[(nameEnd + 2)...]

@@ -1,19 +1,18 @@
 import Kernel
 
-/// A picture as it is kept: upright, in sRGB, without metadata, in three sizes.
+/// A decoded picture as it is stored: upright, in sRGB, without metadata, in three sizes.
 package struct RenderedPicture: Equatable, Sendable {
-    /// Pixels from left to right of the upright original.
+    /// The width of the upright original in pixels.
     package let width: Int
-    /// Pixels from top to bottom of the upright original.
+    /// The height of the upright original in pixels.
     package let height: Int
-    /// JPEG files by size.
     package let files: [PictureSize: [UInt8]]
 }
 
-/// Turns a file from a stranger into a ``RenderedPicture``. It calls C libraries that had their share of memory errors:
-/// outside of tests it runs only in the limited process of ``PictureWorker``.
+/// Decodes an untrusted file. The C libraries that it calls have a history of memory errors, so outside of tests it
+/// runs only in the sandboxed process of ``PictureWorker``.
 enum PictureDecoder {
-    /// libjpeg's remarks about harmless habits of some cameras; whatever else it remarks means missing pixels.
+    /// libjpeg's warnings about harmless quirks of some cameras. Any other warning means missing pixels.
     private static let harmless = [
         "extraneous bytes before marker", "Invalid SOS parameters", "Unknown Adobe color transform",
     ]
@@ -30,11 +29,11 @@ enum PictureDecoder {
     private static func image(_ file: [UInt8], _ format: PictureFormat) -> GDImage? {
         let (image, remarks) = GDRemarks.during { GDImage.decode(file, format: format) }
         guard format == .jpeg else { return image }
-        // libjpeg goes on where data is missing, in grey, and only remarks on it.
+        // libjpeg replaces missing data with grey and only warns.
         return remarks.allSatisfy { remark in harmless.contains { remark.contains($0) } } ? image : nil
     }
 
-    /// Shrinks first: turning and converting colours then cost the same for every picture.
+    /// Reduces the size first, so that rotation and colour conversion cost the same for every picture.
     private static func render(_ decoded: GDImage, _ header: PictureHeader) -> RenderedPicture? {
         let orientation = Orientation(exif: header.exif)
         guard let opaque = header.hasAlpha ? flatten(decoded, header) : decoded,

@@ -1,8 +1,8 @@
-/// The kinds of picture that are taken at all, told by their first bytes; a file's name and declared type don't count.
+/// The accepted picture formats, detected by their first bytes. File names and declared media types are ignored.
 enum PictureFormat: Equatable {
     case jpeg, png, webp, heic
 
-    // ISO/IEC 23008-12, annex B: still pictures coded with HEVC. `mif1` says only "a picture of some codec".
+    // ISO/IEC 23008-12, annex B: still pictures coded with HEVC. `mif1` doesn't determine the codec.
     private static let hevcBrands: Set<String> = ["heic", "heix", "heim", "heis"]
     private static let generalBrands: Set<String> = ["mif1", "msf1", "hevc", "hevx"]
     private static let brandBytes = 4

@@ -1,19 +1,18 @@
 import Kernel
 
-/// What a file says about itself, read before a single pixel is decoded.
+/// The metadata of a picture file, read before any pixel is decoded.
 struct PictureHeader: Equatable {
     var width: Int
     var height: Int
-    /// Whether some pixels may be see-through.
+    /// Whether the picture may have transparent pixels.
     var hasAlpha = false
-    /// The TIFF structure inside of the EXIF data; `nil` where the format's decoder turns the picture by itself.
+    /// The TIFF structure in the EXIF data; `nil` if the format's decoder applies the rotation.
     var exif: [UInt8]?
-    /// The embedded ICC profile.
     var colourProfile: [UInt8]?
-    /// For animations: the first frame as a picture of its own.
+    /// The first frame as a picture of its own, if the file is an animation.
     var firstFrame: AnimationFrame?
 
-    /// The first frame of an animation, and where on the canvas it belongs.
+    /// The first frame of an animation with its position on the canvas.
     struct AnimationFrame: Equatable {
         let file: [UInt8]
         let left: Int
@@ -21,7 +20,7 @@ struct PictureHeader: Equatable {
     }
 
     /// Reads the header of a file.
-    /// - Throws: ``PictureRefusal/damaged`` when there is none, or the file ends too early;
+    /// - Throws: ``PictureRefusal/damaged`` if the file has no header or is truncated;
     ///   ``PictureRefusal/tooManyPixels``.
     init(_ bytes: [UInt8], format: PictureFormat) throws(PictureRefusal) {
         let reader = ByteReader(bytes: bytes)

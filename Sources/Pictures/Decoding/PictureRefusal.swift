@@ -1,17 +1,17 @@
 package import Kernel
 
-/// Why a picture is not taken. The numbers are what the decoding process answers.
+/// Thrown when a picture is rejected. The raw values are the worker's response codes.
 package enum PictureRefusal: UInt8, Error, CaseIterable, Sendable {
-    /// More than `Limits.pictureBytes`.
+    /// Larger than `Limits.pictureBytes`.
     case tooLarge = 1
     /// Not a JPEG, PNG, WebP or HEIC file.
     case notAPicture = 2
     /// More than `Limits.picturePixels`.
     case tooManyPixels = 3
-    /// It begins like a picture, but can't be decoded or ends too early.
+    /// The file starts like a picture but is truncated or can't be decoded.
     case damaged = 4
 
-    /// One sentence for people, saying what to do.
+    /// The message for people.
     package var message: String {
         switch self {
         case .tooLarge: "This picture is larger than \(Limits.pictureBytes / 1024 / 1024) MiB. Choose a smaller one."
@@ -22,7 +22,7 @@ package enum PictureRefusal: UInt8, Error, CaseIterable, Sendable {
         }
     }
 
-    /// The same for the edge: 413 for too many bytes, else 422, told at the field `picture`.
+    /// The HTTP error: 413 for too many bytes, otherwise 422, at the field `picture`.
     package var appError: AppError {
         self == .tooLarge
             ? AppError(.tooLarge, message, fields: ["picture": message])

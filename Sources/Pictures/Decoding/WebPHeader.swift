@@ -1,5 +1,5 @@
-/// Reads a WebP container (RFC 9649, 2): the canvas, whether it is see-through, its EXIF data and profile, and the
-/// first frame of an animation.
+/// Reads a WebP container (RFC 9649, 2): canvas size, transparency, EXIF data, colour profile and the first frame of
+/// an animation.
 enum WebPHeader {
     private static let containerBytes = 12
     private static let frameHeaderBytes = 16
@@ -48,7 +48,7 @@ enum WebPHeader {
         return chunks
     }
 
-    /// The size inside of a lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstream.
+    /// Returns the size of a lossy (RFC 6386, 9.1) or lossless (RFC 9649, 3.4) bitstream.
     private static func bitstream(_ reader: ByteReader, _ chunk: Chunk) -> PictureHeader? {
         let start = chunk.content.lowerBound
         switch chunk.name {
@@ -66,7 +66,7 @@ enum WebPHeader {
         }
     }
 
-    /// Some writers put JPEG's prefix before the TIFF structure.
+    /// Removes the JPEG prefix that some writers put before the TIFF structure.
     private static func tiff(_ exif: [UInt8]) -> [UInt8] {
         exif.starts(with: "Exif\0\0".utf8) ? Array(exif.dropFirst(6)) : exif
     }
@@ -90,7 +90,7 @@ enum WebPHeader {
         return PictureHeader.AnimationFrame(file: file, left: left * 2, top: top * 2)
     }
 
-    /// `VP8X` with the flag for an alpha channel.
+    /// Returns a `VP8X` chunk with the alpha flag.
     private static func extendedChunk(size: ArraySlice<UInt8>) -> [UInt8] {
         Array("VP8X".utf8) + littleEndian(10) + [0x10, 0, 0, 0] + size
     }

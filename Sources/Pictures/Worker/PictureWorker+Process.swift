@@ -2,15 +2,15 @@ import Foundation
 import Kernel
 
 extension PictureWorker {
-    /// The argument with which the executable becomes the decoding process.
+    /// The argument that makes the executable run as the worker.
     package static let argument = "picture-worker"
 
-    /// How the process ends when it can't do its work at all, whatever the picture.
+    /// The exit status if the worker can't run at all, whatever the picture.
     static let failureStatus: Int32 = 70
     private static let chunkBytes = 256 * 1024
 
-    /// What `homeward picture-worker` does: gives up all rights, reads a picture from standard input, answers on
-    /// standard output, ends. Call it first thing in `main`, while there is one thread.
+    /// Implements `homeward picture-worker`: drops all privileges, reads a picture from standard input, writes the
+    /// response to standard output and exits. Call it first in `main`, while the process has a single thread.
     package static func runWorker() -> Never {
         do {
             try ProcessLimits.apply()
@@ -32,7 +32,7 @@ extension PictureWorker {
         }
     }
 
-    /// All of standard input, or one byte more than a picture may have.
+    /// Returns standard input, at most one byte more than the limit for a picture.
     private static func readInput() -> [UInt8]? {
         var input: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: chunkBytes)

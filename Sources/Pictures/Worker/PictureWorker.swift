@@ -3,18 +3,18 @@ import Kernel
 import Subprocess
 import SystemPackage
 
-/// Decodes pictures in a process of their own, which may use little memory and time and can't open files or sockets:
-/// a file that takes over a decoder has won nothing.
+/// Decodes pictures in child processes with little memory and time and without access to files or sockets, so that an
+/// exploit of a decoder gains nothing.
 package struct PictureWorker: Sendable {
-    /// Why there is no answer; a picture that was looked at and not taken is a ``PictureRefusal``.
+    /// Thrown when the worker gives no result. A picture that was decoded and rejected throws ``PictureRefusal``.
     package enum Failure: Error, Equatable, Sendable {
-        /// Too many pictures are waiting already.
+        /// Too many pictures are in the queue.
         case busy
-        /// The process could not be started, or not be talked to.
+        /// The process couldn't be started, or communication with it failed.
         case notStarted(String)
-        /// It took longer than its time and was killed.
+        /// The process was killed after the timeout.
         case timedOut
-        /// It ended without a proper answer: most often out of memory, or crashed.
+        /// The process ended without a valid response, in most cases because it crashed or ran out of memory.
         case died(String)
     }
 
@@ -23,13 +23,13 @@ package struct PictureWorker: Sendable {
     private let timeout: Duration
     private let slots: WorkerSlots
 
-    /// Makes the parent's side; processes start as pictures come.
+    /// Creates the parent's side. Processes start on demand.
     /// - Parameters:
-    ///   - executable: the path of the `homeward` binary, or of what stands in for it in a test.
-    ///   - arguments: what makes it call ``runWorker()``.
-    ///   - timeout: wall-clock time that one picture may take.
-    ///   - atOnce: processes at the same time.
-    ///   - queue: pictures that may wait for a process.
+    ///   - executable: the path of the `homeward` binary, or of its replacement in tests.
+    ///   - arguments: the arguments that make it call ``runWorker()``.
+    ///   - timeout: the wall-clock limit per picture.
+    ///   - atOnce: the maximum number of concurrent processes.
+    ///   - queue: the maximum number of waiting pictures.
     package init(
         executable: String,
         arguments: [String] = [PictureWorker.argument],
@@ -43,8 +43,8 @@ package struct PictureWorker: Sendable {
         slots = WorkerSlots(count: atOnce, queue: queue, queuePerKey: Limits.pictureQueuePerPerson)
     }
 
-    /// Decodes, turns, shrinks and encodes a picture. Cancelling the task kills the process.
-    /// - Parameter key: whose picture it is: at most ``Limits/pictureQueuePerPerson`` of one key wait.
+    /// Decodes, rotates, scales and encodes a picture. Cancelling the task kills the process.
+    /// - Parameter key: the picture's owner; at most ``Limits/pictureQueuePerPerson`` pictures of one key wait.
     /// - Throws: ``PictureRefusal``, ``Failure`` or `CancellationError`.
     package func render(_ bytes: [UInt8], for key: String? = nil) async throws -> RenderedPicture {
         guard bytes.count <= Limits.pictureBytes else { throw PictureRefusal.tooLarge }
@@ -78,7 +78,7 @@ package struct PictureWorker: Sendable {
         let output: [UInt8]
     }
 
-    // A process that ends before it has read everything would otherwise take the server with it.
+    // Without this, SIGPIPE would end the server when a worker exits before it has read its input.
     private static let ignoringBrokenPipes: Void = {
         _ = signal(SIGPIPE, SIG_IGN)
     }()
@@ -86,21 +86,21 @@ package struct PictureWorker: Sendable {
     private func run(_ picture: [UInt8]) async throws -> Ended {
         Self.ignoringBrokenPipes
         var options = PlatformOptions()
-        // No steps before the kill: there is nothing that it could tidy up.
+        // No teardown before the kill: the process has nothing to clean up.
         options.teardownSequence = []
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(executable)),
                 arguments: Arguments(arguments),
-                // Nothing of the server's environment; a crash is not to start a debugger.
+                // The server's environment isn't inherited, and a crash doesn't start a debugger.
                 environment: .custom(["SWIFT_BACKTRACE": "enable=no", "MALLOC_ARENA_MAX": "1"]),
                 platformOptions: options,
                 input: .inputWriter,
                 output: .bytes(limit: Limits.pictureAnswerBytes),
                 error: .discarded
             ) { process in
-                // Given as an array, what a process leaves unread would trap in swift-subprocess. An error is no news
-                // here: its cause shows in how the process ends.
+                // The array-based input of swift-subprocess traps if the process doesn't read everything. The error
+                // is ignored, because the process's exit status shows the cause.
                 _ = try? await process.standardInputWriter.write(picture)
                 try await process.standardInputWriter.finish()
             }

@@ -2,18 +2,18 @@ import CSandbox
 import Foundation
 import Kernel
 
-/// What the decoding process gives up before it reads the first byte of a picture. There is no way back.
+/// The irrevocable restrictions that the worker applies to itself before it reads a picture.
 enum ProcessLimits {
-    /// A right that could not be given up, with the operating system's error number.
+    /// A failed restriction, with the operating system's error number.
     struct Failure: Error, Equatable {
         let step: String
         let code: Int32
     }
 
-    // The three standard streams are open already, and nothing else will be.
+    // The three standard streams are open; the worker opens no other file.
     private static let openFiles: rlim_t = 3
 
-    /// Limits memory, processor time and files, and forbids every system call that isn't needed to compute.
+    /// Limits memory, processor time and files. Forbids every system call that computing doesn't need.
     static func apply() throws(Failure) {
         try limit("memory", RLIMIT_AS, rlim_t(Limits.pictureMemoryBytes))
         try limit("processor time", RLIMIT_CPU, rlim_t(Limits.pictureSeconds))
@@ -22,13 +22,13 @@ enum ProcessLimits {
         try limit("open files", RLIMIT_NOFILE, openFiles)
         guard homeward_forbid_new_privileges() == 0 else { throw Failure(step: "privileges", code: errno) }
         guard homeward_allow_only_computing() == 0 else {
-            // Kernels may be built without this; the other limits hold nevertheless.
+            // Some kernels lack this feature; the other limits still apply.
             if errno == ENOSYS || errno == EINVAL { return }
             throw Failure(step: "system calls", code: errno)
         }
     }
 
-    /// Lowers a limit; one that is lower already stays.
+    /// Lowers a limit; keeps a lower one.
     private static func limit(
         _ step: String, _ resource: __rlimit_resource, _ value: rlim_t
     ) throws(Failure) {

@@ -1,10 +1,10 @@
 import Kernel
 
-/// What the decoding process writes to its standard output, in this order: the four bytes of ``signature``; one byte
-/// that is 0 or a ``PictureRefusal``; after a 0 width and height, then for the sizes small, medium and large the length
-/// and the JPEG file. Numbers have 4 bytes, the highest first.
+/// The worker's response on standard output: the four bytes of ``signature``, then one byte that is 0 or a
+/// ``PictureRefusal``. After a 0 follow width and height, then the length and the JPEG file of the sizes small,
+/// medium and large. Numbers are 4 bytes, big-endian.
 ///
-/// The reader takes it for a stranger's word: whoever took over the decoder may have written it.
+/// The parent treats the response as untrusted, because an exploited decoder may have written it.
 enum WorkerAnswer: Equatable {
     case rendered(RenderedPicture)
     case refused(PictureRefusal)
@@ -27,7 +27,7 @@ enum WorkerAnswer: Equatable {
         }
     }
 
-    /// Reads an answer; `nil` unless it is complete and plausible.
+    /// Parses a response; `nil` unless it is complete and plausible.
     init?(_ bytes: [UInt8]) {
         let reader = ByteReader(bytes: bytes)
         guard bytes.starts(with: Self.signature), let code = reader[4] else { return nil }

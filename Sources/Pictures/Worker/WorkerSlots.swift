@@ -1,5 +1,5 @@
-/// Lets a few callers in at once; some more wait in line, and the rest are turned away. Those who share a key have a
-/// shorter line, so that one person doesn't keep others out.
+/// Limits concurrent work. A limited number of callers waits in a queue; further ones get an error. Each key has a
+/// smaller limit in the queue, so that one person can't fill it.
 actor WorkerSlots {
     private var free: Int
     private let maximumWaiting: Int
@@ -13,11 +13,11 @@ actor WorkerSlots {
         maximumWaitingPerKey = queuePerKey
     }
 
-    /// Callers in line.
     var waitingCount: Int { waiting.count }
 
-    /// Runs `work` as soon as there is a slot for it.
-    /// - Throws: ``PictureWorker/Failure/busy`` when the line is full, or that of the key; `CancellationError`, and what `work` throws.
+    /// Runs `work` when a slot is free.
+    /// - Throws: ``PictureWorker/Failure/busy`` if the queue or the key's part of it is full; `CancellationError`;
+    ///   the error of `work`.
     nonisolated func use<Value: Sendable>(
         for key: String? = nil, _ work: () async throws -> Value
     ) async throws -> Value {
