@@ -1,5 +1,6 @@
 extension FamilyPages {
-    /// Children, chores, points and rewards. Not sign-in codes, invitations and devices.
+    /// The pages that the browser keeps for offline use: children, chores, points and rewards, but not sign-in codes,
+    /// invitations and devices.
     package var keptOffline: [String] {
         [
             "/family", "/family/menu", "/family/children/new", "/family/children/{id}", "/family/children/{id}/edit",

@@ -5,38 +5,36 @@ import Kernel
 package import Pictures
 package import WebCore
 
-/// Family on the web: pages, fragments and JSON for parents and for children.
+/// The web module of Family: pages, fragments and JSON for parents and children.
 package struct FamilyPages: WebModule {
     let service: FamilyService
     let accounts: AccountService
     let pictures: PictureLibrary
 
-    /// Makes the module on its services.
     package init(service: FamilyService, accounts: AccountService, pictures: PictureLibrary) {
         self.service = service
         self.accounts = accounts
         self.pictures = pictures
     }
 
-    /// Templates of this module.
+    /// The templates of this module.
     package var embedded: EmbeddedFiles { EmbeddedFiles(Embedded.base64) }
 
-    /// Family.
     package var appID: String? { AppMenu.familyID }
 
-    /// Family's tabs; none for whoever isn't signed in.
+    /// Returns Family's tab bar, without tabs for visitors who aren't signed in.
     package func menu(_ context: AppContext) -> AppMenu? {
         let t = context.familyWords
         guard let account = context.identity?.account else { return .familyDoor(t) }
         return .family(t, for: account).withSettings(below: FamilyTab.account.rawValue)
     }
 
-    /// Refusals of Family.
+    /// Returns the translation of an error of Family; `nil` for any other text.
     package func translation(of message: String, to language: Language) -> String? {
         FamilyMessage.translation(of: message, to: language)
     }
 
-    /// Mounts everything below `/family`.
+    /// Adds the routes below `/family`.
     package func addRoutes(to routes: Routes) {
         routes.open.get("/family", use: start)
         let everyone = routes.everyone.group("/family")
@@ -52,7 +50,7 @@ package struct FamilyPages: WebModule {
         addChildSide(to: routes)
     }
 
-    /// What parents and children read alike, and what each may do with itself.
+    /// Adds the routes that parents and children share.
     private func addSharedRoutes(to family: RouterGroup<SignedInContext>) {
         family.get("menu", use: showMenu)
         family.get("children", use: listChildren)
@@ -105,14 +103,14 @@ package struct FamilyPages: WebModule {
 }
 
 extension WebContext {
-    /// This reader's strings.
+    /// The texts in the reader's language.
     var familyWords: FamilyStrings { .of(language) }
 
-    /// What a service refused, in the reader's words.
+    /// Returns a service's error in the reader's language.
     func translated(_ error: AppError) -> AppError { web.translated(error, to: language) }
 }
 
 extension EntranceCheck {
-    /// Asks for the date of birth.
+    /// Requires a date of birth.
     static let family = EntranceCheck(.family, root: FamilyPath.root)
 }

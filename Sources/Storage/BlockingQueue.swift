@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bounded queue between tasks and threads.
+/// A bounded queue from which threads take the elements that tasks push.
 final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     private let limit: Int
     private let condition = NSCondition()
@@ -11,14 +11,14 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     private var isClosed = false
 
     enum Admission {
-        /// `hasIdleConsumer` is whether somebody is free to take it at once.
+        /// `hasIdleConsumer` is whether a waiting consumer can take the element at once.
         case taken(hasIdleConsumer: Bool)
         case full, closed
     }
 
     init(limit: Int) { self.limit = limit }
 
-    /// How many elements wait.
+    /// The number of elements in the queue.
     var count: Int {
         condition.lock()
         defer { condition.unlock() }
@@ -35,20 +35,20 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
         let isAwaited = waiting > 0
         let hasIdleConsumer = waiting >= elements.count - head
         condition.unlock()
-        // Not while locked: who is woken would only wait for the lock.
+        // After unlocking, because a woken thread would only wait for the lock.
         if isAwaited { condition.signal() }
         return .taken(hasIdleConsumer: hasIdleConsumer)
     }
 
-    /// Waits for elements and puts up to `most` of them into `batch`, in place of what it holds.
-    /// - Returns: false when the queue is closed and empty.
+    /// Waits for elements and replaces the content of `batch` with up to `most` of them.
+    /// - Returns: false if the queue is closed and empty.
     func take(most: Int, into batch: inout [Element]) -> Bool {
         batch.removeAll(keepingCapacity: true)
         condition.lock()
         defer { condition.unlock() }
         guard waitForElements() else { return false }
         if head == 0, elements.count <= most {
-            // The two arrays change places again and again, so that neither grows anew.
+            // Swapping the two arrays reuses their storage, so that neither is allocated again.
             swap(&elements, &batch)
             return true
         }
@@ -58,7 +58,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for one element; `nil` when the queue is closed and empty.
+    /// Waits for one element. Returns `nil` if the queue is closed and empty.
     func take() -> Element? {
         condition.lock()
         defer { condition.unlock() }
@@ -85,7 +85,7 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
         head = 0
     }
 
-    /// Takes no more; what is in the queue is still handed out.
+    /// Rejects new elements. Consumers still get those in the queue.
     func close() {
         condition.lock()
         isClosed = true

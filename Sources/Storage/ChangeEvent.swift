@@ -1,19 +1,17 @@
 package import Kernel
 
-/// That something changed, for whom and where to read it; never the content.
+/// A committed change, without its content: its recipient and the path to read it from.
 package struct ChangeEvent: Sendable, Hashable {
-    /// Who may hear of it; ``everyone`` for all grown-ups who are signed in.
+    /// The person who gets the event; ``everyone`` for all signed-in adults.
     package let audience: PersonID
-    /// The noun: `item`, `fix`, `command`, `session`, …
+    /// The kind of the changed resource: `item`, `fix`, `command`, `session`, …
     package let kind: String
-    /// The path of the resource: `/tracking/items/ID`.
+    /// The path of the resource, for example `/tracking/items/ID`.
     package let resource: String
-    /// The resource's version after the change; 0 where it has none.
+    /// The resource's version after the change; 0 if it has none.
     package let version: Int64
-    /// When it changed.
     package let at: Instant
 
-    /// Makes an event.
     package init(audience: PersonID, kind: String, resource: String, version: Int64, at: Instant) {
         self.audience = audience
         self.kind = kind
@@ -24,14 +22,13 @@ package struct ChangeEvent: Sendable, Hashable {
 }
 
 extension ChangeEvent {
-    /// The audience of what concerns all grown-ups who are signed in. The id is nobody's: it was made in 1970.
+    /// The audience for events that go to all signed-in adults. No person has this id: its timestamp is 1970-01-01.
     package static let everyone = PersonID(at: Instant(millisecondsSince1970: 0), series: 0)
 }
 
-/// An event with its place in the order of commits.
+/// An event with its position in the order of commits.
 package struct OutboxEntry: Sendable, Hashable {
-    /// Rises from event to event, with gaps; positive. Survives restarts: what a client resumes from.
+    /// Positive and increasing, with gaps. It survives restarts; a client resumes its stream from it.
     package let sequence: Int64
-    /// The event.
     package let event: ChangeEvent
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes those who follow the outbox. Ticks that nobody has taken yet melt into one.
+/// Wakes the readers of the outbox. Several ticks are merged into one until a reader takes it.
 final class ChangeSignal: Sendable {
     private struct State {
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -10,7 +10,7 @@ final class ChangeSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Ticks once at the start, so that nothing between the follower's first look and now is missed.
+    /// Returns a stream that ticks once at the start, so that a reader misses no event from before it.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()

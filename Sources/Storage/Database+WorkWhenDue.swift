@@ -3,14 +3,15 @@ package import Kernel
 extension Database {
     private static let shortestPauseMilliseconds = 250
 
-    /// Does work at once, then whenever the outbox may have grown, by this process or another, and when the work itself
-    /// said that more is due. Changes of a moment melt into one reason. Returns when its task is cancelled, and not
-    /// before the work that is under way.
+    /// Runs `work` at once, then whenever the outbox may have grown in any process, and at the time that `work`
+    /// returned. Changes at short intervals are merged into one run. Returns when its task is cancelled, but not before
+    /// the current run ends.
     /// - Parameters:
-    ///   - seconds: no pause is longer, whatever the work says.
-    ///   - clock: what the times that the work names are of.
-    ///   - work: does what is due, and returns when it is next, or nil when only a change can bring more.
-    ///   - failed: is told what the work threw, but for its cancellation; it is tried again after the longest pause.
+    ///   - seconds: the longest pause, whatever `work` returns.
+    ///   - clock: the clock of the times that `work` returns.
+    ///   - work: does the work that is due. Returns the time of its next run, or `nil` if only a change can make more
+    ///     work due.
+    ///   - failed: gets each error of `work` except cancellation. `work` runs again after the longest pause.
     package func workWhenDue(
         atLeastEvery seconds: Int64, clock: any WallClock, work: @Sendable () async throws -> Instant?,
         failed: @Sendable (any Error) -> Void

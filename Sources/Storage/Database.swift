@@ -1,10 +1,10 @@
 package import Kernel
 package import Logging
 
-/// The one door to the data, the same for both engines.
+/// The database, with the same interface for SQLite and PostgreSQL.
 ///
-/// A closure is synchronous and free of I/O: ids and time are made outside and passed in. It may run more than once,
-/// and must not keep the transaction.
+/// A transaction's closure is synchronous and does no I/O: create ids and read the clock before it. It may run more
+/// than once, and must not keep the transaction.
 package final class Database: Sendable {
     let driver: any Driver
 
@@ -12,15 +12,15 @@ package final class Database: Sendable {
 
     deinit { driver.stop() }
 
-    /// Opens the database and brings its schema up to date; a SQLite file that holds data is backed up beside itself
-    /// before that. Safe when several processes start at once.
+    /// Opens the database and applies the pending migrations. A SQLite file with content is backed up to the same
+    /// folder before that. Several processes may start at the same time.
     /// - Parameters:
-    ///   - migrations: those of all modules, a module after those that it refers to.
-    ///   - clock: for the instant that a migration was applied.
-    ///   - machineClock: this computer's clock, which is compared with the database's.
+    ///   - migrations: the migrations of all modules; a module comes after those that it refers to.
+    ///   - clock: gives the time at which a migration was applied.
+    ///   - machineClock: this computer's clock, which is compared with the database's clock.
     /// - Throws: ``StorageError/schemaNewer(_:)``, ``StorageError/migrationChanged(_:)``,
-    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` for a server that isn't there, or what a
-    ///   migration's statement throws.
+    ///   ``StorageError/cannotOpen(_:)``, ``StorageError/unreachable(_:)`` if the server can't be reached, or the error
+    ///   of a migration's statement.
     package static func open(
         _ url: DatabaseURL, migrations: [Migration], logger: Logger, clock: any WallClock,
         machineClock: any WallClock = SystemClock()
@@ -36,43 +36,43 @@ package final class Database: Sendable {
         return Database(driver: driver)
     }
 
-    /// The engine.
     package var dialect: Dialect { driver.dialect }
 
-    /// Runs `body` in a transaction of its own and returns when the change is on disk. A caller that is cancelled
-    /// meanwhile changes nothing about that.
-    /// - Throws: what `body` throws, with nothing changed; `AppError(.unavailable)` when the store can't take the
+    /// Runs `body` in its own transaction and returns when the change is on disk. Cancelling the caller doesn't stop
+    /// the transaction.
+    /// - Throws: the error of `body`, with nothing changed; `AppError(.unavailable)` if the store can't accept the
     ///   change now; ``StorageError/outcomeUnknown``.
     @discardableResult
     package func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await driver.write(body)
     }
 
-    /// As ``write(_:)`` for a closure without a result, a little cheaper: for what devices send all day.
+    /// Does the same as ``write(_:)`` for a closure without a result, at a lower cost. Use it for frequent writes of
+    /// devices.
     package func commit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
         try await driver.commit(body)
     }
 
-    /// Runs `body` on one state of the data; it can't change anything.
-    /// - Throws: what `body` throws; `AppError(.unavailable)` when the store can't be read now.
+    /// Runs `body` on one consistent state of the data. `body` can't change anything.
+    /// - Throws: the error of `body`; `AppError(.unavailable)` if the store can't be read now.
     package func read<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         try await driver.read(body)
     }
 
-    /// Ticks when the outbox may have grown, by this process or another, and once at the start. Ticks melt into one
-    /// while the reader is busy. Ends when the database is closed.
+    /// Returns a stream that ticks once at the start, and when the outbox may have grown in any process. Ticks are
+    /// merged into one while the reader is busy. The stream ends when the database is closed.
     package func changes() -> AsyncStream<Void> { driver.changes() }
 
-    /// Writes a copy of the SQLite file, made while the server goes on, to a new file at `path`.
-    /// - Throws: ``StorageError/backup(_:)`` when the file exists or can't be written, and on PostgreSQL.
+    /// Copies the SQLite file to a new file at `path` while the server runs.
+    /// - Throws: ``StorageError/backup(_:)`` if the file exists or can't be written, and on PostgreSQL.
     package func backup(to path: String) async throws { try await driver.backup(to: path) }
 
-    /// Replaces the content by a backup's, at one stroke, beside running servers, after a copy of the present content
-    /// was put beside the SQLite file. The backup itself stays as it is; an older schema is migrated.
-    /// - Parameter prepare: works on the restored content before it takes effect, such as publishing events so that
-    ///   open pages notice.
+    /// Replaces the content with a backup's in one transaction, while servers run. Before that, it copies the present
+    /// content to a file in the SQLite file's folder. It migrates an older schema, and doesn't change the backup file.
+    /// - Parameter prepare: changes the restored content before it takes effect; for example, publishes events for open
+    ///   pages.
     /// - Returns: the path of the copy.
-    /// - Throws: ``StorageError/backup(_:)`` when the file isn't a backup of ours or is damaged, and on PostgreSQL;
+    /// - Throws: ``StorageError/backup(_:)`` if the file is damaged or isn't a Homeward backup, and on PostgreSQL;
     ///   ``StorageError/schemaNewer(_:)``.
     package func restore(
         from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void = { _ in }
@@ -80,14 +80,14 @@ package final class Database: Sendable {
         try await driver.restore(from: path, prepare: prepare)
     }
 
-    /// How the store is doing, as far as this process noticed a moment ago.
+    /// The state of the store as this process last observed it.
     package var status: DatabaseStatus { driver.status }
 
-    /// Finishes what is queued, then closes. Later calls get `AppError(.unavailable)`.
+    /// Completes the queued work, then closes. Later calls throw `AppError(.unavailable)`.
     package func close() async { await driver.close() }
 }
 
-/// An engine behind ``Database``.
+/// A database engine behind ``Database``.
 protocol Driver: Sendable {
     var dialect: Dialect { get }
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T
@@ -99,9 +99,9 @@ protocol Driver: Sendable {
     func restore(
         from path: String, prepare: @escaping @Sendable (Transaction) throws -> Void
     ) async throws -> String
-    /// Takes no more work; returns at once.
+    /// Rejects new work; returns at once.
     func stop()
-    /// Takes no more work; returns when all is done and closed.
+    /// Rejects new work; returns when the queued work is done and all connections are closed.
     func close() async
 }
 

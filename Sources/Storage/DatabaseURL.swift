@@ -1,4 +1,4 @@
-/// Where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST[,HOST…]:PORT/NAME?…` (libpq's URI).
+/// The address of the database: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST[,HOST…]:PORT/NAME?…` (libpq's URI).
 package struct DatabaseURL: Sendable, Hashable {
     enum Kind: Hashable {
         case sqlite(path: String)
@@ -7,8 +7,8 @@ package struct DatabaseURL: Sendable, Hashable {
 
     let kind: Kind
 
-    /// Reads a URL.
-    /// - Throws: ``StorageError/cannotOpen(_:)`` when it is neither of the two.
+    /// Parses a URL.
+    /// - Throws: ``StorageError/cannotOpen(_:)`` if it has neither form, or holds a null character.
     package init(_ text: String) throws(StorageError) {
         if text.hasPrefix("sqlite:") {
             var path = String(text.dropFirst("sqlite:".count))
@@ -25,12 +25,11 @@ package struct DatabaseURL: Sendable, Hashable {
         }
     }
 
-    /// The URL of the SQLite file at `path`.
+    /// Returns the URL of the SQLite file at `path`.
     package static func sqlite(path: String) -> DatabaseURL { DatabaseURL(kind: .sqlite(path: path)) }
 
     private init(kind: Kind) { self.kind = kind }
 
-    /// The engine that the URL is for.
     package var dialect: Dialect {
         switch kind {
         case .sqlite: .sqlite
@@ -40,7 +39,7 @@ package struct DatabaseURL: Sendable, Hashable {
 }
 
 extension DatabaseURL: CustomStringConvertible {
-    /// Fit for the log: without PostgreSQL's user, password and parameters.
+    /// The URL for logs: without PostgreSQL's user, password and parameters.
     package var description: String {
         switch kind {
         case .sqlite(let path): return "sqlite:\(path)"
@@ -52,10 +51,8 @@ extension DatabaseURL: CustomStringConvertible {
     }
 }
 
-/// The engine's kind of SQL, for the few places where the two differ.
+/// The SQL dialect of an engine, for the few statements that differ.
 package enum Dialect: Sendable, Hashable {
-    /// SQLite.
     case sqlite
-    /// PostgreSQL.
     case postgres
 }

@@ -1,20 +1,17 @@
 import Crypto
 package import Kernel
 
-/// What makes two requests the same one: who, what, where, and the key that the client made.
+/// The identity of a request for idempotency: the person, the method, the path and the key that the client created.
 package struct IdempotencyScope: Sendable, Hashable {
-    /// Who asks.
     package let person: PersonID
-    /// The method, such as `POST`.
+    /// The HTTP method, for example `POST`.
     package let method: String
     /// The path, without the query.
     package let path: String
-    /// The client's key.
     package let key: String
-    /// A digest of the decoded fields: another body under the same key is refused.
+    /// A digest of the decoded fields: the same key with another body is rejected.
     package let bodyDigest: [UInt8]
 
-    /// Makes a scope.
     package init(person: PersonID, method: String, path: String, key: String, bodyDigest: [UInt8]) {
         self.person = person
         self.method = method
@@ -23,7 +20,7 @@ package struct IdempotencyScope: Sendable, Hashable {
         self.bodyDigest = bodyDigest
     }
 
-    /// A digest of method, path and key, so that their lengths don't matter to an index.
+    /// A digest of method, path and key. Its fixed length suits an index.
     var digest: [UInt8] {
         var hash = SHA256()
         for part in [method, path, key] {
@@ -35,21 +32,21 @@ package struct IdempotencyScope: Sendable, Hashable {
     }
 }
 
-/// How a change under an idempotency key went.
+/// The result of a change under an idempotency key.
 package enum Once: Sendable, Hashable {
-    /// It was made now; holds the resource's id.
+    /// The change was made now; holds the resource's id.
     case made(String)
-    /// It had been made before; holds the resource's id of then.
+    /// The change was made by an earlier request; holds the resource's id of that request.
     case replayed(String)
 
-    /// The resource's id.
+    /// The id of the resource that was changed or created.
     package var resource: String {
         switch self {
         case .made(let resource), .replayed(let resource): resource
         }
     }
 
-    /// Whether nothing was changed now.
+    /// Whether an earlier request made the change.
     package var isReplay: Bool {
         switch self {
         case .made: false
@@ -59,14 +56,14 @@ package enum Once: Sendable, Hashable {
 }
 
 extension Transaction {
-    /// Makes a change at most once for its scope, and remembers it in this transaction. A concurrent duplicate waits
-    /// for the first.
+    /// Makes a change at most once for its scope and records the scope in this transaction. A concurrent duplicate
+    /// waits for the first request.
     /// - Parameters:
-    ///   - scope: `nil` when the client gave no key: the change is made.
-    ///   - status: the 2xx that is answered.
-    ///   - resource: the id of what is changed or made.
-    /// - Throws: `AppError(.conflict)` when the key was used with another body; whatever `make` throws, after which
-    ///   the transaction must not be committed.
+    ///   - scope: `nil` if the client sent no key: then the change is always made.
+    ///   - status: the 2xx status of the response.
+    ///   - resource: the id of the changed or created resource.
+    /// - Throws: `AppError(.conflict)` if the key was used with another body; the error of `make`, after which the
+    ///   transaction must not be committed.
     package func once(
         _ scope: IdempotencyScope?, status: Int, now: Instant, resource: String, make: () throws -> Void
     ) throws -> Once {
@@ -87,8 +84,8 @@ extension Transaction {
         return .made(resource)
     }
 
-    /// The resource that an earlier request of the same scope changed or made; `nil` when there was none.
-    /// - Throws: `AppError(.conflict)` when its body was another.
+    /// Returns the resource of an earlier request with the same scope; `nil` if there was none.
+    /// - Throws: `AppError(.conflict)` if that request had another body.
     package func earlier(_ scope: IdempotencyScope) throws -> String? {
         let earlier = try row(
             "SELECT body, resource FROM idempotency WHERE person = \(scope.person) AND scope = \(scope.digest)"
@@ -107,9 +104,9 @@ extension Transaction {
         """
     )
 
-    /// Forgets keys that were used before `instant`, oldest first, at most ``Limits/idempotencyPruneBatch`` of them, so that
-    /// other writers aren't held up for long: call it again until it returns 0.
-    /// - Returns: how many it removed.
+    /// Deletes up to ``Limits/idempotencyPruneBatch`` keys that were used before `instant`, the oldest first. The limit
+    /// keeps other writers from waiting long: call it again until it returns 0.
+    /// - Returns: the number of deleted keys.
     @discardableResult
     package func pruneIdempotency(before instant: Instant) throws -> Int {
         try execute(
@@ -122,7 +119,7 @@ extension Transaction {
         )
     }
 
-    /// Forgets a person's keys, when the account goes.
+    /// Deletes a person's keys when the account is deleted.
     package func forgetIdempotency(of person: PersonID) throws {
         try execute("DELETE FROM idempotency WHERE person = \(person)")
     }

@@ -1,21 +1,22 @@
 import Kernel
 
-/// A closure on its way to a database thread, and the caller who waits for it.
+/// A closure for a database thread, and the continuation of its caller.
 protocol Job: AnyObject, Sendable {
-    /// Runs the closure and keeps its result.
-    /// - Throws: what the closure or one of its statements threw.
+    /// Runs the closure and stores its result.
+    /// - Throws: the error of the closure or of one of its statements.
     func run(in transaction: Transaction) throws
-    /// Answers with the result that was kept.
+    /// Resumes the caller with the stored result.
     func succeed()
-    /// Answers with an error instead.
+    /// Resumes the caller with an error.
     func fail(_ error: any Error)
 }
 
 final class ClosureJob<T: Sendable>: Job, @unchecked Sendable {
     private let body: @Sendable (Transaction) throws -> T
-    // Not a checked one, which costs two allocations more. The drivers answer each job once, with `succeed` or `fail`.
+    // Not a checked continuation, which costs two more allocations. The drivers call `succeed` or `fail` once for each
+    // job.
     private let continuation: UnsafeContinuation<T, any Error>
-    // Only touched by the one thread that has the job.
+    // Used only by the one thread that has the job.
     private var result: T?
 
     init(_ body: @escaping @Sendable (Transaction) throws -> T, _ continuation: UnsafeContinuation<T, any Error>) {
@@ -37,8 +38,8 @@ final class ClosureJob<T: Sendable>: Job, @unchecked Sendable {
     func fail(_ error: any Error) { continuation.resume(throwing: error) }
 }
 
-/// A closure without a result, which is what is asked for most: nothing of it depends on a type that is only known when
-/// the program runs.
+/// A closure without a result, the most frequent kind. Without a generic parameter it needs no type metadata at run
+/// time.
 final class ActionJob: Job, @unchecked Sendable {
     private let body: @Sendable (Transaction) throws -> Void
     private let continuation: UnsafeContinuation<Void, any Error>
@@ -60,7 +61,8 @@ final class ActionJob: Job, @unchecked Sendable {
 }
 
 extension BlockingQueue {
-    /// Queues a closure without a result and waits until it is done; parameters as below.
+    /// Queues a closure without a result and waits for its completion. The parameters are those of the generic
+    /// `perform`.
     func perform(
         _ body: @escaping @Sendable (Transaction) throws -> Void, wrap: (any Job) -> Element,
         onCrowded: () -> Void = {}
@@ -78,10 +80,10 @@ extension BlockingQueue {
         }
     }
 
-    /// Queues a closure and waits for its answer.
+    /// Queues a closure and waits for its result.
     /// - Parameters:
-    ///   - wrap: makes the queue's element of a job.
-    ///   - onCrowded: is called when no consumer is free to take it at once.
+    ///   - wrap: makes the queue's element from a job.
+    ///   - onCrowded: called if no consumer is free to take the element at once.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T, wrap: (any Job) -> Element,
         onCrowded: () -> Void = {}

@@ -1,21 +1,20 @@
 import Crypto
 package import Kernel
 
-/// The store's fingerprint of a key in a file: it identifies the key, and the key can't be derived from it.
+/// The fingerprint of a key file, stored in the database. It identifies the key, and the key can't be derived from it.
 package struct KeyFingerprint: Sendable, Hashable {
-    /// The file's name, such as `secret.key`.
+    /// The file's name, for example `secret.key`.
     package let name: String
     /// HMAC-SHA256 of a fixed text under the key.
     package let bytes: [UInt8]
 
-    /// Makes the fingerprint of a key.
     package init(name: String, key: [UInt8]) {
         self.name = name
         let text = Array("homeward key fingerprint 1 \(name)".utf8)
         bytes = Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     }
 
-    /// All that the store has, by name.
+    /// Returns all stored fingerprints by name.
     package static func recorded(in tx: Transaction) throws -> [String: [UInt8]] {
         var recorded: [String: [UInt8]] = [:]
         for row in try tx.rows("SELECT name, fingerprint FROM key_fingerprint ORDER BY name") {
@@ -24,7 +23,7 @@ package struct KeyFingerprint: Sendable, Hashable {
         return recorded
     }
 
-    /// Records this one, unless the store has one of that name. Of two nodes that record at the same time the second
+    /// Stores this fingerprint unless one of that name is stored. If two nodes store it at the same time, the second
     /// waits for the first.
     package func record(at now: Instant, in tx: Transaction) throws {
         try tx.execute(

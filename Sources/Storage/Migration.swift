@@ -1,34 +1,34 @@
 import Crypto
 import Kernel
 
-/// One step of a module's schema. Once shipped it is never edited.
+/// One step of a module's schema. It is never edited after a release.
 ///
-/// Written once for both engines with these words: `{integer}` `{real}` `{text}` `{blob}` for columns, `{serial}` for a
-/// number that the engine counts up, `{strict}` and `{strict-rowless}` after the closing parenthesis of a table.
+/// One text serves both engines, with these placeholders: `{integer}` `{real}` `{text}` `{blob}` for columns,
+/// `{serial}` for a number that the engine generates, `{strict}` and `{strict-rowless}` after the closing parenthesis
+/// of a table.
 package struct Migration: Sendable, Hashable {
-    /// The module it belongs to: `tracking`.
+    /// The module, for example `tracking`.
     package let module: String
-    /// Its name, unique in the module, numbered in order: `0001-items`.
+    /// The name, unique in the module and numbered in order, for example `0001-items`.
     package let name: String
-    /// Statements, separated by `;` at the end of a line.
+    /// The statements. Each one ends with `;` at the end of a line.
     package let sql: String
     let onlyOn: Dialect?
-    /// What PostgreSQL is told instead, where SQLite has to rebuild tables; `nil` where both are told the same.
+    /// The statements for PostgreSQL if SQLite has to rebuild tables; `nil` if both engines run the same.
     let postgresSQL: String?
 
-    /// Makes a step.
     package init(module: String, name: String, sql: String) {
         self.init(module: module, name: name, sql: sql, onlyOn: nil)
     }
 
-    /// Makes a step that changes what `ALTER TABLE` of SQLite can't: the table is made anew under another name, filled
-    /// and put in the place of the old one, with all of its indexes (sqlite.org/lang_altertable.html, 7).
+    /// Creates a step for a change that SQLite's `ALTER TABLE` can't make: it creates a new table under another name,
+    /// copies the rows, and replaces the old table with all of its indexes (sqlite.org/lang_altertable.html, 7).
     ///
-    /// While such a step is pending, SQLite follows no references (nor `ON DELETE`), in no step of that run; before the
-    /// commit all references are checked.
+    /// While such a step is pending, SQLite enforces no foreign keys (nor `ON DELETE`) in any step of that run. All of
+    /// them are checked before the commit.
     /// - Parameters:
-    ///   - sqlite: the statements that rebuild.
-    ///   - postgres: the statements that lead to the same on PostgreSQL.
+    ///   - sqlite: the statements that rebuild the table.
+    ///   - postgres: the statements with the same result on PostgreSQL.
     package init(module: String, name: String, rebuildingOnSQLite sqlite: String, alteringOnPostgres postgres: String) {
         self.init(module: module, name: name, sql: sqlite, onlyOn: nil, postgresSQL: postgres)
     }
@@ -41,13 +41,13 @@ package struct Migration: Sendable, Hashable {
         self.postgresSQL = postgresSQL
     }
 
-    /// Whether SQLite must not follow references meanwhile.
+    /// Whether SQLite must not enforce foreign keys during the run.
     var rebuilds: Bool { postgresSQL != nil }
 
-    /// `module/name`, as messages and tests call it.
+    /// `module/name`, as in messages and tests.
     package var title: String { "\(module)/\(name)" }
 
-    /// The SHA-256 of all statements in hexadecimal. Stored with the database, and what a test freezes.
+    /// The SHA-256 of all statements in hexadecimal. The database stores it, and a test freezes it.
     package var digest: String {
         let all = postgresSQL.map { "\(sql)\u{0}\($0)" } ?? sql
         return SHA256.hash(data: Array(all.utf8)).map { byte in
@@ -56,7 +56,7 @@ package struct Migration: Sendable, Hashable {
         }.joined()
     }
 
-    /// The statements for an engine.
+    /// Returns the statements for an engine.
     func statements(for dialect: Dialect) -> [String] {
         var text = dialect == .postgres ? postgresSQL ?? sql : sql
         for (word, replacement) in dialect.words {
@@ -95,7 +95,7 @@ extension Dialect {
 }
 
 extension Migration {
-    /// The store's own tables, which come before every module's.
+    /// The migrations of this module, which come before those of all others.
     package static let storage: [Migration] = [
         Migration(
             module: "storage", name: "0001-outbox",
@@ -163,7 +163,7 @@ extension Migration {
     ]
 }
 
-/// What a database knows against what the program knows.
+/// The migrations that a database still needs.
 struct MigrationPlan {
     struct Applied {
         let title: String
@@ -202,7 +202,7 @@ struct MigrationPlan {
         }
     }
 
-    /// Applies what is pending, inside the transaction that read what was applied.
+    /// Applies the pending migrations in the transaction that read the applied ones.
     func apply(in transaction: Transaction, now: Instant) throws {
         for migration in pending {
             for statement in migration.statements(for: transaction.dialect) {

@@ -1,9 +1,10 @@
 package import Kernel
 
-/// What changed, in the order of commits: the live stream and other followers read from here.
+/// The committed change events in the order of commits. Live streams and background workers read from here.
 package enum Outbox {
-    /// The entries after `after`, oldest first. An entry never appears below one that was already returned.
-    /// - Parameter limit: the most entries to return.
+    /// Returns the entries after `after`, oldest first. A later call never returns a new entry below one that was
+    /// returned.
+    /// - Parameter limit: the maximum number of entries.
     package static func entries(after: Int64, limit: Int, in transaction: Transaction) throws -> [OutboxEntry] {
         let settled: SQL = transaction.outboxHorizon.map { " AND sequence < \(sql: $0)" } ?? SQL()
         return try transaction.rows(
@@ -15,19 +16,20 @@ package enum Outbox {
         ).map(read)
     }
 
-    /// One person's entries after `after` up to `last` and those for everyone, oldest first, for a stream that resumes.
-    /// Reads them by an index: a client may name any number, and must not make the server read everyone's.
+    /// Returns one person's entries after `after` up to `last` and those for everyone, oldest first, for a stream that
+    /// resumes. Reads them by an index: a client may send any number, and must not make the server read everyone's
+    /// entries.
     /// - Parameters:
     ///   - last: a number up to which all entries were readable before this transaction began.
-    ///   - limit: the most entries to return.
+    ///   - limit: the maximum number of entries.
     package static func entries(
         after: Int64, upTo last: Int64, audience: PersonID, limit: Int, in transaction: Transaction
     ) throws -> [OutboxEntry] {
         try transaction.rows(entriesQuery(after: after, upTo: last, audience: audience, limit: limit)).map(read)
     }
 
-    /// Two searches of the index, each with the limit. With both audiences in one condition an engine may read the whole
-    /// table in its order.
+    /// Two searches of the index, each with the limit. With both audiences in one condition, an engine may scan the
+    /// whole table in order.
     static func entriesQuery(after: Int64, upTo last: Int64, audience: PersonID, limit: Int) -> SQL {
         func part(_ person: PersonID) -> SQL {
             """
@@ -51,8 +53,8 @@ package enum Outbox {
         return OutboxEntry(sequence: try row.get("sequence"), event: event)
     }
 
-    /// Where somebody starts who wants to hear of what comes from now on. A client's `Last-Event-ID` above it is from
-    /// another database.
+    /// Returns the number after which new entries follow. A client's `Last-Event-ID` above it comes from another
+    /// database.
     package static func lastSequence(in transaction: Transaction) throws -> Int64 {
         let sql: SQL =
             if let horizon = transaction.outboxHorizon {
@@ -63,23 +65,24 @@ package enum Outbox {
         return try transaction.row(sql)?.get("last") ?? 0
     }
 
-    /// The lowest sequence that is still there, `nil` when there is none: a client that resumes from below the one
-    /// before it has missed events.
+    /// Returns the lowest stored sequence; `nil` if there is none. A client that resumes from below the number before
+    /// it has missed events.
     package static func firstSequence(in transaction: Transaction) throws -> Int64? {
         try transaction.row("SELECT MIN(sequence) AS first FROM outbox")?.get("first")
     }
 
-    /// The position from which a stream continues that had read up to `sequence`. After a failover that lost
-    /// transactions, new events may have lower numbers than those that it has read: then it reads those again.
+    /// Returns the position from which a stream continues that had read up to `sequence`. After a failover that lost
+    /// transactions, new events may have lower numbers than those already read: then the stream reads some events
+    /// again.
     package static func resumption(from sequence: Int64, in transaction: Transaction) throws -> Int64 {
         guard transaction.dialect == .postgres else { return sequence }
         guard sequence < (try PostgresTimeline.lifted(in: transaction)) else { return sequence }
         return max(0, sequence - Limits.outboxLiftTransactions << 16)
     }
 
-    /// Removes entries from before `instant`, oldest first, at most ``Limits/outboxPruneBatch`` of them, so that other
-    /// writers aren't held up for long: call it again until it returns 0.
-    /// - Returns: how many it removed.
+    /// Deletes up to ``Limits/outboxPruneBatch`` entries from before `instant`, the oldest first. The limit keeps other
+    /// writers from waiting long: call it again until it returns 0.
+    /// - Returns: the number of deleted entries.
     @discardableResult
     package static func prune(before instant: Instant, in transaction: Transaction) throws -> Int {
         try transaction.execute(

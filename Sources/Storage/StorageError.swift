@@ -1,39 +1,39 @@
-/// What the store refuses or can't do. What passes by itself (disk full, server away, queue full) is told as
-/// `AppError(.unavailable)` instead.
+/// An error of the store that doesn't pass on its own. Temporary problems (disk full, server unreachable, queue full)
+/// are `AppError(.unavailable)` instead.
 package enum StorageError: Error, Equatable, Sendable {
-    /// A row with that key is there already; names the columns (SQLite) or the constraint (PostgreSQL).
+    /// A row with that key exists; names the columns (SQLite) or the constraint (PostgreSQL).
     case uniqueViolation(String)
-    /// The row that is pointed at is missing, or the row that is to go is still pointed at.
+    /// The referenced row is missing, or the row to delete is still referenced.
     case foreignKeyViolation(String)
-    /// A CHECK refused the row; names the constraint.
+    /// A CHECK constraint rejected the row; names the constraint.
     case checkViolation(String)
-    /// A column that must have a value got none.
+    /// A NOT NULL column got no value.
     case notNullViolation(String)
-    /// Any other refusal of a statement: the engine's code and message.
+    /// Any other error of a statement: the engine's code and message.
     case statement(code: String, message: String)
-    /// A statement failed earlier in this transaction, so that it can only be rolled back.
+    /// A statement failed earlier in this transaction, so the transaction can only be rolled back.
     case transactionFailed
-    /// A column is missing or holds something else than its reader expects.
+    /// A column is missing or its value has another type than the reader expects.
     case column(String, problem: String)
-    /// The connection was lost while committing: the change may or may not be there. Clients repeat it with the same
-    /// idempotency key. To be told as 503.
+    /// The connection was lost during the commit: the change may or may not be stored. The response is a 503, and
+    /// clients repeat the request with the same idempotency key.
     case outcomeUnknown
-    /// The database was made by a newer version: it knows these migrations that this program doesn't.
+    /// A newer version of the program migrated the database: it has these migrations that this program doesn't know.
     case schemaNewer([String])
     /// A migration was edited after it was applied.
     case migrationChanged(String)
-    /// The list of migrations is unusable.
+    /// A migration occurs twice in the list.
     case migrationList(String)
-    /// The database can't be opened, or a URL isn't one.
+    /// The database can't be opened, or its URL is invalid.
     case cannotOpen(String)
-    /// The database server isn't there, or not yet.
+    /// The database server can't be reached, or isn't ready.
     case unreachable(String)
-    /// A backup can't be made or restored.
+    /// A backup can't be written or restored.
     case backup(String)
 }
 
 extension StorageError: CustomStringConvertible {
-    /// The error in words for the log and the command line.
+    /// The error's text for logs and the command line.
     package var description: String {
         switch self {
         case .uniqueViolation(let what): "already there: \(what)"

@@ -1,20 +1,20 @@
 import Kernel
 
-/// What a driver does for a transaction. Used by one thread at a time.
+/// The operations that a driver provides to a transaction. One thread uses it at a time.
 protocol SQLConnection: AnyObject {
     var dialect: Dialect { get }
     func execute(_ sql: SQL) throws -> Int
     func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int
     func rows(_ sql: SQL, limit: Int) throws -> [Row]
     func rows(_ statement: FixedSQL, _ values: [SQLValue], limit: Int) throws -> [Row]
-    /// Writes an outbox row; `index` counts the transaction's events from 0.
+    /// Inserts an outbox row; `index` is the event's position in the transaction, from 0.
     func insert(_ event: ChangeEvent, index: Int) throws
-    /// Writes several, the first of which is the transaction's event number `index`.
+    /// Inserts several outbox rows; `index` is the position of the first one.
     func insert(_ events: [ChangeEvent], index: Int) throws
-    /// An expression for the sequence below which nothing can come any more that isn't visible to this transaction;
-    /// `nil` where that holds for all that is visible.
+    /// An expression for a sequence below which every event is visible to this transaction or will never exist. `nil`
+    /// if that holds for all visible entries.
     var outboxHorizon: SQL? { get }
-    /// What callers are told instead of one of this driver's own errors.
+    /// Converts one of this driver's own errors for the caller.
     func answer(to error: any Error) -> any Error
 }
 
@@ -24,75 +24,73 @@ extension SQLConnection {
     }
 }
 
-/// A transaction, alive inside the closure that it is given to.
+/// A transaction, valid only inside the closure that receives it.
 ///
-/// When a statement fails, the transaction fails, even if the closure catches the error: the engines differ in what
-/// they would keep, so nothing is kept.
+/// If a statement fails, the transaction fails, even if the closure catches the error. The engines differ in which
+/// changes they would keep, so none are kept.
 package final class Transaction {
     private let connection: any SQLConnection
     private(set) var hooks: [@Sendable () -> Void] = []
     private(set) var eventCount = 0
-    /// The driver's own error that failed the transaction.
+    /// The driver's own error that made the transaction fail.
     private(set) var failure: (any Error)?
 
     init(_ connection: any SQLConnection) { self.connection = connection }
 
-    /// Forgets what the closure before it left, so that a batch of closures needs one object.
+    /// Resets the object for the next closure, so that a batch of closures needs only one.
     func restart() {
         if !hooks.isEmpty { hooks = [] }
         eventCount = 0
         failure = nil
     }
 
-    /// The engine.
     package var dialect: Dialect { connection.dialect }
 
-    /// See ``SQLConnection/outboxHorizon``.
     var outboxHorizon: SQL? { connection.outboxHorizon }
 
-    /// Runs a statement for its effect.
-    /// - Returns: how many rows it changed.
-    /// - Throws: ``StorageError`` when the engine refuses it, `AppError(.invalid)` for a value that can't be stored
-    ///   (text with the null character, a number that isn't finite), `AppError(.unavailable)` when the disk is full.
+    /// Runs a statement that returns no rows.
+    /// - Returns: the number of changed rows.
+    /// - Throws: ``StorageError`` if the engine rejects it, `AppError(.invalid)` for a value that can't be stored (text
+    ///   with the null character, a number that isn't finite), `AppError(.unavailable)` if the disk is full.
     @discardableResult
     package func execute(_ sql: SQL) throws -> Int {
         try running { try connection.execute(sql) }
     }
 
-    /// Runs a fixed statement for its effect.
-    /// - Returns: how many rows it changed.
+    /// Runs a fixed statement that returns no rows.
+    /// - Returns: the number of changed rows.
     /// - Throws: as ``execute(_:)``.
     @discardableResult
     package func execute(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Int {
         try running { try connection.execute(statement, values) }
     }
 
-    /// Runs a fixed statement for its rows, all of them: bound the answer with LIMIT.
+    /// Runs a fixed statement and returns all rows: limit them with LIMIT.
     /// - Throws: as ``execute(_:)``.
     package func rows(_ statement: FixedSQL, _ values: [SQLValue]) throws -> [Row] {
         try running { try connection.rows(statement, values, limit: .max) }
     }
 
-    /// Runs a fixed statement for its first row.
+    /// Runs a fixed statement and returns its first row.
     /// - Throws: as ``execute(_:)``.
     package func row(_ statement: FixedSQL, _ values: [SQLValue]) throws -> Row? {
         try running { try connection.rows(statement, values, limit: 1).first }
     }
 
-    /// Runs a statement for its rows, all of them: bound the answer with LIMIT.
+    /// Runs a statement and returns all rows: limit them with LIMIT.
     /// - Throws: as ``execute(_:)``.
     package func rows(_ sql: SQL) throws -> [Row] {
         try running { try connection.rows(sql, limit: .max) }
     }
 
-    /// Runs a statement for its first row.
+    /// Runs a statement and returns its first row.
     /// - Throws: as ``execute(_:)``.
     package func row(_ sql: SQL) throws -> Row? {
         try running { try connection.rows(sql, limit: 1).first }
     }
 
-    /// What makes a SELECT lock its rows until the end of the transaction: `"SELECT … \(sql: tx.forUpdate)"`. Empty on
-    /// SQLite, where there is one writer.
+    /// The clause that locks the rows of a SELECT until the end of the transaction: `"SELECT … \(sql: tx.forUpdate)"`.
+    /// Empty on SQLite, which has one writer.
     package var forUpdate: SQL {
         switch dialect {
         case .sqlite: SQL()
@@ -100,7 +98,8 @@ package final class Transaction {
         }
     }
 
-    /// As ``forUpdate``, for rows that are changed but not deleted: others may still insert rows that refer to them.
+    /// Like ``forUpdate``, for rows that are changed but not deleted: other transactions may insert rows that reference
+    /// them.
     package var forChange: SQL {
         switch dialect {
         case .sqlite: SQL()
@@ -108,16 +107,17 @@ package final class Transaction {
         }
     }
 
-    /// Writes an event into the outbox, in this transaction.
-    /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` after ``Limits/eventsPerTransaction`` events.
+    /// Inserts an event into the outbox in this transaction.
+    /// - Throws: as ``execute(_:)``; ``StorageError/transactionFailed`` for more than ``Limits/eventsPerTransaction``
+    ///   events.
     package func publish(_ event: ChangeEvent) throws {
         guard eventCount < Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
         try running { try connection.insert(event, index: eventCount) }
         eventCount += 1
     }
 
-    /// Writes several events into the outbox, in their order; at less cost than one by one.
-    /// - Throws: as for one.
+    /// Inserts several events into the outbox in their order, at a lower cost than one by one.
+    /// - Throws: as ``publish(_:)`` for one event.
     package func publish(_ events: [ChangeEvent]) throws {
         guard !events.isEmpty else { return }
         guard eventCount + events.count <= Limits.eventsPerTransaction else { throw StorageError.transactionFailed }
@@ -125,8 +125,8 @@ package final class Transaction {
         eventCount += events.count
     }
 
-    /// Has `work` done after the commit, in this process, before the writer gets its answer; not after a rollback. It
-    /// runs on the database's own thread: keep it short, such as dropping a cache entry.
+    /// Registers `work` to run in this process after the commit, before the writer gets its result; it doesn't run
+    /// after a rollback. It runs on the database's thread, so keep it short: for example, remove a cache entry.
     package func afterCommit(_ work: @escaping @Sendable () -> Void) { hooks.append(work) }
 
     private func running<T>(_ work: () throws -> T) throws -> T {
@@ -139,7 +139,7 @@ package final class Transaction {
         }
     }
 
-    /// Ends the closure: a failure that it caught still counts.
+    /// Ends the closure. An error that the closure caught still counts.
     func checkFailure() throws {
         if let failure { throw connection.answer(to: failure) }
     }

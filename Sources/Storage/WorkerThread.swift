@@ -1,6 +1,6 @@
 import Foundation
 
-/// Threads that a driver owns, so that what blocks never holds up the tasks' own pool.
+/// Threads for blocking work of a driver, so that it doesn't block the cooperative thread pool.
 final class WorkerThreads: Sendable {
     private let group = DispatchGroup()
 
@@ -18,7 +18,7 @@ final class WorkerThreads: Sendable {
     /// Blocks until every thread has ended.
     func waitUntilFinished() { group.wait() }
 
-    /// Returns when every thread has ended.
+    /// Waits until every thread has ended, without blocking.
     func finished() async {
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }

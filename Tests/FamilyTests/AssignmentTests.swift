@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Assignments and requests")
 struct AssignmentTests {
-    @Test("several chores are booked at once, newest first, with name and picture", arguments: Engine.allCases)
+    @Test("Assignments of several chores are listed newest first with name and picture", arguments: Engine.allCases)
     func booked(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -34,7 +34,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("a stale page with a deleted chore books nothing of it all", arguments: Engine.allCases)
+    @Test("A request with a deleted chore creates no assignments at all", arguments: Engine.allCases)
     func stalePage(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -48,7 +48,7 @@ struct AssignmentTests {
             #expect(error.map { Array($0.fields.keys) } == ["chores.1.choreId"])
             #expect(try await house.count("family_assignment") == 0)
             #expect(try await house.points(kim, ada) == [0, 0, 0])
-            // Brought back, the same request goes through.
+            // After the chore is restored, the same request succeeds.
             _ = try await house.service.restoreChore(chores[1], by: Change(actor: ben))
             _ = try await house.service.assign(.each(chores, 2), to: kim, by: change)
             #expect(try await house.points(kim, ada) == [0, 6, 0])
@@ -56,7 +56,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("another family's chore is none, another family's child isn't there", arguments: Engine.allCases)
+    @Test("Another household's chore gets 409 and another household's child gets 404", arguments: Engine.allCases)
     func otherFamily(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -77,7 +77,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("the same request sent three times books once, and answers the same", arguments: Engine.allCases)
+    @Test("The same request sent three times creates the assignments once", arguments: Engine.allCases)
     func threeTimes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -98,7 +98,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("an undone card stays listed, can't be undone twice, and lowers the achievement", arguments: Engine.allCases)
+    @Test("An undone assignment stays listed, lowers the points and can't be undone again", arguments: Engine.allCases)
     func undo(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -123,7 +123,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("a card keeps the name and the picture of a chore that was changed and deleted", arguments: Engine.allCases)
+    @Test("An assignment keeps the name and picture of a chore that is changed or deleted", arguments: Engine.allCases)
     func cards(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -153,7 +153,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("a child asks, a parent gives the points or doesn't", arguments: Engine.allCases)
+    @Test("A parent approves or declines a child's request", arguments: Engine.allCases)
     func requests(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -203,7 +203,7 @@ struct AssignmentTests {
         }
     }
 
-    @Test("what a child asks for must be there, when it asks and when it is decided", arguments: Engine.allCases)
+    @Test("A request needs an existing chore when it is created and when it is approved", arguments: Engine.allCases)
     func goneRequests(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

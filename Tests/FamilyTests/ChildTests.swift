@@ -25,7 +25,7 @@ struct ChildTests {
         }
     }
 
-    /// The clock of the tests says the first of March 2026, noon.
+    /// The test clock starts on 1 March 2026 at noon.
     private static let typed: [Typed] = [
         Typed("Kim", "2016-02-29"), Typed("Kim", "2015-02-29", wrong: "dateOfBirth"),
         Typed("Kim", "2000-02-29"), Typed("Kim", "1900-02-29", wrong: "dateOfBirth"),
@@ -40,7 +40,7 @@ struct ChildTests {
     ]
 
     @Test(
-        "names and dates are taken as people have them, and refused at their fields", arguments: Engine.allCases, typed)
+        "Names and dates of birth are accepted or get an error at the wrong field", arguments: Engine.allCases, typed)
     func added(engine: Engine, typed: Typed) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -64,7 +64,7 @@ struct ChildTests {
         }
     }
 
-    @Test("born yesterday is possible, born today or tomorrow isn't", arguments: Engine.allCases)
+    @Test("A date of birth must be before today", arguments: Engine.allCases)
     func today(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -82,7 +82,7 @@ struct ChildTests {
         }
     }
 
-    @Test("two children may be alike; all members hear of one", arguments: Engine.allCases)
+    @Test("Two children may have the same profile, and all members get the event", arguments: Engine.allCases)
     func alike(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -104,7 +104,7 @@ struct ChildTests {
         }
     }
 
-    @Test("the same request sent again adds one child", arguments: Engine.allCases)
+    @Test("A repeated request adds one child", arguments: Engine.allCases)
     func replay(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -119,7 +119,7 @@ struct ChildTests {
         }
     }
 
-    @Test("parents and the child itself change a profile; nothing of it can be empty", arguments: Engine.allCases)
+    @Test("A parent or the child changes a profile, and no field can be cleared", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -170,7 +170,7 @@ struct ChildTests {
         }
     }
 
-    @Test("a deleted child is gone at once, and comes back with everything it had", arguments: Engine.allCases)
+    @Test("A deleted child is hidden at once and is restored with all of its data", arguments: Engine.allCases)
     func undone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -241,7 +241,7 @@ struct ChildTests {
     }
 
     @Test(
-        "30 children can be added, not one more, and a deleted one is restored beside them", arguments: Engine.allCases)
+        "A household accepts 30 children, and a deleted one can be restored beyond that", arguments: Engine.allCases)
     func full(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -254,13 +254,13 @@ struct ChildTests {
             _ = try await house.child(of: ada)
             let more = await refusal { _ = try await house.child(of: ada) }
             #expect(more?.code == .conflict)
-            // A restoration isn't refused: children that were added since must not keep a deleted one away.
+            // A restoration isn't limited: otherwise children added since could keep a deleted one from being restored.
             _ = try await house.service.restoreChild(kim, by: Change(actor: ada))
             #expect(try await house.service.children(for: ada, after: nil, limit: 200).items.count == 31)
         }
     }
 
-    @Test("another family's children aren't there", arguments: Engine.allCases)
+    @Test("Children of another household get 404", arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -288,7 +288,7 @@ struct ChildTests {
                     #expect(error == .notFound)
                 }
             }
-            // Nor is a parent a child.
+            // A parent isn't a child either.
             let parent = await refusal { _ = try await house.service.child(ada.person, for: ada) }
             #expect(parent?.code == .notFound)
         }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Chores of a household")
 struct ChoreTests {
-    @Test("name and picture are both required, and told at their fields", arguments: Engine.allCases)
+    @Test("A chore needs a name and a picture, and each error is at its field", arguments: Engine.allCases)
     func required(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -36,7 +36,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("a twin by name or by picture is allowed, with a notice", arguments: Engine.allCases)
+    @Test("A chore with another's name or picture is saved, and the result says so", arguments: Engine.allCases)
     func twins(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -57,7 +57,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("a chore is changed by either parent, and keeps the other one's picture", arguments: Engine.allCases)
+    @Test("Each parent can change a chore without replacing the other one's picture", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -100,7 +100,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("a deleted chore isn't offered, comes back within ten minutes, and is gone after", arguments: Engine.allCases)
+    @Test("A deleted chore is hidden, and it can be restored for ten minutes", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -131,7 +131,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("another family's chores aren't there", arguments: Engine.allCases)
+    @Test("Chores of another household get 404", arguments: Engine.allCases)
     func strangers(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -150,7 +150,7 @@ struct ChoreTests {
         }
     }
 
-    @Test("a chore's picture is seen by the household, and stays while a card shows it", arguments: Engine.allCases)
+    @Test("The household sees a chore's picture, and keeps it while an assignment needs it", arguments: Engine.allCases)
     func pictures(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

@@ -18,7 +18,7 @@ struct CodeTests {
         }
     }
 
-    @Test("A request whose session has ended since makes no code", arguments: Engine.allCases)
+    @Test("A request with an ended session creates no code", arguments: Engine.allCases)
     func endedSession(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -32,7 +32,7 @@ struct CodeTests {
         }
     }
 
-    @Test("a code signs its child in once, and the device shows up", arguments: Engine.allCases)
+    @Test("A code signs its child in once, and the device is listed", arguments: Engine.allCases)
     func once(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -41,7 +41,7 @@ struct CodeTests {
             #expect(code.url == "https://home.example/family/sign-in?code=\(code.code)")
             #expect(code.code.utf8.count == 24)
             #expect(code.expiresAt == house.now.adding(seconds: 600))
-            // A preview doesn't burn it.
+            // Looking up its child doesn't use the code up.
             for _ in 0..<3 {
                 let holder = try await house.service.holder(ofCode: code.code, clientAddress: "192.0.2.7")
                 #expect(holder.name == "Kim")
@@ -73,7 +73,7 @@ struct CodeTests {
         }
     }
 
-    @Test("used, expired, revoked, replaced, orphaned and made-up codes are refused alike", arguments: Engine.allCases)
+    @Test("Used, expired, revoked, replaced and unknown codes get the same error", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -108,14 +108,14 @@ struct CodeTests {
                 #expect(error?.fields["code"] != nil)
             }
             #expect(try await house.count("session WHERE signed_in_by = 'code'") == 0)
-            // Brought back, the child needs a new code.
+            // After its restoration, the child needs a new code.
             _ = try await house.service.restoreChild(kim, by: change)
             let old = await signIn(orphaned.code, house)
             #expect(old?.code == .notFound)
         }
     }
 
-    @Test("a moment before the end a code is still good", arguments: Engine.allCases)
+    @Test("A code works until the moment it expires", arguments: Engine.allCases)
     func lastMoment(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -127,7 +127,7 @@ struct CodeTests {
         }
     }
 
-    @Test("of two devices at once one gets in", arguments: Engine.allCases)
+    @Test("If several devices use a code at once, one of them signs in", arguments: Engine.allCases)
     func twoDevices(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -146,14 +146,14 @@ struct CodeTests {
                 #expect(codes.count { $0 == nil } == 1)
                 #expect(codes.count { $0 == .notFound } == 3)
             }
-            // Of more devices than an account may have the oldest is signed out.
+            // An account with too many devices loses the oldest one.
             #expect(
                 try await house.count("session WHERE signed_in_by = 'code'")
                     == min(Counts.races, Limits.sessionsPerAccount))
         }
     }
 
-    @Test("a code made at once by two parents leaves one open, and each child has its own", arguments: Engine.allCases)
+    @Test("Two parents who create a code at once leave one open code for the child", arguments: Engine.allCases)
     func madeAtOnce(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -177,7 +177,7 @@ struct CodeTests {
         }
     }
 
-    @Test("a hundred wrong codes from one address are enough, from another one it goes on", arguments: Engine.allCases)
+    @Test("100 wrong codes block their address, but not other addresses", arguments: Engine.allCases)
     func throttled(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -203,7 +203,7 @@ struct CodeTests {
         }
     }
 
-    @Test("a parent signs a device out, a child its own; a sibling's isn't touched", arguments: Engine.allCases)
+    @Test("A parent or the child signs out one of the child's devices, not a sibling's", arguments: Engine.allCases)
     func devices(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -234,7 +234,7 @@ struct CodeTests {
         }
     }
 
-    @Test("what became of a code is known for a day", arguments: Engine.allCases)
+    @Test("The state of a code is kept for a day after it expires", arguments: Engine.allCases)
     func pruned(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -249,7 +249,7 @@ struct CodeTests {
         }
     }
 
-    @Test("codes stand in the store as hashes only", arguments: Engine.allCases)
+    @Test("The database has only the hashes of codes", arguments: Engine.allCases)
     func hashed(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

@@ -6,15 +6,15 @@ import Testing
 
 @testable import Family
 
-@Suite("Many at once")
+@Suite("Concurrent requests of a household")
 struct ConcurrencyTests {
-    @Test("two parents assign the same chores at the same moment: both count", arguments: Engine.allCases)
+    @Test("Two parents assign the same chores at once, and both assignments count", arguments: Engine.allCases)
     func twoParents(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
             let ben = try await house.parent("Ben", with: ada)
             let chores = try await house.chores(3, of: ada)
-            // Twelve points a round, up to what a contract goes to; then comes the next child.
+            // Twelve points a round until the contract's maximum is near; then the next child follows.
             let contract = ContractInput(maxPoints: 1_000, levels: [LevelInput(reward: "x", points: 7)])
             let rounds = 80
             for start in stride(from: 0, to: Counts.races, by: rounds) {
@@ -38,7 +38,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("the same request sent many times at once books once", arguments: Engine.allCases)
+    @Test("The same request sent many times at once creates its assignments once", arguments: Engine.allCases)
     func sameRequest(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -60,13 +60,13 @@ struct ConcurrencyTests {
         }
     }
 
-    /// Two things that can't both be first.
+    /// Pairs of actions that run at the same time.
     enum Race: String, Sendable, CaseIterable {
         case undoTwice, approveTwice, approveAndDecline, assignAndDeleteChore, assignAndDeleteChild, twoContracts
         case assignAndContract, tickTwice
     }
 
-    @Test("whatever comes first, the points are right", arguments: Engine.allCases, Race.allCases)
+    @Test("The points are correct in whatever order two actions run", arguments: Engine.allCases, Race.allCases)
     func races(engine: Engine, race: Race) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -158,7 +158,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("the last two parents who go at once leave nothing behind", arguments: Engine.allCases)
+    @Test("The last two parents delete their accounts at once, and nothing is left", arguments: Engine.allCases)
     func bothLeave(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for _ in 0..<Counts.races {

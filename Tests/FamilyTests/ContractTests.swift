@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Contracts and their points")
 struct ContractTests {
-    /// Of a contract of 10 points with levels 3, 3 and 4.
+    /// A contract of 10 points with levels of 3, 3 and 4 points.
     struct Standing: Sendable, Hashable {
         let sum: Int64
         let gained: Int64
@@ -24,7 +24,7 @@ struct ContractTests {
         Standing(sum: 10, gained: 10, level: 3, surplus: 0), Standing(sum: 12, gained: 10, level: 3, surplus: 2),
     ]
 
-    @Test("10 points with levels 3, 3, 4, on the way up and back down", arguments: Engine.allCases)
+    @Test("Levels of 3, 3 and 4 points are reached and lost as points change", arguments: Engine.allCases)
     func upAndDown(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -58,7 +58,7 @@ struct ContractTests {
         }
     }
 
-    @Test("9 and 3 of 10 is 10, and without the 3 it is 9 again", arguments: Engine.allCases)
+    @Test("12 of 10 points count as 10, and after an undo of 3 as 9", arguments: Engine.allCases)
     func cap(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -74,7 +74,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a level that is reached again says when; one lost says so", arguments: Engine.allCases)
+    @Test("A level that is reached again has the new time, and a lost one says so", arguments: Engine.allCases)
     func reachedAgain(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -105,7 +105,7 @@ struct ContractTests {
         }
     }
 
-    @Test("without a contract points count as achievement only", arguments: Engine.allCases)
+    @Test("Points without a contract count only as achievement points", arguments: Engine.allCases)
     func withoutContract(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -123,7 +123,7 @@ struct ContractTests {
     }
 
     @Test(
-        "a new contract ends the present one, and an undo finds the one it was booked under", arguments: Engine.allCases
+        "A new contract ends the present one, and an undo changes the earlier one", arguments: Engine.allCases
     )
     func newContract(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -156,7 +156,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a bad contract leaves the present one alone", arguments: Engine.allCases)
+    @Test("An invalid contract doesn't change the present one", arguments: Engine.allCases)
     func nothingMade(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -173,7 +173,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a reward is ticked off and unticked, once it is reached", arguments: Engine.allCases)
+    @Test("A parent marks a reached reward as handed over, and clears the mark", arguments: Engine.allCases)
     func handedOver(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -196,7 +196,7 @@ struct ContractTests {
             #expect(stale?.code == .conflict)
             let unknown = await refusal { _ = try await tick(true, 4) }
             #expect(unknown?.code == .notFound)
-            // What was handed over stays so when the level is lost, and can be unticked.
+            // The mark stays when the level is lost, and can be cleared.
             try await house.service.undo(made[0].id, of: kim, by: Change(actor: ada))
             let lost = try await house.service.contract(contract.id, of: kim, for: ada)
             #expect(lost.levels[0].wasLost)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Family
 
-/// Collects the mails that would be sent.
+/// Collects sent mails.
 private actor LetterCollector: Mailer {
     private(set) var mails: [(to: String, body: String)] = []
 
@@ -44,7 +44,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("An erased child is gone with its points, and only a deleted one can be erased", arguments: Engine.allCases)
+    @Test("An erased child loses its points, and only a deleted child can be erased", arguments: Engine.allCases)
     func erasure(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -73,7 +73,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("60 deleted children are kept, not one more", arguments: Engine.allCases)
+    @Test("A household has at most 60 deleted children", arguments: Engine.allCases)
     func full(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -105,7 +105,7 @@ struct DeletionTests {
             #expect(try await steps() == ["deleted", "deleted"])
             _ = try await house.service.restoreChild(kim, by: Change(actor: ada))
             #expect(try await steps() == ["restored"])
-            // A deletion in the same minute is told again, because the entry before is gone.
+            // A deletion in the same minute notifies again, because the earlier notification was removed.
             try await house.service.deleteChild(kim, by: Change(actor: ada))
             #expect(try await steps() == ["deleted", "deleted", "restored"])
             house.clock.advance(seconds: Limits.childRestorationSeconds)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Family
 
-/// A household with all people an event may concern.
+/// A household with all people whom an event may concern.
 private struct HouseholdFixture: Sendable {
     let house: FamilyHouse
-    /// Made the household.
+    /// The parent who created the household.
     let ada: Actor
     let ben: Actor
     let cleo: Actor
@@ -124,7 +124,7 @@ private struct HouseholdFixture: Sendable {
 @Suite("Notifications of a household's events")
 struct EventTests {
     @Test(
-        "Each person concerned is notified once, and who caused an event only where their session may have been stolen",
+        "Each person concerned is notified once, and the acting person only if their session may be stolen",
         arguments: HouseholdEvent.allCases, Engine.allCases)
     func walk(event: HouseholdEvent, engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -139,7 +139,7 @@ struct EventTests {
         }
     }
 
-    @Test("Every action that changes something has events, or concerns nobody else")
+    @Test("Every action that changes something notifies others, or concerns only the actor")
     func actions() {
         let withEvents = FamilyAction.allCases.filter { !$0.events.isEmpty }
         let quiet: Set<FamilyAction> = [
@@ -154,7 +154,7 @@ struct EventTests {
                 == Set(HouseholdEvent.allCases))
     }
 
-    @Test("A declined request tells the child why; a blank reason is none", arguments: Engine.allCases)
+    @Test("A declined request tells the child the reason; a blank reason is none", arguments: Engine.allCases)
     func reasons(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let home = try await HouseholdFixture(house)
@@ -177,7 +177,7 @@ struct EventTests {
         }
     }
 
-    @Test("A request that is decided or withdrawn leaves the parents' feeds", arguments: Engine.allCases)
+    @Test("A decided or withdrawn request leaves the parents' feeds", arguments: Engine.allCases)
     func withdrawn(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let home = try await HouseholdFixture(house)
@@ -202,7 +202,7 @@ struct EventTests {
                 try await house.service.withdrawRequest(first.id, of: home.kim, by: own)
             }
             #expect(again?.code == .notFound)
-            // The same chore can be asked for again.
+            // The child can request the same chore again.
             let second = try await home.request()
             #expect(try await waiting() == 3)
             _ = try await house.service.approve(second.id, of: home.kim, points: 2, by: Change(actor: home.ben))
@@ -210,7 +210,7 @@ struct EventTests {
         }
     }
 
-    @Test("Of two parents who decide at once exactly one does", arguments: Engine.allCases)
+    @Test("If two parents decide at once, exactly one succeeds", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let home = try await HouseholdFixture(house)
@@ -235,7 +235,7 @@ struct EventTests {
         }
     }
 
-    @Test("All parents hear of each device that signs in as a child, also in one minute, and after a restoration")
+    @Test("All parents are notified of each device that signs in as a child, even within a minute")
     func eachDevice() async throws {
         try await withHouse(.sqlite) { house in
             let home = try await HouseholdFixture(house)
@@ -251,14 +251,14 @@ struct EventTests {
         }
     }
 
-    @Test("The code page renews its code without telling the others each time", arguments: Engine.allCases)
+    @Test("A renewed code doesn't notify the other parents again within the hour", arguments: Engine.allCases)
     func codes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let home = try await HouseholdFixture(house)
             func told() async throws -> Int { try await house.notices().count { $0.kind == "signInCodeMade" } }
             for _ in 0..<3 { _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ada)) }
             #expect(try await told() == 2)
-            // Another child, another parent, another hour.
+            // Another child, another parent and another hour notify again.
             _ = try await house.service.makeCode(of: home.lee, by: Change(actor: home.ada))
             #expect(try await told() == 4)
             _ = try await house.service.makeCode(of: home.kim, by: Change(actor: home.ben))

@@ -10,21 +10,21 @@ import Testing
 @testable import Accounts
 @testable import Family
 
-/// How much the tests repeat: little by default, the full counts where `make soak` says so.
+/// The number of repetitions in tests: few by default, more with `make soak`.
 enum Counts {
     private static func number(_ name: String, orElse standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
     }
 
-    /// Rounds of each race.
+    /// The rounds of each race.
     static let races = number("HOMEWARD_TEST_RACE_ROUNDS", orElse: 8)
-    /// Actions of the model test.
+    /// The actions of the model test.
     static let actions = number("HOMEWARD_TEST_MODEL_DEEDS", orElse: 200)
-    /// Where the model test begins: the same number repeats a run.
+    /// The seed of the model test: the same seed repeats a run.
     static let modelSeed = UInt64(number("HOMEWARD_TEST_MODEL_SEED", orElse: 20_260_301))
 }
 
-/// The service with everything around it that a test wants to look at.
+/// Family's service with its dependencies on a test database.
 struct FamilyHouse: Sendable {
     static let migrations =
         PictureLibrary.migrations + AccountService.migrations + NotificationService.migrations + Ledger.migrations
@@ -64,7 +64,7 @@ struct FamilyHouse: Sendable {
 
     // MARK: People
 
-    /// A grown-up who is signed in.
+    /// Creates a signed-in adult.
     func grownUp(_ name: String = "Ada", dateOfBirth: String? = "1985-05-01") async throws -> Actor {
         let person = PersonID(at: now, random: random)
         let now = now
@@ -95,16 +95,16 @@ struct FamilyHouse: Sendable {
         }
     }
 
-    /// A parent with a household of their own.
+    /// Creates a parent with their own household.
     func parent(_ name: String = "Ada") async throws -> Actor {
         let actor = try await grownUp(name)
         try await service.enter(actor)
         return actor
     }
 
-    /// Another parent of `first`'s household.
+    /// Creates another parent in `first`'s household.
     func parent(_ name: String, with first: Actor) async throws -> Actor {
-        // A parent joins later than the one who made the household.
+        // A parent joins later than the one who created the household.
         clock.advance(milliseconds: 1)
         let actor = try await grownUp(name)
         let invitation = try await invite(by: first)
@@ -112,9 +112,9 @@ struct FamilyHouse: Sendable {
         return actor
     }
 
-    // MARK: Acts that require a proof
+    // MARK: Actions that require a proof
 
-    /// Stores a proof for one act of the session, as the page that asks for it does.
+    /// Stores a proof for one action of the session, as the confirmation page does.
     func prove(_ act: SensitiveAct, _ actor: Actor) async throws {
         let now = now
         try await database.write { tx in
@@ -128,7 +128,7 @@ struct FamilyHouse: Sendable {
         return try await service.invite(by: Change(actor: actor))
     }
 
-    /// Removes a parent with a proof, or leaves.
+    /// Removes a parent, or the actor themselves, with a proof. A child gets no proof.
     func remove(_ parent: PersonID, by change: Change) async throws {
         if change.actor.role == .adult {
             try await prove(parent == change.actor.person ? .leaveFamily : .removeParent, change.actor)
@@ -136,7 +136,7 @@ struct FamilyHouse: Sendable {
         try await service.removeParent(parent, by: change)
     }
 
-    /// Removes a parent with a proof, or leaves.
+    /// Removes a parent, or the actor themselves, with a proof.
     func remove(_ parent: PersonID, by actor: Actor) async throws {
         try await remove(parent, by: Change(actor: actor))
     }
@@ -159,12 +159,12 @@ struct FamilyHouse: Sendable {
         return try await service.addChild(profile, by: Change(actor: parent)).id
     }
 
-    /// The child itself, as though it had signed in.
+    /// Returns the child as an actor, without a session.
     func asking(_ child: PersonID) -> Actor {
         Actor(person: child, session: ID(at: now, random: random), role: .child)
     }
 
-    /// A device of the child that has signed in by a code.
+    /// Signs in a device of the child by a code.
     func signedIn(_ child: PersonID, of parent: Actor, device: String = "Tablet") async throws -> SignedIn {
         let code = try await service.makeCode(of: child, by: Change(actor: parent)).code
         return try await service.signIn(code: code, device: Self.device(device)).signedIn
@@ -174,10 +174,10 @@ struct FamilyHouse: Sendable {
         DeviceInfo(name: name, kind: .bearer, clientAddress: address)
     }
 
-    /// One of 65,536 networks: wrong codes count for where they come from, and many races have many.
+    /// Returns one of 65,536 addresses: wrong codes are counted for each address, and the races send many.
     static func address(_ number: Int) -> String { "10.0.\(number >> 8 & 255).\(number & 255)" }
 
-    // MARK: Things
+    // MARK: Resources
 
     func picture(of person: PersonID) async throws -> ID<Picture> {
         try await database.addPicture(of: person, at: now, random: random)
@@ -203,19 +203,19 @@ struct FamilyHouse: Sendable {
         ]
     )
 
-    // MARK: Looking
+    // MARK: Results
 
     func points(_ child: PersonID, _ actor: Actor) async throws -> [Int64] {
         let child = try await service.child(child, for: actor)
         return [child.gainedPoints, child.achievementPoints, Int64(child.prizeLevel)]
     }
 
-    /// All events so far, but those of people's feeds.
+    /// Returns all events so far, except those of notifications.
     func events() async throws -> [ChangeEvent] {
         try await database.events().filter { $0.kind != "notification" }
     }
 
-    /// Who is told what by `body`: `kind resource` of each person's events.
+    /// Returns the events that `body` publishes for each person, as `kind resource`.
     func told(_ body: () async throws -> Void) async throws -> [PersonID: Set<String>] {
         let before = try await events().count
         try await body()
@@ -226,8 +226,8 @@ struct FamilyHouse: Sendable {
 
     func count(_ table: SQL) async throws -> Int { try await database.count(table) }
 
-    /// What must always hold: points are neither made nor lost, nobody's are below zero, and the accounts hold what the
-    /// cards say.
+    /// Checks the invariants: the sum of all points is zero, no account of a child is below zero, and the balances
+    /// match the assignments.
     func checkPoints(_ location: SourceLocation = #_sourceLocation) async throws {
         let (sum, least, wrong) = try await database.read { tx -> (Int64, Int64, Int) in
             let sum: Int64? = try tx.row("SELECT COALESCE(SUM(balance), 0) AS n FROM ledger_account")?.get("n")
@@ -260,7 +260,7 @@ struct FamilyHouse: Sendable {
     }
 }
 
-/// Gives `body` a house with a store of its own.
+/// Runs `body` with a new store.
 func withHouse(
     _ engine: Engine, mail: MailSettings? = nil, _ body: (FamilyHouse) async throws -> Void
 ) async throws {
@@ -271,7 +271,7 @@ func withHouse(
 }
 
 extension [AssignmentInput] {
-    /// The same points for each chore.
+    /// Returns assignments with the same points for each chore.
     static func each(_ chores: [ID<Chore>], _ points: Int64) -> [AssignmentInput] {
         chores.map { AssignmentInput(choreID: $0, points: points) }
     }

@@ -14,7 +14,7 @@ struct HouseholdTests {
         try await house.service.join(code, clientAddress: address, by: Change(actor: actor)).items.map(\.name)
     }
 
-    @Test("a grown-up gets one household, however often they come in at once", arguments: Engine.allCases)
+    @Test("Concurrent first requests of an adult create one household", arguments: Engine.allCases)
     func entering(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.grownUp()
@@ -31,7 +31,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("a second parent joins by invitation and sees everything", arguments: Engine.allCases)
+    @Test("A second parent joins by invitation and sees everything", arguments: Engine.allCases)
     func joining(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -65,7 +65,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("who has children or chores can't leave them, who is in already stays", arguments: Engine.allCases)
+    @Test("A parent with children or chores, or who is already a member, can't join", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -81,12 +81,12 @@ struct HouseholdTests {
             let child = try await house.child(of: ada)
             let asking = await refusal { _ = try await join(code, as: house.asking(child), house) }
             #expect(asking?.code == .forbidden)
-            // The invitation wasn't used up by that; what is deleted is no obstacle.
+            // The failed attempts didn't use the invitation up. A deleted chore doesn't prevent joining.
             try await house.service.deleteChore(chore, by: Change(actor: withChore))
             let parents = try await join(code, as: withChore, house)
             #expect(Set(parents) == ["Ada", "Cleo"])
             #expect(try await house.count("family_chore") == 0)
-            // A deleted child is, as long as it can be restored.
+            // A deleted child does, as long as it can be restored.
             try await house.service.deleteChild(ownChild, by: Change(actor: withChild))
             let next = try await house.invite(by: ada).code
             let early = await refusal { _ = try await join(next, as: withChild, house) }
@@ -99,7 +99,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("A parent of two can't join elsewhere without having left", arguments: Engine.allCases)
+    @Test("A parent whose household has another parent can't join without leaving first", arguments: Engine.allCases)
     func leaveFirst(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -113,7 +113,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("an invitation is good for a day, and wrong ones count", arguments: Engine.allCases)
+    @Test("An invitation is valid for a day, and wrong codes are counted", arguments: Engine.allCases)
     func expiry(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -136,7 +136,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("of two who use one invitation at once one gets in", arguments: Engine.allCases)
+    @Test("If two parents use one invitation at once, one of them joins", arguments: Engine.allCases)
     func race(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -155,7 +155,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("two who join each other at once end up together", arguments: Engine.allCases)
+    @Test("Two parents who join each other at once end up in the same household", arguments: Engine.allCases)
     func mutual(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for round in 0..<Counts.races {
@@ -178,7 +178,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("joining while a first child is being added loses nobody", arguments: Engine.allCases)
+    @Test("Joining while a first child is being added loses no data", arguments: Engine.allCases)
     func joiningAndAdding(engine: Engine) async throws {
         try await withHouse(engine) { house in
             for _ in 0..<Counts.races {
@@ -199,7 +199,7 @@ struct HouseholdTests {
         }
     }
 
-    @Test("ten parents, not one more; the same request again is answered", arguments: Engine.allCases)
+    @Test("A household has at most ten parents, and a repeated request succeeds again", arguments: Engine.allCases)
     func full(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

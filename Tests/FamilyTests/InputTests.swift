@@ -5,7 +5,7 @@ import Testing
 
 @testable import Family
 
-@Suite("What is asked of contracts and assignments")
+@Suite("Validation of contracts and assignments")
 struct InputTests {
     struct BadContract: Sendable, CustomTestStringConvertible {
         let fields: Set<String>
@@ -58,7 +58,7 @@ struct InputTests {
         return input
     }
 
-    @Test("a contract's faults are told at their fields", arguments: badContracts)
+    @Test("Each invalid value of a contract gets an error at its field", arguments: badContracts)
     func refused(bad: BadContract) {
         let input = changed(bad.change)
         let error = #expect(throws: AppError.self) { _ = try ContractDraft(input) }
@@ -66,7 +66,7 @@ struct InputTests {
         #expect(error.map { Set($0.fields.keys) } == bad.fields)
     }
 
-    @Test("a contract at its limits is taken")
+    @Test("A contract at all limits is valid")
     func limits() throws {
         let reward = String(repeating: "👨‍👩‍👧", count: 100)
         let levels = [LevelInput](repeating: LevelInput(reward: reward, points: 100_000), count: 10)
@@ -81,7 +81,7 @@ struct InputTests {
         #expect(blank.levels.first?.reward == "ö")
     }
 
-    @Test("no entry, a chore twice, other points than 1, 2, 3: told at their fields")
+    @Test("Each invalid value of an assignment gets an error at its field")
     func assignments() {
         func fields(_ inputs: [AssignmentInput]) -> Set<String>? {
             do {
@@ -105,7 +105,7 @@ struct InputTests {
         #expect(fields(.each(many, 1)) == ["chores"])
     }
 
-    @Test("each sentence of refusal is said once, and ends like a sentence")
+    @Test("Every error message ends with a full stop")
     func messages() {
         for message in FamilyMessage.allCases { #expect(message.rawValue.hasSuffix("."), "\(message)") }
     }

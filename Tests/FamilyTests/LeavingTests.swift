@@ -19,7 +19,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("a parent who goes leaves children, chores and cards to the others", arguments: Engine.allCases)
+    @Test("A parent who leaves leaves children, chores and assignments to the others", arguments: Engine.allCases)
     func leaving(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -54,7 +54,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("with the last parent everything goes but the ledger", arguments: Engine.allCases)
+    @Test("With the last parent everything is deleted except the ledger", arguments: Engine.allCases)
     func lastOne(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -82,7 +82,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("a changed profile is told to the whole household", arguments: Engine.allCases)
+    @Test("A changed profile publishes an event to the whole household", arguments: Engine.allCases)
     func profiles(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -103,7 +103,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("the export has the household for a parent, and only its own for a child", arguments: Engine.allCases)
+    @Test("The export has the household for a parent and only its own data for a child", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -142,7 +142,7 @@ struct LeavingTests {
                     "family/child.json": 1, "family/contracts.json": 1, "family/assignments.json": 4,
                     "family/requests.json": 1,
                 ])
-            // Until it is erased, a deleted child is still stored.
+            // A deleted child is still stored until it is erased.
             try await house.service.deleteChild(kim, by: Change(actor: ada))
             let afterDeletion = try await counts(ada.person)
             #expect(afterDeletion["family/children.json"] == 2 && afterDeletion["family/assignments.json"] == 4)
@@ -152,7 +152,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "deleting the account leaves a photo to the chore that shows it, whoever else wore it",
+        "A photo of a deleted account stays as long as a chore uses it",
         arguments: Engine.allCases)
     func sharedPhoto(engine: Engine) async throws {
         try await withHouse(engine) { house in

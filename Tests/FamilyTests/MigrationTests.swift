@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Family's migrations")
 struct MigrationTests {
-    @Test("what was shipped is never edited: a change is a new migration")
+    @Test("Released migrations are never edited")
     func frozen() {
         let digests = FamilyService.migrations.map { "\($0.name) \($0.digest)" }
         let shipped = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Family
 
-/// What the points of one child must be, told as simply as can be.
+/// A simple reference model of a child's points.
 private struct ReferenceChild {
     struct Card {
         let id: ID<Assignment>
@@ -22,7 +22,7 @@ private struct ReferenceChild {
         cards.filter { $0.contract == contract && !$0.isUndone }.reduce(0) { $0 + $1.points }
     }
 
-    /// Gained, achievement, prize level.
+    /// The gained points, the achievement points and the reached levels.
     var standing: [Int64] {
         let all = cards.filter { !$0.isUndone }.reduce(Int64(0)) { $0 + $1.points }
         guard let last = contracts.indices.last else { return [0, all, 0] }
@@ -39,7 +39,7 @@ private struct ReferenceChild {
 
 @Suite("Points against a simple model")
 struct ModelTests {
-    @Test("hundreds of random assignments, undos and contracts come to what the model says", arguments: Engine.allCases)
+    @Test("Hundreds of random actions give the points that the model predicts", arguments: Engine.allCases)
     func random(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let dice = SeededRandom(seed: Counts.modelSeed)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Moving into another household")
 struct MovingTests {
-    /// What deleting an account does to the person's part of the store.
+    /// Deletes the person's data, as the deletion of an account does.
     private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
         try await house.database.write { tx in
             try tx.execute("UPDATE account SET avatar_picture_id = NULL WHERE id = \(person)")
@@ -20,7 +20,7 @@ struct MovingTests {
     }
 
     @Test(
-        "photos of what was deleted a moment ago stay behind, so that the account can still be deleted",
+        "Photos of deleted resources stay with the household, so that the account can be deleted",
         arguments: Engine.allCases)
     func photosStay(engine: Engine) async throws {
         try await withHouse(engine) { house in
@@ -33,7 +33,7 @@ struct MovingTests {
             for chore in chores { try await house.service.deleteChore(chore, by: Change(actor: ada)) }
             try await house.remove(ada.person, by: ada)
             try await erase(ada.person, house)
-            // Who stayed can still bring all of it back, with its photos.
+            // The remaining parent can restore everything, with its photos.
             _ = try await house.service.restoreChild(kim, by: Change(actor: ben))
             let restored = try await house.service.restoreChore(chores[0], by: Change(actor: ben))
             let cards = try await house.service.assignments(of: kim, for: ben, after: nil, limit: 9).items
@@ -47,7 +47,7 @@ struct MovingTests {
         }
     }
 
-    @Test("who moves out of a household alone takes along the photos they still have", arguments: Engine.allCases)
+    @Test("A parent who moves out of their own household keeps their photos", arguments: Engine.allCases)
     func alone(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

@@ -10,15 +10,15 @@ import Testing
 extension FamilyHouse {
     func notices() async throws -> [ToldNotice] { try await database.notices() }
 
-    /// The notifications of a kind.
+    /// Returns the notifications of a kind.
     func notices(_ kind: NoticeKind) async throws -> [ToldNotice] {
         try await notices().filter { $0.kind == kind.rawValue }
     }
 }
 
-@Suite("Family's notices")
+@Suite("Notifications of points and levels")
 struct NoticeTests {
-    @Test("a child is told of each chore and its points, a parent isn't", arguments: Engine.allCases)
+    @Test("A child is notified of each chore and its points, and a parent isn't", arguments: Engine.allCases)
     func assigned(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -32,17 +32,17 @@ struct NoticeTests {
             #expect(Set(told.map(\.subject)) == ["Chore 0", "Chore 1"])
             #expect(told.allSatisfy { $0.kind == "choreAssigned" && $0.resource == "/family/children/\(kim)" })
             #expect(told.allSatisfy { $0.details == ["points": "3", "child": "Kim"] })
-            // The same request again tells nothing anew.
+            // A repeated request notifies no one again.
             _ = try await house.service.assign(.each(chores, 3), to: kim, by: change)
             #expect(try await house.notices(.choreAssigned).count == 2)
-            // Sameness of chore doesn't matter, it is another deed.
+            // A new assignment of the same chore notifies again.
             house.clock.advance(seconds: 1)
             _ = try await house.service.assign(.each([chores[0]], 1), to: kim, by: Change(actor: ada))
             #expect(try await house.notices(.choreAssigned).count == 3)
         }
     }
 
-    @Test("a wish that is granted is told like any other chore", arguments: Engine.allCases)
+    @Test("An approved request notifies the child like any other assignment", arguments: Engine.allCases)
     func granted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -55,7 +55,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("a level is told to the child and to the parents who didn't book it", arguments: Engine.allCases)
+    @Test("A reached level notifies the child and the parents who didn't assign the chore", arguments: Engine.allCases)
     func level(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -79,7 +79,7 @@ struct NoticeTests {
             }
             #expect(Set(told) == Set(expected))
             #expect(told.count == expected.count)
-            // Lost by an undo and reached anew: that is another moment.
+            // A level that is lost and reached again notifies again.
             house.clock.advance(seconds: 1)
             for assignment in booked {
                 try await house.service.undo(assignment.id, of: kim, by: Change(actor: ben))
@@ -91,7 +91,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("what is refused is told to nobody", arguments: Engine.allCases)
+    @Test("A failed request notifies no one", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

@@ -17,7 +17,7 @@ struct ParentTests {
         try await house.service.parentsWithStanding(for: actor).filter(\.isMaker).map(\.member.name)
     }
 
-    /// Deletes the person's part of the store, as the deletion of an account does.
+    /// Deletes the person's data, as the deletion of an account does.
     private func erase(_ person: PersonID, _ house: FamilyHouse) async throws {
         try await house.database.write { tx in
             try house.companion.erase(person, in: tx)
@@ -41,7 +41,7 @@ struct ParentTests {
             #expect(try await names(ben, house) == ["Ben"])
             #expect(try await maker(ben, house) == ["Ben"])
             #expect(try await house.points(kim, ben) == [0, 2, 0])
-            // Ada's invitations and codes are void, and she starts a new household.
+            // Ada's invitations and codes are revoked, and she starts a new household.
             let late = await refusal {
                 _ = try await house.service.inviter(ofCode: invitation.code, clientAddress: "192.0.2.9")
             }
@@ -52,7 +52,7 @@ struct ParentTests {
             #expect(try await names(ada, house) == ["Ada"])
             let gone = await refusal { _ = try await house.service.child(kim, for: ada) }
             #expect(gone?.code == .notFound)
-            // The same request again changes nothing.
+            // A repeated request changes nothing.
             try await house.remove(ada.person, by: Change.keyed(ada, "/family/parents/x", "k"))
             let alone = await refusal {
                 try await house.remove(ben.person, by: ben)
@@ -62,7 +62,7 @@ struct ParentTests {
         }
     }
 
-    @Test("Only the parent who made the household removes another at once", arguments: Engine.allCases)
+    @Test("Only the parent who created the household removes another at once", arguments: Engine.allCases)
     func removing(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -150,19 +150,19 @@ struct ParentTests {
             #expect(again == AppError(.conflict, FamilyMessage.removalRefused.rawValue))
             let refused = try await service.parent(cleo.person, for: ben)
             #expect(refused.removal?.refusedAt == house.now)
-            // The parent who made the household need not wait.
+            // The parent who created the household doesn't have to wait.
             house.clock.advance(seconds: 7 * 24 * 60 * 60)
             try await service.housekeeping()
             #expect(try await names(ben, house) == ["Ada", "Ben", "Cleo"])
             #expect(try await house.count("family_removal") == 0)
             try await house.announceRemoval(of: cleo.person, by: ben)
-            // The announcement is deleted with the parent who made it.
+            // The announcement is deleted with the parent who announced it.
             try await house.remove(ben.person, by: ben)
             #expect(try await house.count("family_removal") == 0)
         }
     }
 
-    @Test("A deleted account leaves the children announced, and passes the household on", arguments: Engine.allCases)
+    @Test("A deleted account leaves the children with the others, who are notified", arguments: Engine.allCases)
     func deleted(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -190,7 +190,7 @@ struct ParentTests {
         }
     }
 
-    @Test("Open invitations are listed, and a revoked one lets nobody in", arguments: Engine.allCases)
+    @Test("Open invitations are listed, and a revoked one can't be used", arguments: Engine.allCases)
     func invitations(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -222,7 +222,7 @@ struct ParentTests {
         }
     }
 
-    @Test("A new password voids invitations and the children's open codes", arguments: Engine.allCases)
+    @Test("A new password revokes invitations and the children's open codes", arguments: Engine.allCases)
     func passwords(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -238,7 +238,7 @@ struct ParentTests {
             }
             #expect(try await house.service.invitations(for: ada).map(\.id) == [kept.id])
             #expect(try await house.service.codeState(open.id, of: kim, for: ada) == .revoked)
-            // So does a reset.
+            // A reset does the same.
             let link = try await house.accounts.resetLink(email: "\(ben.person)@example.org")
             let code = try #require(link.split(separator: "/").last)
             try await house.accounts.reset(code: String(code), password: "another battery")
@@ -246,7 +246,7 @@ struct ParentTests {
         }
     }
 
-    @Test("A new password signs the children's devices out where its form says so", arguments: Engine.allCases)
+    @Test("A password reset signs out the children's devices only if the form says so", arguments: Engine.allCases)
     func childSessions(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -280,7 +280,7 @@ struct ParentTests {
         }
     }
 
-    @Test("A household asks for the date of birth in every transaction, not from memory", arguments: Engine.allCases)
+    @Test("Every transaction requires the date of birth, without a cache", arguments: Engine.allCases)
     func dateOfBirth(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -290,7 +290,7 @@ struct ParentTests {
             #expect(cleared?.code == .invalid)
             #expect(cleared?.fields["dateOfBirth"] != nil)
             #expect(try await house.service.me(for: ada).dateOfBirth == "1985-05-01")
-            // An account that lost it otherwise is asked for it at once.
+            // An account without a date of birth gets the error at once.
             try await house.database.write { tx in
                 try tx.execute("UPDATE account SET date_of_birth = NULL WHERE id = \(ada.person)")
             }

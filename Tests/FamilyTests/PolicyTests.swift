@@ -2,18 +2,18 @@ import Testing
 
 @testable import Family
 
-@Suite("Who may do what in a household")
+@Suite("Permissions in a household")
 struct PolicyTests {
-    /// The expected permissions of one action: for a parent, for a child about itself, for a child about its
-    /// siblings and the household, for a parent about themselves, and for the parent who made the household.
+    /// The expected permissions of one action: for a parent, for a child about itself, for a child about its siblings
+    /// and the household, for a parent about themselves, and for the parent who created the household.
     struct Expected: Sendable {
         let action: FamilyAction
         let parent: FamilyVerdict
         let oneself: FamilyVerdict
         let sibling: FamilyVerdict
-        /// As `parent`, where nothing else is said.
+        /// The same as `parent` if `nil`.
         var themselves: FamilyVerdict?
-        /// As `parent`, where nothing else is said.
+        /// The same as `parent` if `nil`.
         var maker: FamilyVerdict?
     }
 
@@ -66,7 +66,7 @@ struct PolicyTests {
             themselves: .allowed),
     ]
 
-    @Test("every action of the table is as written down here, and none is missing")
+    @Test("Every action has the permissions of this table, and none is missing")
     func exhaustive() {
         #expect(Set(Self.table.map(\.action)) == Set(FamilyAction.allCases))
         #expect(Self.table.count == FamilyAction.allCases.count)
@@ -84,7 +84,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("to a stranger nothing is there, whatever they are and want", arguments: FamilyAction.allCases)
+    @Test("For a stranger nothing exists, whatever their role and the action", arguments: FamilyAction.allCases)
     func strangers(action: FamilyAction) {
         for standing in FamilyStanding.allCases {
             #expect(FamilyPolicy.verdict(standing, .stranger, action) == .notFound)

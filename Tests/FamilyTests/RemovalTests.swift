@@ -6,17 +6,17 @@ import Testing
 
 @testable import Family
 
-/// Collects the mails that would be sent.
+/// Collects sent mails.
 private actor PostBox: Mailer {
     private(set) var mails: [String] = []
 
     func send(to: String, subject: String, body: String) async throws { mails.append("\(to): \(subject)") }
 }
 
-/// A parent who wants another to leave must not be able to flood the feeds, or act at once after joining.
+/// A parent must not be able to flood the feeds with announcements, or to remove another parent soon after joining.
 @Suite("Rules of announced removals")
 struct RemovalTests {
-    /// Ada made the household, Ben and Cleo joined it, Dora joined it a day before the present.
+    /// Ada created the household, Ben and Cleo joined it, and Dora joined it a day before the present.
     private struct Parents: Sendable {
         let house: FamilyHouse
         let ada: Actor
@@ -85,7 +85,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("Only the announcer, and the parent who made the household, withdraw a removal", arguments: Engine.allCases)
+    @Test("Only the announcer and the parent who created the household withdraw a removal", arguments: Engine.allCases)
     func withdrawing(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let parents = try await Parents(house)
@@ -119,7 +119,7 @@ struct RemovalTests {
             #expect(try await house.notices().count == before)
             let shown = try await house.service.parent(parents.cleo.person, for: parents.ben)
             #expect(shown.announceableAt == house.now.adding(seconds: Limits.removalRepeatSeconds))
-            // Another parent isn't bound by it, and neither is the same parent about another one.
+            // This doesn't bind another parent, or the same parent about another one.
             #expect(await parents.announce(parents.ada, by: parents.ben) == nil)
             #expect(await parents.announce(parents.cleo, by: parents.ada) == nil)
             #expect(await parents.withdraw(parents.cleo, by: parents.ada) == nil)
@@ -133,7 +133,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("Withdrawn removals go with their parents and their household", arguments: Engine.allCases)
+    @Test("Withdrawn removals are deleted with their parents and their household", arguments: Engine.allCases)
     func cleaning(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let parents = try await Parents(house)
@@ -151,7 +151,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("The export of a parent's data has the removals of the household", arguments: Engine.allCases)
+    @Test("The export of a parent contains the removals of the household", arguments: Engine.allCases)
     func export(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let parents = try await Parents(house)
@@ -172,7 +172,7 @@ struct RemovalTests {
         }
     }
 
-    @Test("A parent who leaves or is removed gets a mail, and the one who leaves an entry in their feed")
+    @Test("A parent who leaves or is removed gets a mail, and one who leaves also a notification")
     func mail() async throws {
         let post = PostBox()
         let mail = MailSettings(mailer: post, secrets: try SecretBox(key: [UInt8](repeating: 9, count: 32)))
@@ -228,7 +228,7 @@ struct RemovalTests {
                 #expect(try await house.notices().count == before, "\(act)")
                 try await house.prove(act, actor)
                 #expect(await refusal { try await perform() } == nil, "\(act)")
-                // The act has used the proof up.
+                // The action has used the proof up.
                 #expect(
                     try await house.count("proof WHERE act = \(act.rawValue) AND session_id = \(actor.session)") == 0)
             }

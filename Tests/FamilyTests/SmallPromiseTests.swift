@@ -6,9 +6,9 @@ import Testing
 
 @testable import Family
 
-@Suite("Small promises of Family")
+@Suite("Limits and repeated requests in Family")
 struct SmallPromiseTests {
-    @Test("however many codes are made, one is open and few are remembered", arguments: Engine.allCases)
+    @Test("A child has one open code and a limited number of closed ones", arguments: Engine.allCases)
     func codes(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -40,7 +40,7 @@ struct SmallPromiseTests {
     }
 
     @Test(
-        "a deletion sent again still knows whom it was about, as long as anything is known", arguments: Engine.allCases)
+        "A repeated deletion returns the name as long as it is stored", arguments: Engine.allCases)
     func deletedNames(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()
@@ -59,7 +59,7 @@ struct SmallPromiseTests {
         }
     }
 
-    @Test("who may edit a child is asked before anything is done for it", arguments: Engine.allCases)
+    @Test("Parents and the child may edit it, but not siblings and strangers", arguments: Engine.allCases)
     func editing(engine: Engine) async throws {
         try await withHouse(engine) { house in
             let ada = try await house.parent()

@@ -10,7 +10,7 @@ struct BackupTests {
         try await Database.open(.sqlite(path: path), migrations: migrations, logger: .silent, clock: TestClock())
     }
 
-    @Test("a backup is whole while writes go on, and never overwrites")
+    @Test("A backup during writes is complete and doesn't overwrite a file")
     func backup() async throws {
         let folder = try TemporaryFolder()
         let database = try await open(folder.file("live.sqlite"))
@@ -47,7 +47,7 @@ struct BackupTests {
         await copy.close()
     }
 
-    @Test("restoring brings the old content back beside a running server, which notices", .timeLimit(.minutes(15)))
+    @Test("A restore replaces the content of a running server, which notices it", .timeLimit(.minutes(15)))
     func restore() async throws {
         let folder = try TemporaryFolder()
         let server = try await open(folder.file("live.sqlite"))
@@ -85,7 +85,7 @@ struct BackupTests {
         #expect(!rest.contains { $0.contains(".restore") || $0.contains(".part") })
     }
 
-    @Test("Copies made before restores are kept up to a number; other files stay")
+    @Test("A limited number of copies from before restores is kept, and other files stay")
     func copies() async throws {
         let folder = try TemporaryFolder()
         let live = try await open(folder.file("live.sqlite"))
@@ -108,7 +108,7 @@ struct BackupTests {
         }
     }
 
-    @Test("an older backup is migrated as it is restored")
+    @Test("A restore migrates an older backup")
     func older() async throws {
         let folder = try TemporaryFolder()
         let old = try await open(folder.file("old.sqlite"))
@@ -125,7 +125,7 @@ struct BackupTests {
         #expect(rest == ["copy.sqlite", "live.sqlite", "live.sqlite.backup-before-restore", "old.sqlite"])
     }
 
-    @Test("what isn't a backup of ours, is damaged or newer is refused, and nothing changes")
+    @Test("A restore of a foreign, damaged or newer file fails and changes nothing")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let live = try await open(folder.file("live.sqlite"))
@@ -159,7 +159,7 @@ struct BackupTests {
         await live.close()
     }
 
-    @Test("on PostgreSQL its own tools are named")
+    @Test("On PostgreSQL the errors name pg_dump and pg_restore")
     func postgres() async throws {
         try await withSamples(.postgres) { database in
             let backup = await #expect(throws: StorageError.self) { try await database.backup(to: "/tmp/never") }

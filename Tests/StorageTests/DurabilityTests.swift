@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Settings that durability rests on")
+@Suite("Settings for durability")
 struct DurabilityTests {
     @Test("SQLite's writer flushes each commit, keeps a write-ahead log and enforces foreign keys")
     func sqlite() async throws {
@@ -26,7 +26,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("only the owner can read the file")
+    @Test("Only the owner can read the database file")
     func permissions() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("homeward.sqlite")
@@ -61,7 +61,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("what one change reads for update no other changes meanwhile", arguments: Engine.allCases)
+    @Test("Rows read for update can't change before the transaction ends", arguments: Engine.allCases)
     func lostUpdates(engine: Engine) async throws {
         let changes = 25
         try await withSamples(engine) { database in

@@ -15,10 +15,10 @@ struct FixedSQLTests {
         try tx.execute(add, [.text(id), .text(label), weight.sqlValue, content.sqlValue, .integer(3)])
     }
 
-    @Test("they bind and answer like any other statement", arguments: Engine.allCases)
+    @Test("Fixed statements bind and return values like other statements", arguments: Engine.allCases)
     func valuesComeBack(engine: Engine) async throws {
         try await withSamples(engine) { database in
-            // Together more than what a statement's short values share.
+            // Together larger than the buffer for a statement's short values.
             let content = [UInt8](repeating: 7, count: 3 * Limits.statementScratchBytes / 4)
             let label = String(repeating: "ß", count: 200)
             for (id, content) in [("a", content), ("b", []), ("c", [UInt8](repeating: 9, count: 100_000))] {
@@ -34,7 +34,7 @@ struct FixedSQLTests {
         }
     }
 
-    @Test("one statement leaves nothing of its values to the next", arguments: Engine.allCases)
+    @Test("A fixed statement's values don't leak into the next statement", arguments: Engine.allCases)
     func apart(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.commit { tx in
@@ -53,7 +53,7 @@ struct FixedSQLTests {
         }
     }
 
-    @Test("too few values, a null character and a missing column are refused", arguments: Engine.allCases)
+    @Test("Too few values, a null character and a missing column throw", arguments: Engine.allCases)
     func refusals(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let few = await refusal { try await database.commit { try $0.execute(Self.add, [.text("a")]) } }
@@ -69,7 +69,7 @@ struct FixedSQLTests {
         }
     }
 
-    @Test("a closure without a result is stored, or throws and stores nothing", arguments: Engine.allCases)
+    @Test("A closure without a result commits, or throws and stores nothing", arguments: Engine.allCases)
     func commits(engine: Engine) async throws {
         struct Refusal: Error {}
         try await withSamples(engine) { database in

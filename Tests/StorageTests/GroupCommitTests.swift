@@ -19,7 +19,7 @@ struct GroupCommitTests {
             """
     )
 
-    /// Holds the writer up, queues `writes` behind it so that they become one batch, and tells how each ended.
+    /// Blocks the writer, queues `writes` so that they become one batch, and returns their results.
     private func together(
         _ database: Database, _ writes: [@Sendable (Transaction) throws -> Void]
     ) async -> [Result<Void, any Error>] {
@@ -47,7 +47,7 @@ struct GroupCommitTests {
         return results
     }
 
-    @Test("a closure that throws takes back its own changes only")
+    @Test("A closure that throws rolls back only its own changes")
     func oneRefused() async throws {
         try await withSamples(.sqlite) { database in
             let results = await together(
@@ -74,7 +74,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("a commit that fails acknowledges nothing of the batch")
+    @Test("A failed commit acknowledges no write of the batch")
     func failedCommit() async throws {
         let migrations = Samples.migrations + [Self.deferred]
         try await withDatabase(.sqlite, migrations: migrations) { database in
@@ -98,7 +98,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("a caller who goes away cancels neither its own write nor the others'")
+    @Test("A cancelled caller cancels neither its own write nor the others'")
     func cancelled() async throws {
         try await withSamples(.sqlite) { database in
             let gate = Gate()
@@ -118,7 +118,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("more waiting writes than the limit are refused, the others are done", .timeLimit(.minutes(15)))
+    @Test("Writes beyond the queue's limit fail, and the others succeed", .timeLimit(.minutes(15)))
     func queueLimit() async throws {
         try await withSamples(.sqlite) { database in
             let excess = 20
@@ -139,7 +139,7 @@ struct GroupCommitTests {
                 var done = 0, refused = 0
                 for await code in group {
                     if code == .unavailable { refused += 1 } else if code == nil { done += 1 }
-                    // Those who were refused answer at once; the others wait for the writer.
+                    // The rejected ones fail at once; the others wait for the writer.
                     if refused == excess, done == 0 { gate.open() }
                 }
                 return (done, refused)
@@ -151,7 +151,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("a full disk refuses writes, leaves reading alone, and heals by itself")
+    @Test("On a full disk writes fail and reads succeed, until there is space again")
     func fullDisk() async throws {
         try await withSamples(.sqlite) { database in
             try await database.write { tx in try Samples.addBox("a", in: tx) }
@@ -178,7 +178,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("what another process holds up is waited for")
+    @Test("A write waits for the lock of another process")
     func otherWriter() async throws {
         try await withDatabaseURL(.sqlite) { url in
             let one = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
@@ -199,7 +199,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("the queue hands out in order, in batches, and ends")
+    @Test("The queue delivers in order and in batches, and ends after closing")
     func queue() {
         let queue = BlockingQueue<Int>(limit: 5)
         for number in 1...5 { _ = queue.push(number) }

@@ -21,7 +21,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("the same key and body make one change and get its resource", arguments: Engine.allCases)
+    @Test("The same key and body make one change and return its resource", arguments: Engine.allCases)
     func replays(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             #expect(try await add("a", Self.scope(), database) == .made("a"))
@@ -33,7 +33,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("old keys are forgotten, in slices; younger ones are not", arguments: Engine.allCases)
+    @Test("Old keys are deleted in batches, and younger ones stay", arguments: Engine.allCases)
     func prune(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             _ = try await add("a", Self.scope(), database)
@@ -47,7 +47,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("another body under the same key is a conflict", arguments: Engine.allCases)
+    @Test("Another body under the same key is a conflict", arguments: Engine.allCases)
     func otherBody(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             _ = try await add("a", Self.scope(), database)
@@ -57,7 +57,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("what an earlier request made can be asked for", arguments: Engine.allCases)
+    @Test("The resource of an earlier request can be looked up", arguments: Engine.allCases)
     func earlier(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             func earlier(_ scope: IdempotencyScope) async throws -> String? {
@@ -72,7 +72,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("another person, method, path or key is another request", arguments: Engine.allCases)
+    @Test("Another person, method, path or key is another request", arguments: Engine.allCases)
     func otherScope(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let scopes = [
@@ -88,7 +88,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("a change that was refused may be repeated", arguments: Engine.allCases)
+    @Test("A failed change can be repeated", arguments: Engine.allCases)
     func refused(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             await #expect(throws: Refusal()) {
@@ -100,7 +100,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("of concurrent duplicates one is made, the others wait and get its resource", arguments: Engine.allCases)
+    @Test("One of several concurrent duplicates changes data, and all get its resource", arguments: Engine.allCases)
     func concurrent(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let answers = try await withThrowingTaskGroup(of: Once.self, returning: [Once].self) { group in
@@ -114,7 +114,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("PostgreSQL: a duplicate waits for the first to end, and goes on when that fails")
+    @Test("PostgreSQL: a duplicate waits for the first request, and runs if that fails")
     func waits() async throws {
         try await withSamples(.postgres) { database async throws in
             let gate = Gate()
@@ -134,7 +134,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("keys go with the person", arguments: Engine.allCases)
+    @Test("A person's keys are deleted with the person", arguments: Engine.allCases)
     func forgotten(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             _ = try await add("a", Self.scope(), database)

@@ -27,7 +27,7 @@ struct MigrationTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("backup") }.sorted()
     }
 
-    @Test("are applied once, in order, with their digest and the time", arguments: Engine.allCases)
+    @Test("Migrations are applied once and in order, with their digest and time", arguments: Engine.allCases)
     func applied(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             for _ in 1...2 {
@@ -44,7 +44,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("an older schema is migrated, after a backup of the file", arguments: Engine.allCases)
+    @Test("An older schema is migrated after a backup of the file", arguments: Engine.allCases)
     func older(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let old = try await open(url, [Self.first])
@@ -63,7 +63,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("copies made before migrations are kept up to a number, the newest ones")
+    @Test("The newest copies from before migrations are kept, up to a limit")
     func copies() async throws {
         try await withDatabaseURL(.sqlite) { url in
             let more = (1...Limits.storeCopies + 3).map { number in
@@ -79,7 +79,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a schema that is newer than the program is refused, and left alone", arguments: Engine.allCases)
+    @Test("A schema that is newer than the program is rejected unchanged", arguments: Engine.allCases)
     func newer(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             await (try await open(url, [Self.first, Self.second])).close()
@@ -90,7 +90,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a migration that was edited after it was applied is refused", arguments: Engine.allCases)
+    @Test("A migration that was edited after it was applied is rejected", arguments: Engine.allCases)
     func edited(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             await (try await open(url, [Self.first])).close()
@@ -99,7 +99,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("one that fails leaves the schema as it was", arguments: Engine.allCases)
+    @Test("A failed migration leaves the schema unchanged", arguments: Engine.allCases)
     func failing(engine: Engine) async throws {
         let broken = Migration(
             module: "sample", name: "0002-broken",
@@ -121,7 +121,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("two of one name are refused", arguments: Engine.allCases)
+    @Test("Two migrations of the same name are rejected", arguments: Engine.allCases)
     func twice(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             await #expect(throws: StorageError.migrationList("sample/0001-box stands there twice")) {
@@ -130,7 +130,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("many programs that start at once apply each one once", arguments: Engine.allCases)
+    @Test("Processes that start at once apply each migration once", arguments: Engine.allCases)
     func concurrent(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -150,7 +150,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a file that isn't ours is refused, and left alone")
+    @Test("A file that isn't Homeward's is rejected unchanged")
     func foreignFile() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("notes.txt")
@@ -166,7 +166,7 @@ struct MigrationTests {
         await #expect(throws: StorageError.self) { try await open(other, [Self.first, Self.second]) }
     }
 
-    @Test("a folder that is missing is made, a database that can't be is told")
+    @Test("A missing folder is created, and a database that can't be opened throws")
     func places() async throws {
         let folder = try TemporaryFolder()
         await (try await open(.sqlite(path: folder.file("a/b/homeward.sqlite")), [Self.first])).close()
@@ -175,7 +175,7 @@ struct MigrationTests {
         await #expect(throws: StorageError.self) { try await open(nowhere, [Self.first]) }
     }
 
-    @Test("words are put into each engine's terms, and statements told apart")
+    @Test("Placeholders are replaced for each engine, and statements are separated")
     func translation() {
         let migration = Migration(
             module: "m", name: "1",
@@ -203,7 +203,7 @@ struct MigrationTests {
         #expect(postgres[2] == "INSERT INTO u VALUES (1)")
     }
 
-    @Test("the store's own are frozen")
+    @Test("The migrations of Storage are frozen")
     func frozen() {
         let digests = Migration.storage.map { "\($0.title) \($0.digest)" }
         #expect(
@@ -218,7 +218,7 @@ struct MigrationTests {
         )
     }
 
-    @Test("a digest is SHA-256 in hexadecimal")
+    @Test("A digest is SHA-256 in hexadecimal")
     func digest() {
         // FIPS 180-2, B.1.
         #expect(

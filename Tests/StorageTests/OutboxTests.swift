@@ -11,8 +11,8 @@ struct OutboxTests {
         try await database.read { tx in try Outbox.entries(after: after, limit: limit, in: tx) }
     }
 
-    /// Waits for `count` entries: on PostgreSQL they may be held back for a moment by other tests. From then on every
-    /// read sees them.
+    /// Waits for `count` entries. On PostgreSQL other tests may delay them; once one read returns them, every read
+    /// does.
     private func entries(_ database: Database, after: Int64 = 0, count: Int) async throws -> [OutboxEntry] {
         var found: [OutboxEntry] = []
         try await waitForTick(database.changes()) {
@@ -25,7 +25,7 @@ struct OutboxTests {
         return found
     }
 
-    @Test("events come back as they were published, in order and in pages", arguments: Engine.allCases)
+    @Test("Events are read in the order in which they were published, page by page", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let start = try await database.read { tx in try Outbox.lastSequence(in: tx) }
@@ -56,12 +56,12 @@ struct OutboxTests {
     }
 
     @Test(
-        "a stream that resumes reads its own events by an index, whatever number it names", arguments: Engine.allCases)
+        "A resumed stream reads its events by an index, whatever sequence it sends", arguments: Engine.allCases)
     func resumesByIndex(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let plan = try await database.read { tx -> String in
                 let query = Outbox.entriesQuery(after: 0, upTo: .max, audience: Samples.person, limit: 10)
-                // The planner may read a small table as a whole; forbidden to, it shows whether it must.
+                // The planner may scan a small table. With that disabled, it shows whether it has to.
                 if engine == .postgres { try tx.execute("SET LOCAL enable_seqscan = off") }
                 let explained: SQL =
                     engine == .sqlite ? "EXPLAIN QUERY PLAN \(sql: query)" : "EXPLAIN \(sql: query)"
@@ -94,7 +94,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("what is published later is above the last sequence, even in an emptied outbox", arguments: Engine.allCases)
+    @Test("A later event is above the last sequence, even in an emptied outbox", arguments: Engine.allCases)
     func lastSequence(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             try await database.write { tx in try tx.publish(Samples.event(1)) }
@@ -110,7 +110,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("only entries from before the instant are removed, in portions", arguments: Engine.allCases)
+    @Test("Only entries from before the instant are deleted, in batches", arguments: Engine.allCases)
     func prune(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let extra: Int64 = 3
@@ -133,7 +133,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("a reader that follows concurrent writers misses nothing and sees nothing twice", arguments: Engine.allCases)
+    @Test("A reader beside concurrent writers gets every event exactly once", arguments: Engine.allCases)
     func noGaps(engine: Engine) async throws {
         let writers = 12, writesEach = 40
         try await withSamples(engine) { database async throws in
@@ -165,7 +165,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("PostgreSQL: an event that commits late is not passed by, and its commit ticks")
+    @Test("PostgreSQL: a reader doesn't skip an event that commits late, and its commit ticks")
     func lateCommit() async throws {
         try await withSamples(.postgres) { database async throws in
             let early = Gate()
@@ -185,7 +185,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "PostgreSQL: an event held back by a transaction that publishes nothing still arrives", .timeLimit(.minutes(15))
+        "PostgreSQL: an event is readable once a silent older transaction ends", .timeLimit(.minutes(15))
     )
     func heldBack() async throws {
         try await withSamples(.postgres) { database async throws in
@@ -204,7 +204,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("PostgreSQL: sequences go on rising when a dump is restored on a younger server")
+    @Test("PostgreSQL: sequences increase after a dump is restored on a server with lower ids")
     func restoredElsewhere() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let future: Int64 = 5_000_000_000 << 16
@@ -219,7 +219,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("followers hear of commits by another process", .timeLimit(.minutes(15)), arguments: Engine.allCases)
+    @Test("Readers notice commits of another process", .timeLimit(.minutes(15)), arguments: Engine.allCases)
     func otherProcess(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: Samples.migrations) { url in
             let one = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
@@ -241,7 +241,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("PostgreSQL: an event whose notification never came is found", .timeLimit(.minutes(15)))
+    @Test("PostgreSQL: an event is found although its notification was lost", .timeLimit(.minutes(15)))
     func withoutNotification() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
@@ -262,7 +262,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("ticks melt into one while nobody looks, and every follower gets them")
+    @Test("Ticks are merged until a reader takes them, and every reader gets them")
     func ticks() async {
         let signal = ChangeSignal()
         let one = signal.stream()
@@ -278,7 +278,7 @@ struct OutboxTests {
         #expect(counts == [1, 1, 1])
     }
 
-    @Test("a transaction that publishes too many events is refused")
+    @Test("A transaction that publishes too many events fails")
     func tooMany() async throws {
         try await withSamples(.sqlite) { database async throws in
             await #expect(throws: StorageError.transactionFailed) {
@@ -291,7 +291,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "PostgreSQL: a long transaction of another database on the server holds nothing back", .timeLimit(.minutes(15)))
+        "PostgreSQL: a long transaction of another database delays no event", .timeLimit(.minutes(15)))
     func otherDatabase() async throws {
         try await withSamples(.postgres) { other in
             let gate = Gate()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("PostgreSQL that is frozen")
+@Suite("A frozen PostgreSQL server")
 struct PostgresSilenceTests {
     private static let quick = PostgresDeadlines(statementMilliseconds: 400, graceMilliseconds: 200)
 
@@ -22,7 +22,7 @@ struct PostgresSilenceTests {
         }
     }
 
-    @Test("A statement on a frozen session fails by its deadline, and the next change gets another session")
+    @Test("A statement in a frozen session fails at its deadline, and the next change gets another session")
     func statement() async throws {
         try await Self.withQuickDatabase { database, _ in
             let sessions = FrozenSessions()
@@ -41,9 +41,9 @@ struct PostgresSilenceTests {
         }
     }
 
-    @Test("A server that accepts a connection and stays silent is given up within the time for connecting")
+    @Test("Connecting to a silent server fails within the limit for connecting")
     func silentServer() async throws {
-        // Nobody accepts: the system completes the TCP handshake by itself.
+        // No process accepts the connection: the operating system completes the TCP handshake.
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listening) }
         var address = sockaddr_in()
@@ -63,7 +63,7 @@ struct PostgresSilenceTests {
         let begin = ContinuousClock.now
         let uri = "postgresql://nobody@127.0.0.1:\(try #require(port))/none"
         let failed = await withCheckedContinuation { continuation in
-            // On a thread of its own: other tests need those of the concurrency runtime.
+            // On its own thread, because other tests need the threads of the concurrency runtime.
             Thread.detachNewThread { continuation.resume(returning: (try? PostgresConnection(uri: uri)) == nil) }
         }
         #expect(failed)
@@ -71,7 +71,7 @@ struct PostgresSilenceTests {
         #expect(seconds >= 1 && seconds <= Int64(Limits.databaseConnectSeconds) + 10)
     }
 
-    @Test("A commit on a frozen session has an unknown outcome by its deadline")
+    @Test("A commit in a frozen session has an unknown outcome at its deadline")
     func commit() async throws {
         try await Self.withQuickDatabase { database, _ in
             let sessions = FrozenSessions()
@@ -86,7 +86,7 @@ struct PostgresSilenceTests {
         }
     }
 
-    @Test("A frozen listener is replaced, and followers hear of commits again", .timeLimit(.minutes(5)))
+    @Test("A frozen listener is replaced, and readers notice commits again", .timeLimit(.minutes(5)))
     func listener() async throws {
         try await Self.withQuickDatabase { database, uri in
             let sessions = FrozenSessions()
@@ -111,7 +111,7 @@ struct PostgresSilenceTests {
         }
     }
 
-    @Test("A server that isn't there is told apart from one that refuses", arguments: ["/nowhere", "127.0.0.1:1"])
+    @Test("An unreachable server throws its own error", arguments: ["/nowhere", "127.0.0.1:1"])
     func absent(host: String) async throws {
         let place = host.hasPrefix("/") ? "%2Fnowhere" : host
         let url = try DatabaseURL("postgres://homeward@\(place)/homeward")
@@ -123,7 +123,7 @@ struct PostgresSilenceTests {
     }
 }
 
-/// Server processes of the test's own PostgreSQL that don't run for a while.
+/// Server processes of the test's own PostgreSQL that are stopped for a while.
 private final class FrozenSessions: Sendable {
     private let processes = Mutex<[pid_t]>([])
 

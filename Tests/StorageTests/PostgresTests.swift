@@ -5,13 +5,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("PostgreSQL in trouble")
+@Suite("Failures of PostgreSQL")
 struct PostgresTests {
     private static func raise(_ code: String) -> SQL {
         SQL(stringLiteral: "DO $$ BEGIN RAISE EXCEPTION 'made up' USING ERRCODE = '\(code)'; END $$")
     }
 
-    @Test("a deadlock is solved by running one of the two again")
+    @Test("After a deadlock one of the two transactions runs again")
     func deadlock() async throws {
         try await withSamples(.postgres) { database in
             try await database.write { tx in
@@ -55,7 +55,7 @@ struct PostgresTests {
         Failure(code: "P0001", runs: 1), Failure(code: "55P03", runs: 1), Failure(code: "53100", runs: 1),
     ]
 
-    @Test("only serialization failures and deadlocks are tried again, and not for ever", arguments: failures)
+    @Test("Only serialization failures and deadlocks are retried, up to a limit", arguments: failures)
     func retries(failure: Failure) async throws {
         try await withSamples(.postgres) { database in
             let runs = Counter()
@@ -79,7 +79,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("a full disk or a lock that isn't given up is told as unavailable", arguments: ["53100", "55P03", "57014"])
+    @Test("Lack of resources and timeouts are reported as unavailable", arguments: ["53100", "55P03", "57014"])
     func unavailable(code: String) async throws {
         try await withSamples(.postgres) { database in
             let error = await #expect(throws: AppError.self) {
@@ -91,7 +91,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("a connection that breaks before the commit changes nothing, and is replaced")
+    @Test("A connection lost before the commit changes nothing and is replaced")
     func lostBeforeCommit() async throws {
         try await withSamples(.postgres) { database in
             let error = await #expect(throws: AppError.self) {
@@ -106,7 +106,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("a connection that broke while it lay idle goes unnoticed")
+    @Test("The loss of an idle connection causes no error")
     func lostIdle() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
@@ -125,7 +125,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("followers hear again after the listener's connection broke", .timeLimit(.minutes(15)))
+    @Test("Readers notice commits after the listener's connection was lost", .timeLimit(.minutes(15)))
     func listenerReconnects() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let one = try await Database.open(url, migrations: Samples.migrations, logger: .silent, clock: TestClock())
@@ -147,7 +147,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("a connection that breaks while committing leaves the outcome unknown, and says so")
+    @Test("A connection lost during the commit leaves the outcome unknown, and the error says so")
     func lostAtCommit() async throws {
         let fatal = Migration(
             module: "sample", name: "0002-fatal",
@@ -173,7 +173,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("more callers than connections all get their turn")
+    @Test("More callers than connections all succeed")
     func crowd() async throws {
         try await withSamples(.postgres) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -187,7 +187,7 @@ struct PostgresTests {
     }
 }
 
-/// True for the first who asks.
+/// A flag that is true for the first reader only.
 private final class Flag: Sendable {
     private let isFresh = Mutex(true)
 

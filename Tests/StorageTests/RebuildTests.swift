@@ -75,7 +75,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("nothing is lost, what refers to the table included; references count again", arguments: Engine.allCases)
+    @Test("A rebuild keeps all rows and enforces foreign keys again", arguments: Engine.allCases)
     func keeps(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             try await fill(url)
@@ -103,7 +103,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("one that leaves a reference dangling is refused, and everything is as it was", arguments: Engine.allCases)
+    @Test("A rebuild that leaves a dangling reference fails and changes nothing", arguments: Engine.allCases)
     func dangling(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             try await fill(url)
@@ -120,7 +120,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("on a new database it is applied like any other", arguments: Engine.allCases)
+    @Test("On a new database a rebuild is applied like other migrations", arguments: Engine.allCases)
     func fresh(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             let database = try await open(url, [Self.first, Self.rebuild])
@@ -129,7 +129,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("a backup of before is rebuilt when it is restored")
+    @Test("A restore rebuilds the table of an older backup")
     func restored() async throws {
         let folder = try TemporaryFolder()
         let url = DatabaseURL.sqlite(path: folder.file("homeward.sqlite"))
@@ -145,7 +145,7 @@ struct RebuildTests {
         await new.close()
     }
 
-    @Test("many programs that start at once rebuild once", arguments: Engine.allCases)
+    @Test("Processes that start at once rebuild the table once", arguments: Engine.allCases)
     func concurrent(engine: Engine) async throws {
         try await withDatabaseURL(engine) { url in
             try await fill(url)
@@ -161,7 +161,7 @@ struct RebuildTests {
         }
     }
 
-    @Test("the digest is over what both engines are told")
+    @Test("The digest includes the statements of both engines")
     func digest() {
         let other = Migration(
             module: "sample", name: "0002-no-label", rebuildingOnSQLite: Self.rebuild.sql,

@@ -8,7 +8,7 @@ struct SQLTests {
         case bluetooth, cellular
     }
 
-    @Test("interpolation binds")
+    @Test("Interpolated values are bound")
     func binds() {
         let hostile = "'; DROP TABLE item; --"
         let sql: SQL = "SELECT * FROM item WHERE name = \(hostile) AND version > \(3) AND on_shelf = \(true)"
@@ -16,7 +16,7 @@ struct SQLTests {
         #expect(sql.values == [.text(hostile), .integer(3), .integer(1)])
     }
 
-    @Test("optionals, enums, ids and instants bind as what they are stored as")
+    @Test("Optionals, enums, ids and instants are bound as their stored values")
     func kinds() {
         let id = ID<Person>(at: Instant(millisecondsSince1970: 5), series: 1)
         let nothing: Int? = nil
@@ -30,7 +30,7 @@ struct SQLTests {
         #expect(sql.values == expected)
     }
 
-    @Test("parts are put together with their values in order")
+    @Test("Parts are joined with their values in order")
     func parts() {
         let condition: SQL = "a = \(1)"
         let conditions: [SQL] = [condition, "b = \("x")"]
@@ -44,7 +44,7 @@ struct SQLTests {
         #expect(none.text == "IN (NULL)")
     }
 
-    @Test("PostgreSQL's places are numbered, except in quotes and comments")
+    @Test("PostgreSQL's placeholders are numbered, except in quotes and comments")
     func numbered() {
         #expect(PostgresText.numbered("a = ? AND b = ?") == "a = $1 AND b = $2")
         #expect(PostgresText.numbered("'?''?' = ? AND \"?\" = ?") == "'?''?' = $1 AND \"?\" = $2")
@@ -52,7 +52,7 @@ struct SQLTests {
         #expect(PostgresText.numbered("ä = ?") == "ä = $1")
     }
 
-    @Test("a database's URL is read, and shown without secrets")
+    @Test("A database URL is parsed, and printed without secrets")
     func urls() throws {
         #expect(try DatabaseURL("sqlite:data/homeward.sqlite").dialect == .sqlite)
         #expect(try DatabaseURL("sqlite:///srv/homeward.sqlite").description == "sqlite:/srv/homeward.sqlite")

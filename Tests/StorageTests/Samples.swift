@@ -59,13 +59,13 @@ func withSamples<T>(_ engine: Engine, _ body: (Database) async throws -> T) asyn
     try await withDatabase(engine, migrations: Samples.migrations, body)
 }
 
-/// Waits until `condition` holds, looking again at each tick.
+/// Waits until `condition` is true. Checks it again after each tick.
 func waitForTick(_ ticks: AsyncStream<Void>, until condition: () async throws -> Bool) async rethrows {
     for await _ in ticks where try await condition() { return }
     Issue.record("the ticks ended")
 }
 
-/// Lets a closure on a database's thread wait for the test, and the test for the closure.
+/// Makes a closure on a database thread and a test wait for each other.
 final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
@@ -73,13 +73,13 @@ final class Gate: Sendable {
 
     init() { (stream, arrival) = AsyncStream.makeStream() }
 
-    /// Called by the closure: tells that it is here and blocks its thread.
+    /// Called by the closure: signals its arrival and blocks its thread until ``open()``.
     func pass() {
         arrival.yield()
         semaphore.wait()
     }
 
-    /// Called by the test.
+    /// Called by the test: waits until the closure calls ``pass()``.
     func waitForArrival() async { for await _ in stream { return } }
 
     func open() { semaphore.signal() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Blocks a thread; in a file of its own because the tests themselves never block.
+/// Blocks a thread. It has its own file, because the tests themselves never block.
 final class Semaphore: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func wait() { semaphore.wait() }

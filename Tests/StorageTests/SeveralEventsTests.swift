@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Several events at once")
+@Suite("Publishing several events")
 struct SeveralEventsTests {
     private static let at = Instant(millisecondsSince1970: 1_767_225_600_000)
 
@@ -11,7 +11,7 @@ struct SeveralEventsTests {
         ChangeEvent(audience: person, kind: "item", resource: "/\(number)", version: Int64(number), at: at)
     }
 
-    @Test("several events at once keep their order among those before and after", arguments: Engine.allCases)
+    @Test("Several events published at once keep their order among the others", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
         try await withDatabase(engine) { database async throws in
             let person = PersonID(at: Self.at, random: SeededRandom())
@@ -22,7 +22,7 @@ struct SeveralEventsTests {
                 try tx.publish([Self.event(person, 4)])
                 try tx.publish(Self.event(person, 5))
             }
-            // On PostgreSQL an entry may become readable only a moment after its commit.
+            // On PostgreSQL an entry may become readable a moment after its commit.
             for await _ in database.changes() {
                 let entries = try await database.read { try Outbox.entries(after: 0, limit: 50, in: $0) }
                 guard !entries.isEmpty else { continue }

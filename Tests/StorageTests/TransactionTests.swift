@@ -8,7 +8,7 @@ import Testing
 struct TransactionTests {
     struct Refusal: Error, Equatable {}
 
-    @Test("a closure that throws leaves nothing", arguments: Engine.allCases)
+    @Test("A closure that throws changes nothing", arguments: Engine.allCases)
     func rollsBack(engine: Engine) async throws {
         try await withSamples(engine) { database in
             await #expect(throws: Refusal()) {
@@ -23,7 +23,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("what one statement writes the next one reads", arguments: Engine.allCases)
+    @Test("A statement reads the writes of earlier statements", arguments: Engine.allCases)
     func readsItsOwnWrites(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let labels: [String] = try await database.write { tx in
@@ -68,7 +68,7 @@ struct TransactionTests {
         Violation(sql: "SELECT 1; SELECT 2") { if case .statement = $0 { true } else { false } },
     ]
 
-    @Test("the schema's rules hold, and say which was broken", arguments: Engine.allCases)
+    @Test("Constraints are enforced, and the error names the broken one", arguments: Engine.allCases)
     func constraints(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in
@@ -85,7 +85,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a statement that failed fails the transaction, even if the closure catches it", arguments: Engine.allCases)
+    @Test("A failed statement fails the transaction, even if the closure catches the error", arguments: Engine.allCases)
     func failureSticks(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let later = Mutex<StorageError?>(nil)
@@ -107,7 +107,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("reading can't write", arguments: Engine.allCases)
+    @Test("A read transaction can't write", arguments: Engine.allCases)
     func readOnly(engine: Engine) async throws {
         try await withSamples(engine) { database in
             await #expect(throws: StorageError.self) {
@@ -117,7 +117,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("reading sees one state, whatever is committed meanwhile", arguments: Engine.allCases)
+    @Test("A read transaction sees one state, whatever is committed during it", arguments: Engine.allCases)
     func snapshot(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let gate = Gate()
@@ -136,7 +136,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("hooks run after the commit and before the answer, never after a rollback", arguments: Engine.allCases)
+    @Test("Hooks run after the commit and before the result, never after a rollback", arguments: Engine.allCases)
     func hooks(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let ran = Mutex<[String]>([])
@@ -157,7 +157,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("more different statements than are kept prepared still run", arguments: Engine.allCases)
+    @Test("More statements than the cache of prepared ones holds still run", arguments: Engine.allCases)
     func manyStatements(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in
@@ -173,7 +173,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a closed database answers that it is unavailable", arguments: Engine.allCases)
+    @Test("A closed database throws the error for unavailability", arguments: Engine.allCases)
     func closed(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let ticks = database.changes()
@@ -187,7 +187,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("closing finishes what was queued", arguments: Engine.allCases)
+    @Test("Closing completes the queued work", arguments: Engine.allCases)
     func closingFinishes(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: Samples.migrations) { url in
             let database = try await Database.open(

@@ -11,7 +11,7 @@ struct ValueTests {
         String(repeating: "ß", count: 200),
     ]
 
-    @Test("text comes back byte by byte", arguments: Engine.allCases)
+    @Test("Text is read back byte by byte", arguments: Engine.allCases)
     func text(engine: Engine) async throws {
         try await withSamples(engine) { database in
             for (index, text) in Self.texts.enumerated() {
@@ -27,7 +27,7 @@ struct ValueTests {
         }
     }
 
-    @Test("composed and decomposed text are different keys", arguments: Engine.allCases)
+    @Test("Composed and decomposed text are different keys", arguments: Engine.allCases)
     func composition(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in
@@ -38,7 +38,7 @@ struct ValueTests {
         }
     }
 
-    @Test("text sorts by its bytes", arguments: Engine.allCases)
+    @Test("Text sorts by its bytes", arguments: Engine.allCases)
     func order(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in
@@ -55,7 +55,7 @@ struct ValueTests {
         1e15, 9_007_199_254_740_992, 52.520_008, 1e-7,
     ]
 
-    @Test("integers and reals come back exactly", arguments: Engine.allCases)
+    @Test("Integers and reals are read back exactly", arguments: Engine.allCases)
     func numbers(engine: Engine) async throws {
         try await withSamples(engine) { database in
             for (index, number) in Self.integers.enumerated() {
@@ -79,7 +79,7 @@ struct ValueTests {
         }
     }
 
-    @Test("bytes come back, none and many", arguments: Engine.allCases)
+    @Test("Bytes are read back, also none and many", arguments: Engine.allCases)
     func blobs(engine: Engine) async throws {
         let blobs: [[UInt8]] = [[], [0], Array(0...255), Array(repeating: 0, count: 100_000)]
         try await withSamples(engine) { database in
@@ -94,7 +94,7 @@ struct ValueTests {
         }
     }
 
-    @Test("null is read as nil, whatever was bound in its place before", arguments: Engine.allCases)
+    @Test("NULL is read as nil, whatever value was bound there before", arguments: Engine.allCases)
     func nulls(engine: Engine) async throws {
         try await withSamples(engine) { database in
             for (index, weight) in ([2.5, nil, 3.5, nil] as [Double?]).enumerated() {
@@ -113,7 +113,7 @@ struct ValueTests {
     }
 
     @Test(
-        "the null character and numbers that aren't finite are refused, and nothing is stored",
+        "The null character and numbers that aren't finite are rejected, and nothing is stored",
         arguments: Engine.allCases)
     func unstorable(engine: Engine) async throws {
         try await withSamples(engine) { database in
@@ -135,7 +135,7 @@ struct ValueTests {
         }
     }
 
-    @Test("a row's errors name the column", arguments: Engine.allCases)
+    @Test("A row's errors name the column", arguments: Engine.allCases)
     func columnErrors(engine: Engine) async throws {
         try await withSamples(engine) { database in
             let row = try #require(
@@ -167,7 +167,7 @@ struct ValueTests {
         }
     }
 
-    @Test("sums and counts of integers are integers, averages are not", arguments: Engine.allCases)
+    @Test("Sums and counts of integers are integers, averages aren't", arguments: Engine.allCases)
     func aggregates(engine: Engine) async throws {
         try await withSamples(engine) { database in
             try await database.write { tx in

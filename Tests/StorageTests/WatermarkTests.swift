@@ -15,7 +15,7 @@ struct WatermarkTests {
         return uri
     }
 
-    @Test("An open transaction that can't publish holds no event back", .timeLimit(.minutes(5)))
+    @Test("An open transaction that can't publish delays no event", .timeLimit(.minutes(5)))
     func stranger() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
@@ -35,7 +35,7 @@ struct WatermarkTests {
         }
     }
 
-    @Test("A transaction that holds the writers' lock holds events back, even if it only gets its id later")
+    @Test("A transaction with the writers' lock delays events, even if it gets its id later")
     func writer() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let database = try await Database.open(
@@ -63,14 +63,14 @@ struct WatermarkTests {
         }
     }
 
-    @Test("Events that wait for a transaction for 5 seconds are counted, and the log names its session once")
+    @Test("Events that wait for 5 seconds are counted, and the log names the session once")
     func warning() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let log = LogRecorder()
             let database = try await Database.open(
                 url, migrations: Samples.migrations, logger: log.logger, clock: TestClock())
             let writer = try PostgresConnection(uri: Self.uri(url))
-            // On a busy machine the events wait longer than a transaction of the server may idle.
+            // On a slow machine the events wait longer than the server's limit for idle transactions.
             try writer.run("SET idle_in_transaction_session_timeout = 0")
             try writer.run(PostgresWorker.beginWriting)
             try writer.run("SELECT pg_current_xact_id()")
@@ -99,13 +99,13 @@ struct WatermarkTests {
         return try PostgresHorizon.Look(Row(columns: RowColumns(names: names), values: values))
     }
 
-    @Test("A transaction seen without the lock counts until a later look finds it still running")
+    @Test("A transaction without the lock counts until a later check finds it still running")
     func twoLooks() throws {
         let horizon = PostgresHorizon()
-        // It may have just committed and released its locks: its events are not in this look's snapshot.
+        // It may have just committed and released its locks; its events aren't in the snapshot of this check.
         #expect(horizon.raise(by: try Self.look(next: 20, running: [10], strangers: [10])) == (10 << 16, 10))
         #expect(horizon.raise(by: try Self.look(next: 30, running: [10], strangers: [10])) == (30 << 16, nil))
-        // Another that is new is suspected anew.
+        // A new transaction without the lock is suspected again.
         let third = horizon.raise(by: try Self.look(next: 40, running: [10, 35], strangers: [10, 35]))
         #expect(third == (35 << 16, 35))
         horizon.begin(lifted: 0)
@@ -113,7 +113,7 @@ struct WatermarkTests {
     }
 
     @Test(
-        "After a failover that lost transactions, events are heard again and their numbers go on rising",
+        "After a failover that lost transactions, events are delivered again and sequences increase",
         .timeLimit(.minutes(5)))
     func failover() async throws {
         let lost: Int64 = 10_000_000
@@ -129,7 +129,7 @@ struct WatermarkTests {
             }
             #expect(timeline?.hasSuffix("-00000001") == true)
 
-            // The transactions that the new server never received, and how it differs.
+            // Simulates a new server that never received the lost transactions, on another timeline.
             try PostgresAdministration.run(
                 "DELETE FROM outbox; UPDATE outbox_base SET base = base - \(lost), timeline = 'earlier'", at: url)
             let ticks = database.changes()
@@ -154,7 +154,7 @@ struct WatermarkTests {
         }
     }
 
-    @Test("A listener that only lost its connection finds nothing changed")
+    @Test("A reconnected listener on the same server finds nothing changed")
     func reconnected() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let connection = try PostgresConnection(uri: Self.uri(url))
@@ -165,7 +165,7 @@ struct WatermarkTests {
         }
     }
 
-    @Test("Nodes find the same order after a failover: only the first one lifts it")
+    @Test("After a failover all nodes find the same order, and only the first one raises the base")
     func twoNodes() async throws {
         try await withDatabaseURL(.postgres, migrations: Samples.migrations) { url in
             let connection = try PostgresConnection(uri: Self.uri(url))
@@ -181,7 +181,7 @@ struct WatermarkTests {
         }
     }
 
-    @Test("A clock that differs from the database's is noticed", arguments: [-11 * 60, 0, 10 * 60] as [Int64])
+    @Test("A difference to the database's clock is detected", arguments: [-11 * 60, 0, 10 * 60] as [Int64])
     func clocks(seconds: Int64) async throws {
         try await withDatabase(.postgres, machineClock: WrongClock(aheadBySeconds: seconds)) { database in
             #expect(database.status.isClockRight == (seconds == 0))

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Work that says what it is told to, and when it was done.
+/// Work with given results that counts its runs.
 private final class Rounds: Sendable {
     struct Failure: Error {}
 
@@ -38,7 +38,7 @@ private final class Rounds: Sendable {
 @Suite("Work when it is due")
 struct WorkWhenDueTests {
     @Test(
-        "it is done at once, and after each change, also by another process", .timeLimit(.minutes(15)),
+        "Work runs at once and after each change, also one of another process", .timeLimit(.minutes(15)),
         arguments: Engine.allCases)
     func changes(engine: Engine) async throws {
         try await withDatabaseURL(engine, migrations: Samples.migrations) { url in
@@ -71,12 +71,12 @@ struct WorkWhenDueTests {
     }
 
     @Test(
-        "it is done again at the time that it names, and not before", .timeLimit(.minutes(15)),
+        "Work runs again at the time that it returned, and not before", .timeLimit(.minutes(15)),
         arguments: Engine.allCases)
     func times(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let clock = TestClock()
-            // Twice there is more to do at once; then there is nothing for an hour.
+            // Two runs return a time that is due at once; the third returns a time in an hour.
             let rounds = Rounds { $0 < 3 ? clock.now : clock.now.adding(seconds: 3_600) }
             let following = Task { await rounds.follow(database, clock: clock) }
             for await number in rounds.done where number == 3 { break }
@@ -86,7 +86,7 @@ struct WorkWhenDueTests {
         }
     }
 
-    @Test("what fails is told, and tried again", .timeLimit(.minutes(15)), arguments: Engine.allCases)
+    @Test("Work that fails is reported and runs again", .timeLimit(.minutes(15)), arguments: Engine.allCases)
     func failures(engine: Engine) async throws {
         try await withSamples(engine) { database async throws in
             let rounds = Rounds { number in

@@ -1,6 +1,6 @@
 import Kernel
 
-/// The chores that are to be booked for a child, checked as far as they tell by themselves.
+/// The chores to book for a child. Checks everything that needs no stored data.
 struct AssignmentDraft: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         let choreID: ID<Chore>
@@ -9,7 +9,7 @@ struct AssignmentDraft: Sendable, Hashable {
 
     let entries: [Entry]
 
-    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    /// - Throws: `AppError(.invalid)` that names every wrong field by its JSON name.
     init(_ inputs: [AssignmentInput]) throws {
         var problems = FamilyProblems()
         if inputs.isEmpty { problems.refuse("chores", .noChores) }
@@ -29,7 +29,7 @@ struct AssignmentDraft: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Points for one chore.
+    /// Returns the points for one chore.
     /// - Throws: `AppError(.invalid)` at `points`.
     static func points(_ typed: Int64?) throws -> Int64 {
         var problems = FamilyProblems()

@@ -3,8 +3,8 @@ import Kernel
 import Pictures
 
 extension ChoreInput {
-    /// Checks the name before a picture that came with it is stored.
-    /// - Parameter hasUpload: whether the picture is still to come.
+    /// Checks the rules that need no stored data, so that a form reports the errors of all fields at once.
+    /// - Parameter hasUpload: whether the request has an uploaded picture. A rejected picture has its own error.
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     package func check(hasUpload: Bool) throws {
         let changes = ChoreChanges(
@@ -14,16 +14,16 @@ extension ChoreInput {
 }
 
 extension ChoreChanges {
-    /// Checks the name before a picture that came with it is stored.
+    /// Checks the rules that need no stored data, so that a form reports the errors of all fields at once.
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.
     package func check() throws { _ = try ChoreDraft(self) }
 }
 
-/// What a chore is to be called and to look like, checked.
+/// The checked name and picture of a chore.
 struct ChoreDraft: Sendable {
-    /// `nil` keeps the present one.
+    /// `nil` keeps the present name.
     let name: String?
-    /// `nil` keeps the present one.
+    /// `nil` keeps the present picture.
     let pictureID: ID<Picture>?
 
     /// - Throws: `AppError(.invalid)` at `name` and `pictureId`.

@@ -5,7 +5,7 @@ struct ContractDraft: Sendable, Hashable {
     struct Level: Sendable, Hashable {
         let reward: String
         let points: Int64
-        /// With all levels below.
+        /// The points of this level and all levels below it.
         let threshold: Int64
     }
 
@@ -13,7 +13,7 @@ struct ContractDraft: Sendable, Hashable {
     let description: String?
     let levels: [Level]
 
-    /// - Throws: `AppError(.invalid)` naming every field at fault, as JSON calls it.
+    /// - Throws: `AppError(.invalid)` that names every wrong field by its JSON name.
     init(_ input: ContractInput) throws {
         var problems = FamilyProblems()
         let isMaximumRight = 1...Limits.contractPoints ~= input.maxPoints ?? 0
@@ -24,7 +24,7 @@ struct ContractDraft: Sendable, Hashable {
         let rewards = input.levels.prefix(Limits.contractLevels).enumerated().map { index, level in
             Self.reward(level.reward, "levels.\(index).reward", &problems)
         }
-        // Where the maximum itself is at fault, only what no maximum would allow is told of the levels.
+        // If the maximum itself is wrong, check the levels only against the highest possible maximum.
         let maximum = isMaximumRight ? input.maxPoints ?? 0 : Limits.contractPoints
         let points = Self.points(input.levels.prefix(Limits.contractLevels).map(\.points), maximum, &problems)
         try problems.finish()
@@ -65,7 +65,7 @@ struct ContractDraft: Sendable, Hashable {
         }
     }
 
-    /// Each level's points; the sum is only asked about where every level is right by itself.
+    /// Returns each level's points. Checks the sum only if every level is valid on its own.
     private static func points(
         _ typed: [Int64?], _ maximum: Int64, _ problems: inout FamilyProblems
     ) -> [Int64] {
@@ -83,7 +83,7 @@ struct ContractDraft: Sendable, Hashable {
         guard areRight else { return [] }
         var sum: Int64 = 0
         for (index, points) in typed.enumerated() {
-            // Ten levels of at most a million each stay far from overflowing.
+            // Ten levels of at most a million points each can't overflow.
             sum += points ?? 0
             if sum > maximum {
                 problems.refuse("levels.\(index).points", .levelsAboveMaximum)

@@ -1,72 +1,58 @@
-/// What somebody wants to do in a household.
+/// An action of a person in a household.
 package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     /// See a child's card and profile.
     case seeChild
     /// See a child's contracts and rewards.
     case seeContracts
-    /// See what a child has finished.
+    /// See a child's assignments.
     case seeAssignments
-    /// See the household's chores.
     case seeChores
-    /// See who the household's parents are.
     case seeParents
-    /// See for which chores a child waits for points.
+    /// See a child's open requests.
     case seeRequests
-    /// See where a child is signed in.
+    /// See the devices on which a child is signed in.
     case seeDevices
-    /// See what became of a child's sign-in code.
+    /// See the state of a child's sign-in code.
     case seeCode
-    /// Add a child.
     case addChild
     /// Change a child's name, date of birth, theme or avatar.
     case editChild
-    /// Delete a child.
     case deleteChild
     /// See the deleted children of the household that can be restored.
     case seeDeletedChildren
-    /// Restore a deleted child.
     case restoreChild
-    /// Erase a deleted child before its time to be restored is over.
+    /// Erase a deleted child while it can still be restored.
     case eraseChild
-    /// Add a contract.
     case addContract
-    /// Tick a reward off, or untick it.
+    /// Mark a reward as handed over, or clear that mark.
     case handOver
-    /// Add a chore.
     case addChore
-    /// Change a chore.
     case editChore
-    /// Delete a chore.
     case deleteChore
-    /// Undo a chore's deletion.
+    /// Restore a deleted chore.
     case restoreChore
-    /// Book points for chores.
+    /// Give points for chores.
     case assign
-    /// Take an assignment back.
+    /// Undo an assignment.
     case undo
-    /// Ask for points for a chore.
+    /// Request points for a chore.
     case request
-    /// Give the points that a child asks for.
+    /// Give the points of a request.
     case approve
-    /// Refuse the points that a child asks for.
+    /// Decline a request.
     case decline
-    /// Make a child's sign-in code.
     case makeCode
-    /// Void a child's sign-in codes.
     case voidCodes
-    /// Sign a child's device out.
+    /// Sign out a child's device.
     case removeDevice
-    /// Invite another parent.
+    /// Create an invitation for another parent.
     case invite
-    /// Move into another household by its invitation.
+    /// Join another household by an invitation.
     case join
-    /// Withdraw one's own request for points.
+    /// Withdraw one's own request.
     case withdrawRequest
-    /// See the household's open invitations.
     case seeInvitations
-    /// Revoke an invitation.
     case revokeInvitation
-    /// Leave the household.
     case leave
     /// Remove another parent at once.
     case removeParent
@@ -78,37 +64,34 @@ package enum FamilyAction: String, Sendable, Hashable, CaseIterable {
     case refuseRemoval
 }
 
-/// What the asker is to whom or what an action is about.
+/// The relation of the acting person to the person or resource of an action.
 package enum FamilyRelation: String, Sendable, Hashable, CaseIterable {
-    /// Themselves.
+    /// The person themselves.
     case oneself
-    /// Somebody or something of their own household, or the household itself.
+    /// Another member or a resource of the same household, or the household itself.
     case household
-    /// Anybody and anything else, and what isn't there at all.
+    /// Anyone or anything outside the household, and anything that doesn't exist.
     case stranger
 }
 
-/// What an asker is told.
+/// The decision of ``FamilyPolicy``.
 package enum FamilyVerdict: String, Sendable, Hashable, CaseIterable {
-    /// Go on.
     case allowed
-    /// It is there, but not for this role to do.
+    /// The resource is visible, but the role doesn't allow the action.
     case forbidden
-    /// As though it weren't there.
+    /// The answer is the same as for a resource that doesn't exist.
     case notFound
 }
 
-/// The standing of a person in their household.
+/// The role of a person in their household.
 package enum FamilyStanding: String, Sendable, Hashable, CaseIterable {
-    /// The parent who made the household; after they leave, the parent who has been in it longest.
+    /// The parent who created the household; after they leave, the parent who has been in it longest.
     case maker
-    /// Another parent.
     case parent
-    /// A child.
     case child
 }
 
-/// Who may do what: one table, asked by every use case.
+/// The permissions of a household. Every use case checks them here.
 package enum FamilyPolicy {
     /// The actions that only a child may do, with itself.
     private static let childrenOnly: Set<FamilyAction> = [.request, .withdrawRequest]
@@ -119,22 +102,22 @@ package enum FamilyPolicy {
     /// The actions that a parent may do with their household.
     static let parents: Set<FamilyAction> = Set(FamilyAction.allCases)
         .subtracting(childrenOnly).subtracting(parentThemselves).subtracting([.removeParent])
-    /// The actions of the parent who made the household.
+    /// The actions of the parent who created the household.
     static let maker: Set<FamilyAction> = parents.union([.removeParent])
-    /// What a child may do with itself.
+    /// The actions that a child may do with itself.
     static let oneself: Set<FamilyAction> = [
         .seeChild, .seeContracts, .seeAssignments, .seeRequests, .seeDevices, .editChild, .request, .withdrawRequest,
         .removeDevice,
     ]
-    /// What a child may see of its siblings and its household.
+    /// The actions that a child may do with its siblings and its household.
     static let siblings: Set<FamilyAction> = [
         .seeChild, .seeContracts, .seeAssignments, .seeChores, .seeParents,
     ]
 
-    /// What somebody is told who wants to do something.
+    /// Returns whether an action is allowed.
     /// - Parameters:
-    ///   - standing: the asker's role in their household.
-    ///   - relation: what they are to whom or what it is about.
+    ///   - standing: the role of the acting person in their household.
+    ///   - relation: the relation of the acting person to the subject of the action.
     package static func verdict(
         _ standing: FamilyStanding, _ relation: FamilyRelation, _ action: FamilyAction
     ) -> FamilyVerdict {

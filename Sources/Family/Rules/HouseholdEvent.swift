@@ -9,13 +9,13 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
     case requestDeclined
     /// A parent gives points for a chore.
     case pointsGiven
-    /// A parent takes points back.
+    /// A parent undoes an assignment.
     case pointsUndone
     /// A child reaches a level of its contract.
     case levelReached
     /// A parent gives a child a new contract.
     case contractAdded
-    /// A parent makes a child's sign-in code.
+    /// A parent creates a child's sign-in code.
     case codeMade
     /// A device signs in as a child.
     case childSignedIn
@@ -61,7 +61,6 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind of the notifications.
     var kind: NoticeKind {
         switch self {
         case .choreRequested: .choreRequested
@@ -79,7 +78,7 @@ package enum HouseholdEvent: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The step that the sentence of a removal or a deletion names; `nil` for other events.
+    /// The step in the notification text of a removal or a deletion; `nil` for other events.
     var step: String? {
         switch self {
         case .childDeleted: "deleted"

@@ -1,13 +1,12 @@
-/// What a balance of points means under a contract. The cap is applied here, when reading: the ledger keeps every point,
-/// so that an undo always finds what was booked.
+/// The meaning of a balance of points under a contract. The maximum is applied here, on reading: the ledger keeps every
+/// point, so that an undo always finds the points that were posted.
 enum Points {
-    /// Points under the contract, never above its maximum.
+    /// The points under the contract, 0 to its maximum.
     static func gained(_ balance: Int64, of maximum: Int64) -> Int64 { min(max(balance, 0), maximum) }
 
-    /// What lies above the maximum.
+    /// The points above the maximum.
     static func surplus(_ balance: Int64, of maximum: Int64) -> Int64 { max(balance - maximum, 0) }
 
-    /// Whether a level is reached.
     static func reaches(_ balance: Int64, _ threshold: Int64) -> Bool { balance >= threshold }
 
     /// The numbers of the levels that a balance newly reaches.

@@ -1,6 +1,6 @@
 import Kernel
 
-/// When a parent can announce the removal of another parent, and who can withdraw it.
+/// The rules for announcing and withdrawing the removal of a parent.
 enum RemovalRule {
     /// The first moment at which a parent can announce a removal.
     /// - Parameters:
@@ -12,7 +12,8 @@ enum RemovalRule {
         return max(member, withdrawnAt.adding(seconds: Limits.removalRepeatSeconds))
     }
 
-    /// Returns whether a parent can withdraw a removal: the one who announced it, and the one who made the household.
+    /// Returns whether a parent can withdraw a removal: the parent who announced it, and the one who created the
+    /// household.
     static func canWithdraw(_ removal: StoredRemoval, _ parent: PersonID, maker: PersonID?) -> Bool {
         parent == removal.announcedBy || parent == maker
     }

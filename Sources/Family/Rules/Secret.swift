@@ -2,16 +2,16 @@ import Crypto
 import Foundation
 import Kernel
 
-/// Codes that are handed out once and then known only by their hash.
+/// Codes that a person sees once. The database has only their hashes.
 enum Secret {
-    /// A code for a link: 144 random bits, base64url.
+    /// Returns a new code for a link: 144 random bits, base64url.
     static func code(random: some RandomSource) -> String {
         Data(random.bytes(Limits.familyCodeBytes)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// SHA-256 of what somebody shows; `nil` when it can't be one of ours. With 144 random bits a slow hash would add
-    /// nothing.
+    /// Returns the SHA-256 of a code that a client sent; `nil` if it is empty or too long. A slow hash adds nothing to
+    /// 144 random bits.
     static func hash(shown: String) -> [UInt8]? {
         let trimmed = shown.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty, trimmed.utf8.count <= Limits.familyShownCodeBytes else { return nil }

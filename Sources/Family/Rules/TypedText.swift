@@ -1,7 +1,7 @@
 import Foundation
 import Kernel
 
-/// Text as people type it: trimmed and in Unicode's composed form.
+/// Checks and normalizes text that a person typed: trimmed, in Unicode's composed form (NFC).
 enum TypedText {
     enum Failure: Error, Equatable, Sendable {
         case empty
@@ -10,7 +10,7 @@ enum TypedText {
         case controlCharacter
     }
 
-    /// A text of one line with something to be seen.
+    /// Returns a text of one line with at least one visible character.
     static func line(_ typed: String, characters: Int, bytes: Int) throws(Failure) -> String {
         guard TypedLength.isReadable(typed, limit: bytes) else { throw .tooLong }
         let composed = composed(typed)
@@ -26,7 +26,7 @@ enum TypedText {
         return composed
     }
 
-    /// A text of several lines; `nil` for a blank one.
+    /// Returns a text of several lines; `nil` if it is blank.
     static func lines(_ typed: String?, characters: Int, bytes: Int) throws(Failure) -> String? {
         guard TypedLength.isReadable(typed ?? "", limit: bytes) else { throw .tooLong }
         let composed = composed((typed ?? "").replacingOccurrences(of: "\r\n", with: "\n"))

@@ -2,13 +2,13 @@ import Accounts
 import Kernel
 import Storage
 
-/// Somebody who asks, with their place in a household.
+/// The person who performs a use case, with their household and role.
 struct Asker: Sendable, Hashable {
     let person: PersonID
     let household: ID<Household>
     let role: Member.Role
 
-    /// - Throws: what ``FamilyPolicy`` has for an action about the household itself.
+    /// - Throws: `AppError` as ``FamilyPolicy`` decides for an action on the household itself.
     func require(_ action: FamilyAction) throws {
         try require(action, .household)
     }
@@ -24,7 +24,7 @@ struct Asker: Sendable, Hashable {
         }
     }
 
-    /// Makes sure that a parent is of the household, and that the asker may do the action with them.
+    /// Requires that a person is a parent of the household and that the asker may do the action with them.
     func require(
         _ action: FamilyAction, withParent parent: PersonID, orElse message: FamilyMessage, in tx: Transaction
     ) throws {
@@ -36,8 +36,8 @@ struct Asker: Sendable, Hashable {
         try require(action, relation, as: maker == person ? .maker : .parent, orElse: message)
     }
 
-    /// Makes sure that a child is there, and that the action may be done with it.
-    /// - Parameter deleted: whether one that can still be brought back counts as there.
+    /// Requires that a child exists in the household and that the asker may do the action with it.
+    /// - Parameter deleted: whether a deleted child counts as existing.
     func require(_ action: FamilyAction, with child: PersonID, deleted: Bool = false, in tx: Transaction) throws {
         let member = try HouseholdStore.member(child, in: tx)
         try require(action, relation(to: member, deleted: deleted))
@@ -50,7 +50,9 @@ struct Asker: Sendable, Hashable {
         return member.person == person ? .oneself : .household
     }
 
-    /// A chore of the household.
+    /// Returns a chore of the household.
+    /// - Parameter deleted: whether a deleted chore counts as existing.
+    /// - Throws: `AppError` as ``FamilyPolicy`` decides.
     func chore(
         _ id: ID<Chore>, for action: FamilyAction, deleted: Bool = false, in tx: Transaction
     ) throws -> StoredChore {
@@ -62,11 +64,11 @@ struct Asker: Sendable, Hashable {
     }
 }
 
-/// The person has no household yet, or not any more.
+/// Thrown when an adult isn't a member of any household.
 struct NotEntered: Error {}
 
 extension FamilyService {
-    /// Reads for whoever asks.
+    /// Runs `body` in a read transaction for the actor.
     func reading<T: Sendable>(
         for actor: Actor, _ body: @escaping @Sendable (Transaction, Asker) throws -> T
     ) async throws -> T {
@@ -75,7 +77,7 @@ extension FamilyService {
         }
     }
 
-    /// Changes something for whoever asks, with their household locked.
+    /// Runs `body` in a write transaction for the actor, with their household locked.
     func writing<T: Sendable>(
         by actor: Actor, _ body: @escaping @Sendable (Transaction, Asker) throws -> T
     ) async throws -> T {
@@ -84,8 +86,9 @@ extension FamilyService {
         }
     }
 
-    /// Changes something that requires a proof (``SensitiveAct``): `body` checks it after everything else. The asker's
-    /// account is locked before the household, as the deletion of an account does it.
+    /// Runs `body` in a write transaction for an action that requires a proof (``SensitiveAct``). `body` checks the
+    /// proof after everything else. The actor's account is locked before the household, in the same order as in the
+    /// deletion of an account.
     func provenWriting<T: Sendable>(
         by actor: Actor, password: String?, _ body: @escaping @Sendable (Transaction, Asker, Evidence) throws -> T
     ) async throws -> T {
@@ -98,8 +101,8 @@ extension FamilyService {
         }
     }
 
-    /// Runs `work` for a person who has a household, or gets one now. Each transaction of `work` looks the person up,
-    /// because a cached membership could be out of date.
+    /// Runs `work`. If an adult has no household, creates one and runs `work` again. Each transaction of `work` reads
+    /// the membership again, because a cached one could be out of date.
     func entering<T: Sendable>(_ actor: Actor, _ work: () async throws -> T) async throws -> T {
         do {
             return try await work()
@@ -120,7 +123,7 @@ extension FamilyService {
 
     func lockedAsker(_ actor: Actor, in tx: Transaction) throws -> Asker {
         var asker = try asker(actor, in: tx)
-        // Whoever moved to another household while this one was waited for is looked up once more.
+        // The person may move to another household while this transaction waits for the lock: check again.
         for _ in 0..<Limits.transactionTries {
             let isThere = try HouseholdStore.lock(asker.household, in: tx)
             let present = try self.asker(actor, in: tx)
@@ -131,9 +134,9 @@ extension FamilyService {
     }
 }
 
-/// What is told of changes.
+/// The change events of this module.
 enum Announcement {
-    /// Who hears of something.
+    /// The members of a household who get an event.
     enum Audience: Sendable {
         case everybody
         case parents
@@ -170,7 +173,7 @@ enum Announcement {
     static let account = "/family/account"
 }
 
-/// How much a page holds and where it begins.
+/// The limit and the start of a page.
 enum Cursor {
     static func limit(_ wanted: Int) -> Int { min(max(wanted, 1), Limits.pageSizeMaximum) }
 
@@ -182,7 +185,8 @@ enum Cursor {
 }
 
 extension FamilyPage {
-    /// A page of what was read with one entry more than asked for, which says whether there is a next one.
+    /// Makes a page from entries that were read with a limit of `limit + 1`: one entry too many means that there is a
+    /// next page.
     init(_ read: [Entry], limit: Int, cursor: (Entry) -> String) {
         let items = Array(read.prefix(limit))
         self.init(items: items, next: read.count > limit ? items.last.map(cursor) : nil)

@@ -3,8 +3,8 @@ package import Kernel
 package import Storage
 import Synchronization
 
-/// Takes Family's part in the export and the deletion of an account. Accounts needs it before there is a service: that
-/// one names itself when it is made.
+/// Family's part in the export and the deletion of an account. Accounts needs it before ``FamilyService`` exists; the
+/// service registers itself when it is created.
 package final class FamilyCompanion: AccountCompanion {
     private struct Answering: Sendable {
         weak var service: FamilyService?
@@ -12,7 +12,7 @@ package final class FamilyCompanion: AccountCompanion {
 
     private let answering = Mutex(Answering())
 
-    /// Makes a companion that doesn't answer yet.
+    /// Makes a handler without a service. Until the service registers itself, calls throw `AppError(.unavailable)`.
     package init() {}
 
     func answer(by service: FamilyService) { answering.withLock { $0.service = service } }
@@ -24,18 +24,18 @@ package final class FamilyCompanion: AccountCompanion {
         return service
     }
 
-    /// The household and the children of a parent; a child by itself.
+    /// Returns the files of a member: a parent's have the household and its children, a child's only the child.
     package func export(_ person: PersonID, in tx: Transaction) throws -> [(path: String, contents: [UInt8])] {
         guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
         return try service().exportedFiles(of: member, in: tx)
     }
 
-    /// Family, for the members of a household.
+    /// Returns `.family` for the members of a household.
     package func usedApp(by person: PersonID, in tx: Transaction) throws -> AppName? {
         try HouseholdStore.member(person, in: tx) == nil ? nil : .family
     }
 
-    /// Contracts and finished chores: there is no limit to how many there are.
+    /// Returns the contracts and assignments as streams, because their number has no limit.
     package func attachments(of person: PersonID) async throws -> [ExportAttachment] {
         try await service().exportedLists(of: person)
     }
@@ -57,13 +57,13 @@ package final class FamilyCompanion: AccountCompanion {
         throw AppError(.invalid, .dateOfBirthMissing, field: "dateOfBirth")
     }
 
-    /// Voids the invitations of a parent whose password changed and the children's sign-in codes. Signs the children's
-    /// devices out where `endsChildSessions` is true.
+    /// Revokes the invitations of a parent whose password changed, and the children's sign-in codes. Signs the
+    /// children's devices out if `endsChildSessions` is true.
     package func passwordChanged(
         of person: PersonID, endsChildSessions: Bool, now: Instant, in tx: Transaction
     ) throws {
         guard let household = try Self.household(ofParent: person, in: tx) else { return }
-        // Otherwise a code that is used now would sign in a device after the others were signed out.
+        // Without the lock, a code used now could sign in a device after the others were signed out.
         _ = try HouseholdStore.lock(household, in: tx)
         guard try Self.household(ofParent: person, in: tx) == household else { throw AppError(.conflict, .movedOn) }
         try FamilyService.voidInvitations(by: person, now: now, in: tx)
@@ -71,7 +71,7 @@ package final class FamilyCompanion: AccountCompanion {
         try service().endSessionsOfChildren(of: household, now: now, in: tx)
     }
 
-    /// Whether a device is signed in as a child of the parent's household.
+    /// Returns whether a device is signed in as a child of the parent's household.
     package func hasChildSessions(of person: PersonID, in tx: Transaction) throws -> Bool {
         guard let household = try Self.household(ofParent: person, in: tx) else { return false }
         return try service().hasSessionsOfChildren(of: household, in: tx)
@@ -88,13 +88,13 @@ package final class FamilyCompanion: AccountCompanion {
         try service().leave(person, in: tx)
     }
 
-    /// Whether this is the code of a household's invitation that is still good.
+    /// Returns whether a code is that of an invitation that is open.
     package func invites(_ code: String, now: Instant, in tx: Transaction) throws -> Bool {
         guard let hash = Secret.hash(shown: code) else { return false }
         return try InvitationStore.find(hash: hash, now: now, in: tx) != nil
     }
 
-    /// Tells the household.
+    /// Publishes an event to the household.
     package func profileChanged(_ account: Account, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(account.id, in: tx), member.deletedAt == nil else { return }
         switch member.role {

@@ -41,7 +41,7 @@ extension FamilyService {
         }
     }
 
-    /// The removals of parents that are announced, were refused or were withdrawn a short time ago.
+    /// The announced and refused removals of parents, and those withdrawn within ``Limits/removalRepeatSeconds``.
     private func exportedRemovals(of household: ID<Household>, in tx: Transaction) throws -> [UInt8] {
         let open = try RemovalStore.all(of: household, in: tx)
         let withdrawn = try RemovalStore.withdrawn(of: household, now: clock.now, in: tx)
@@ -50,8 +50,8 @@ extension FamilyService {
         return try (open.map { ExportedRemoval($0, names) } + withdrawn.map { ExportedRemoval($0, names) }).json()
     }
 
-    /// What waits for a parent: a child's own, a parent's all. There are never more than
-    /// ``Limits/openRequestsPerChild`` of each child.
+    /// The open requests: a child's own, or those of all children for a parent. Each child has at most
+    /// ``Limits/openRequestsPerChild``.
     private func exportedRequests(of member: StoredMember, in tx: Transaction) throws -> [UInt8] {
         try RequestStore.page(
             of: member.role == .child ? member.person : nil, household: member.household, after: nil,
@@ -63,7 +63,7 @@ extension FamilyService {
         let children = try await database.read { tx -> [PersonID] in
             guard let member = try HouseholdStore.member(person, in: tx), member.deletedAt == nil else { return [] }
             if member.role == .child { return [person] }
-            // Those too that were deleted a short time ago: they are still stored.
+            // Deleted children that can be restored are still stored, so the export contains them.
             return try HouseholdStore.allChildren(of: member.household, in: tx)
         }
         guard !children.isEmpty else { return [] }
@@ -99,7 +99,7 @@ extension FamilyService {
         return (pieces, assignments.count == limit ? assignments.last?.id.description : nil)
     }
 
-    /// One JSON array over all children, read page by page.
+    /// Returns one JSON array for all children, read page by page.
     private func exported(
         _ children: [PersonID],
         _ page: @escaping @Sendable (PersonID, String?) async throws -> ExportedPage
@@ -109,7 +109,7 @@ extension FamilyService {
     }
 }
 
-/// Where the reading of an export stands.
+/// The position of a paged export.
 private actor ExportReader {
     private var children: ArraySlice<PersonID>
     private var after: String?

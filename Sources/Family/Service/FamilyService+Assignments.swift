@@ -4,7 +4,7 @@ import Ledger
 import Storage
 
 extension FamilyService {
-    /// A page of what a child has finished, newest first, what was undone among it.
+    /// Returns a page of a child's assignments, newest first, including undone ones.
     /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
     package func assignments(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
@@ -18,9 +18,9 @@ extension FamilyService {
         return FamilyPage(assignments, limit: limit) { $0.id.description }
     }
 
-    /// Books points for chores that a child has done: all of them, or none.
+    /// Gives a child points for chores: for all of them, or for none.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `chores`, `chores.0.choreId` and
-    ///   `chores.0.points`; `conflict` at `chores.0.choreId` for a chore that is deleted or was never there.
+    ///   `chores.0.points`; `conflict` at `chores.0.choreId` for a chore that is deleted or doesn't exist.
     package func assign(
         _ inputs: [AssignmentInput], to child: PersonID, by change: Change
     ) async throws -> [Assignment] {
@@ -59,7 +59,7 @@ extension FamilyService {
         return chores
     }
 
-    /// Moves the points and writes the cards; the household is locked.
+    /// Posts the points and inserts the assignments. The household must be locked.
     func book(
         _ entries: [(chore: Chore, points: Int64)], for child: PersonID, as booking: BookingIDs, by asker: Asker,
         now: Instant, in tx: Transaction
@@ -87,7 +87,8 @@ extension FamilyService {
         try Announcement.tell("assignment", Announcement.child(child), of: asker.household, now: now, in: tx)
     }
 
-    /// Under a contract the points count twice: for it, and as achievement.
+    /// Returns the transfer of an assignment. Under a contract the points are posted twice: to the contract and to the
+    /// achievement points.
     private func transfer(of assignment: NewAssignment, household: ID<Household>, now: Instant) -> Transfer {
         let points = assignment.points
         var legs = [Leg(account: Purses.achievement(assignment.child), amount: points)]
@@ -98,8 +99,8 @@ extension FamilyService {
         )
     }
 
-    /// Takes an assignment back: its points are gone, from the contract under which it was booked too.
-    /// - Throws: `AppError`: `notFound`, also when it was undone before; `forbidden` for a child.
+    /// Undoes an assignment. Its points are also removed from the contract under which they were given.
+    /// - Throws: `AppError`: `notFound`, also if it was undone before; `forbidden` for a child.
     package func undo(_ id: ID<Assignment>, of child: PersonID, by change: Change) async throws {
         let now = clock.now
         let reversal = ID<Transfer>(at: now, random: random)
@@ -120,10 +121,10 @@ extension FamilyService {
     }
 }
 
-/// The ids of what is booked in one go, made outside of the transaction.
+/// The ids of a booking and its assignments, made before the transaction.
 struct BookingIDs: Sendable {
     let id: ID<Booking>
-    /// Ascending, so that the cards keep the order in which the chores were named.
+    /// In ascending order, so that the assignments keep the order of the request.
     let assignments: [ID<Assignment>]
 
     init(count: Int, now: Instant, random: any RandomSource) {

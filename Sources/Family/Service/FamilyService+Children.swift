@@ -4,7 +4,8 @@ import Ledger
 import Storage
 
 extension FamilyService {
-    /// A page of the household's children, by the time at which they were added. A child sees itself and its siblings.
+    /// Returns a page of the household's children, in the order in which they were added. A child sees itself and its
+    /// siblings.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func children(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Child> {
         let start: PersonID? = try Cursor.id(after)
@@ -17,8 +18,8 @@ extension FamilyService {
         return FamilyPage(children, limit: limit) { $0.id.description }
     }
 
-    /// One child.
-    /// - Throws: `AppError.notFound` when it isn't of the asker's household.
+    /// Returns one child.
+    /// - Throws: `AppError.notFound` if it isn't in the actor's household.
     package func child(_ id: PersonID, for actor: Actor) async throws -> Child {
         try await reading(for: actor) { [self] tx, asker in try child(id, for: asker, in: tx) }
     }
@@ -29,9 +30,9 @@ extension FamilyService {
         return child
     }
 
-    /// Adds a child.
-    /// - Throws: `AppError`: `invalid` at `name`, `dateOfBirth`, `theme` and `avatarPictureId`; `forbidden` for a child;
-    ///   `conflict` when there are ``Limits/childrenPerHousehold``.
+    /// Adds a child to the actor's household.
+    /// - Throws: `AppError`: `invalid` at `name`, `dateOfBirth`, `theme` and `avatarPictureId`; `forbidden` for a
+    ///   child; `conflict` if the household has ``Limits/childrenPerHousehold``.
     package func addChild(_ profile: ChildProfile, by change: Change) async throws -> Child {
         let now = clock.now
         let checked = try AppError.ofChild { try CheckedChild(profile, now: now) }
@@ -60,14 +61,14 @@ extension FamilyService {
         }
     }
 
-    /// Checks a new child's profile before anything that came with it is stored.
+    /// Checks the rules for a new child's profile that need no stored data.
     /// - Throws: `AppError.invalid` as when the child is added.
     package func check(_ profile: ChildProfile) throws {
         _ = try AppError.ofChild { try CheckedChild(profile, now: clock.now) }
     }
 
-    /// Checks changes of a child's profile before anything that came with them is stored.
-    /// - Parameter isOwn: whether the child makes them.
+    /// Checks the rules for changes of a child's profile that need no stored data.
+    /// - Parameter isOwn: whether the child changes its own profile.
     /// - Throws: `AppError.invalid` as when they are made.
     package func check(_ changes: ProfileChanges, isOwn: Bool) throws {
         let work = { [accounts] in try accounts.check(changes, isChild: true, hasEmail: false) }
@@ -75,8 +76,8 @@ extension FamilyService {
     }
 
     /// Changes a child's name, date of birth, theme or avatar, as a parent or as the child itself.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling; `invalid` at the fields; `conflict` when the profile
-    ///   moved on.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling; `invalid` at the fields; `conflict` if the profile
+    ///   changed since `change.ifVersion`.
     package func updateChild(_ id: PersonID, _ changes: ProfileChanges, by change: Change) async throws -> Child {
         let now = clock.now
         let changes = ProfileChanges(
@@ -99,13 +100,13 @@ extension FamilyService {
         }
     }
 
-    /// Makes sure that somebody may change a child's profile, before anything costly is done for it.
+    /// Requires that the actor may change a child's profile. Call it before costly work such as storing a picture.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling.
     package func requireEditing(_ id: PersonID, by actor: Actor) async throws {
         try await reading(for: actor) { tx, asker in try asker.require(.editChild, with: id, in: tx) }
     }
 
-    /// Children as the asker sees them, in the order of `ids`.
+    /// Returns children as the asker sees them, in the order of `ids`.
     func assembled(_ ids: [PersonID], for asker: Asker, in tx: Transaction) throws -> [Child] {
         let profiles = try accounts.accounts(ids, in: tx)
         let contracts = try ContractStore.present(of: ids, in: tx)

@@ -4,7 +4,7 @@ import Pictures
 import Storage
 
 extension FamilyService {
-    /// A page of the household's chores, by the time at which they were added.
+    /// Returns a page of the household's chores, in the order in which they were added.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func chores(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Chore> {
         let start: ID<Chore>? = try Cursor.id(after)
@@ -16,15 +16,15 @@ extension FamilyService {
         return FamilyPage(chores, limit: limit) { $0.id.description }
     }
 
-    /// One chore.
-    /// - Throws: `AppError.notFound`.
+    /// Returns one chore of the actor's household.
+    /// - Throws: `AppError.notFound` if it isn't there or is deleted; `forbidden` for a child without a household.
     package func chore(_ id: ID<Chore>, for actor: Actor) async throws -> Chore {
         try await reading(for: actor) { tx, asker in try asker.chore(id, for: .seeChores, in: tx).chore }
     }
 
-    /// Adds a chore. Another one with the same name and picture is no obstacle.
-    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `forbidden` for a child; `conflict` when there are
-    ///   ``Limits/choresPerHousehold``.
+    /// Adds a chore. It may have the same name and picture as another one.
+    /// - Throws: `AppError`: `invalid` at `name` and `pictureId`; `forbidden` for a child; `conflict` if the household
+    ///   has ``Limits/choresPerHousehold``.
     package func addChore(_ input: ChoreInput, by change: Change) async throws -> SavedChore {
         let now = clock.now
         let draft = try ChoreDraft(input)
@@ -66,9 +66,9 @@ extension FamilyService {
         try Announcement.tell("chore", Announcement.chore(id), version: version, of: household, now: now, in: tx)
     }
 
-    /// Changes a chore's name or picture. Cards of what was done before keep both.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `name` and `pictureId`; `conflict` when it
-    ///   moved on.
+    /// Changes a chore's name or picture. Earlier assignments keep both.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `name` and `pictureId`; `conflict` if
+    ///   the chore changed since `change.ifVersion`.
     package func updateChore(
         _ id: ID<Chore>, _ changes: ChoreChanges, by change: Change
     ) async throws -> SavedChore {
@@ -94,10 +94,10 @@ extension FamilyService {
         }
     }
 
-    /// Deletes a chore; cards of what was done stay. Can be undone for ``Limits/familyUndoSeconds``.
-    /// - Returns: its name, also when the same change was made before; `nil` where nothing is known of it any more.
-    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when it
-    ///   moved on.
+    /// Deletes a chore. Its assignments stay. It can be restored for ``Limits/familyUndoSeconds``.
+    /// - Returns: its name, also for a repeated request; `nil` if the chore is no longer stored.
+    /// - Throws: `AppError`: `notFound`, also if it was deleted before; `forbidden` for a child; `conflict` if the
+    ///   chore changed since `change.ifVersion`.
     @discardableResult
     package func deleteChore(_ id: ID<Chore>, by change: Change) async throws -> String? {
         let now = clock.now
@@ -113,9 +113,9 @@ extension FamilyService {
         }
     }
 
-    /// Undoes a chore's deletion; one that isn't deleted stays as it is.
-    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child; `conflict` when there are
-    ///   ``Limits/choresPerHousehold`` others.
+    /// Restores a deleted chore. A chore that isn't deleted doesn't change.
+    /// - Throws: `AppError`: `notFound` if ``Limits/familyUndoSeconds`` are over; `forbidden` for a child; `conflict`
+    ///   if the household has ``Limits/choresPerHousehold`` other chores.
     package func restoreChore(_ id: ID<Chore>, by change: Change) async throws -> Chore {
         let now = clock.now
         return try await writing(by: change.actor) { [self] tx, asker in

@@ -3,8 +3,8 @@ package import Kernel
 import Storage
 
 extension FamilyService {
-    /// Makes the code by which a child's device signs in: once, within ``Limits/signInCodeSeconds``. It voids the
-    /// child's earlier ones, and of those only the newest ``Limits/signInCodesKept`` are remembered.
+    /// Creates a code with which a child's device signs in once, within ``Limits/signInCodeSeconds``. It revokes the
+    /// child's earlier codes; the newest ``Limits/signInCodesKept`` codes stay stored.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func makeCode(of child: PersonID, by change: Change) async throws -> SignInCode {
         let now = clock.now
@@ -13,10 +13,10 @@ extension FamilyService {
             id: ID(at: now, random: random), code: code, url: "\(siteURL)/family/sign-in?code=\(code)",
             expiresAt: now.adding(seconds: Limits.signInCodeSeconds)
         )
-        // The answer is a secret that can't be told again, so there is no replaying it.
+        // The response contains a secret that isn't stored, so it can't be replayed.
         return try await writing(by: change.actor) { [self] tx, asker in
             try asker.require(.makeCode, with: child, in: tx)
-            // A new password has just ended the session, and voided the codes that were made in it.
+            // A password change may have ended the session and revoked the codes created in it.
             try accounts.requireOpenSession(of: change.actor, in: tx)
             try notifyOfCode(of: child, by: asker, now: now, in: tx)
             if try CodeStore.close(of: child, as: .replaced, now: now, in: tx) {
@@ -29,7 +29,7 @@ extension FamilyService {
         }
     }
 
-    /// What became of a code; known for ``Limits/signInCodeKeptSeconds`` after its end.
+    /// Returns the state of a code, for ``Limits/signInCodeKeptSeconds`` after it expires.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func codeState(
         _ id: ID<SignInCode>, of child: PersonID, for actor: Actor
@@ -42,7 +42,7 @@ extension FamilyService {
         }
     }
 
-    /// Voids a child's code.
+    /// Revokes a child's open code.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func voidCodes(of child: PersonID, by change: Change) async throws {
         let now = clock.now
@@ -61,10 +61,10 @@ extension FamilyService {
         try Announcement.tell("child", Announcement.child(child), of: household, to: .parents, now: now, in: tx)
     }
 
-    /// Whom a code would sign in. Doesn't use it up, so that previews and prefetching are harmless.
-    /// - Parameter clientAddress: after trusted proxies; counts wrong codes.
+    /// Returns the child that a code would sign in. Doesn't use the code up, so previews and prefetching are harmless.
+    /// - Parameter clientAddress: the address after trusted proxies; wrong codes are counted for it.
     /// - Throws: `AppError`: `invalid` at `code` without one; `notFound` for a code that is unknown, used, expired,
-    ///   revoked or of a deleted child, all alike; `throttled`.
+    ///   revoked or of a deleted child, without a difference; `throttled`.
     package func holder(ofCode code: String?, clientAddress: String) async throws -> CodeHolder {
         let now = clock.now
         return try await trying(code, from: clientAddress, .codeUnknown) { [self] hash, tx in
@@ -75,7 +75,7 @@ extension FamilyService {
         }
     }
 
-    /// Signs a child's device in, and uses the code up.
+    /// Signs in a child's device and uses the code up.
     /// - Throws: as ``holder(ofCode:clientAddress:)``.
     package func signIn(code: String?, device: DeviceInfo) async throws -> ChildSignIn {
         let now = clock.now
@@ -97,7 +97,7 @@ extension FamilyService {
         }
     }
 
-    /// A code that is good, and its child's place.
+    /// Returns an open code and the membership of its child.
     private func openCode(
         _ hash: [UInt8], locking: Bool, now: Instant, in tx: Transaction
     ) throws -> (StoredCode, StoredMember)? {
@@ -105,7 +105,7 @@ extension FamilyService {
             let member = try HouseholdStore.member(found.child, in: tx)
         else { return nil }
         if locking { _ = try HouseholdStore.lock(member.household, in: tx) }
-        // What was read before the household was locked may be over by now.
+        // The code may have changed before the household was locked: read it again.
         guard let code = try CodeStore.find(hash: hash, in: tx), code.state(now) == .open,
             let present = try HouseholdStore.member(code.child, in: tx), present.deletedAt == nil,
             present.household == member.household
@@ -113,7 +113,7 @@ extension FamilyService {
         return (code, present)
     }
 
-    /// Tries a code; `body` answers `nil` for one that is no good, which counts against the address it came from.
+    /// Tries a code. `body` returns `nil` for a wrong one, which counts against the client's address.
     func trying<T: Sendable>(
         _ code: String?, from clientAddress: String, _ unknown: FamilyMessage,
         _ body: @escaping @Sendable ([UInt8], Transaction) throws -> T?
@@ -141,7 +141,7 @@ extension FamilyService {
 
     // MARK: Devices
 
-    /// A page of the devices on which a child is signed in, the oldest sign-in first.
+    /// Returns a page of the devices on which a child is signed in, the oldest sign-in first.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
     package func devices(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
@@ -155,7 +155,7 @@ extension FamilyService {
         return FamilyPage(sessions, limit: limit) { $0.id.description }
     }
 
-    /// Signs one device of a child out; its open pages lose their live stream.
+    /// Signs out one device of a child and ends the live streams of its open pages.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's.
     package func removeDevice(_ id: ID<Session>, of child: PersonID, by change: Change) async throws {
         let now = clock.now
@@ -178,7 +178,7 @@ extension FamilyService {
         }
     }
 
-    /// Whether a device is signed in as a child of the household.
+    /// Returns whether a device is signed in as a child of the household.
     func hasSessionsOfChildren(of household: ID<Household>, in tx: Transaction) throws -> Bool {
         try HouseholdStore.allChildren(of: household, in: tx).contains { try accounts.sessionCount(of: $0, in: tx) > 0 }
     }

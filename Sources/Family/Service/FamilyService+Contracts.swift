@@ -4,7 +4,7 @@ import Ledger
 import Storage
 
 extension FamilyService {
-    /// A page of a child's contracts, newest first, the present one among them.
+    /// Returns a page of a child's contracts, newest first, including the present one.
     /// - Throws: `AppError`: `notFound`; `invalid` at `after`.
     package func contracts(
         of child: PersonID, for actor: Actor, after: String?, limit: Int
@@ -18,7 +18,7 @@ extension FamilyService {
         return FamilyPage(contracts, limit: limit) { $0.id.description }
     }
 
-    /// One contract.
+    /// Returns one contract of a child.
     /// - Throws: `AppError.notFound`.
     package func contract(
         _ id: ID<Contract>, of child: PersonID, for actor: Actor
@@ -41,7 +41,7 @@ extension FamilyService {
         return contracts.map { $0.contract(balance: balances[Purses.contract($0.id)] ?? 0) }
     }
 
-    /// Gives a child a new contract. The present one ends and stays as history; gained points begin at 0.
+    /// Gives a child a new contract with 0 points. The present contract ends and stays as history.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `invalid` at `maxPoints`, `description`, `levels`,
     ///   `levels.0.reward` and `levels.0.points`.
     package func addContract(
@@ -68,10 +68,10 @@ extension FamilyService {
         }
     }
 
-    /// Ticks a level's reward off as handed over, or unticks it; of an ended contract too.
-    /// - Parameter level: its number, from 1 on.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `conflict` when the level isn't reached, or the
-    ///   contract moved on.
+    /// Marks a level's reward as handed over, or clears that mark; also in an ended contract.
+    /// - Parameter level: the level's number, from 1.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child; `conflict` if the level isn't reached, or the
+    ///   contract changed since `change.ifVersion`.
     package func markHandedOver(
         _ isHandedOver: Bool, level number: Int, of id: ID<Contract>, of child: PersonID, by change: Change
     ) async throws -> Contract {

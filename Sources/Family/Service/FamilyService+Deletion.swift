@@ -6,13 +6,14 @@ import Notifications
 import Storage
 
 /// The deletion of children. A deleted child can be restored for ``Limits/childRestorationSeconds``; then housekeeping
-/// erases it. All parents are notified when one deletes, restores or erases a child; the one in whose name it happened is
-/// notified of a deletion and an erasure.
+/// erases it. All parents are notified when one of them deletes, restores or erases a child. The acting parent is also
+/// notified of a deletion and an erasure, because another person may have used their session.
 extension FamilyService {
-    /// Deletes a child: nobody sees it any more, its devices are signed out and its codes are void.
-    /// - Returns: its name, also when the same change was made before; `nil` when it has been erased since.
-    /// - Throws: `AppError`: `notFound`, also when it was deleted before; `forbidden` for a child; `conflict` when the
-    ///   profile changed, and when ``Limits/deletedChildrenPerHousehold`` can be restored.
+    /// Deletes a child. No member sees it any more, its devices are signed out and its codes are revoked.
+    /// - Returns: its name, also for a repeated request; `nil` if it has been erased since.
+    /// - Throws: `AppError`: `notFound`, also if it was deleted before; `forbidden` for a child; `conflict` if the
+    ///   profile changed since `change.ifVersion`, and if ``Limits/deletedChildrenPerHousehold`` children can be
+    ///   restored.
     @discardableResult
     package func deleteChild(_ id: PersonID, by change: Change) async throws -> String? {
         let now = clock.now
@@ -42,7 +43,7 @@ extension FamilyService {
         }
     }
 
-    /// The deleted children that can be restored, those deleted last first: at most
+    /// Returns the deleted children that can be restored, the last deleted first: at most
     /// ``Limits/deletedChildrenPerHousehold``.
     /// - Throws: `AppError.forbidden` for a child.
     package func deletedChildren(for actor: Actor) async throws -> [DeletedChild] {
@@ -53,7 +54,7 @@ extension FamilyService {
         }
     }
 
-    /// A deleted child that can be restored.
+    /// Returns a deleted child that can be restored.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child.
     package func deletedChild(_ id: PersonID, for actor: Actor) async throws -> DeletedChild {
         let children = try await deletedChildren(for: actor)
@@ -74,10 +75,10 @@ extension FamilyService {
         }
     }
 
-    /// Restores a deleted child; one that isn't deleted stays as it is. Its devices must sign in again.
-    /// There may be more than ``Limits/childrenPerHousehold`` then: otherwise another person could add children until
-    /// the deleted ones can't be restored.
-    /// - Throws: `AppError`: `notFound` when it is too late; `forbidden` for a child.
+    /// Restores a deleted child. A child that isn't deleted doesn't change. Its devices must sign in again. The
+    /// household may have more than ``Limits/childrenPerHousehold`` then: otherwise another person could add children
+    /// until the deleted ones can't be restored.
+    /// - Throws: `AppError`: `notFound` if ``Limits/childRestorationSeconds`` are over; `forbidden` for a child.
     package func restoreChild(_ id: PersonID, by change: Change) async throws -> Child {
         let now = clock.now
         return try await writing(by: change.actor) { [self] tx, asker in
@@ -86,7 +87,8 @@ extension FamilyService {
                 guard let deletedAt = try HouseholdStore.member(id, in: tx)?.deletedAt else { return }
                 guard Self.isRestorable(deletedAt, now: now) else { throw AppError.notFound }
                 try HouseholdStore.setDeleted(nil, child: id, in: tx)
-                // What tells of its devices stays: somebody else may have deleted and restored it to hide that.
+                // Notifications about its devices stay: another person may have deleted and restored the child to hide
+                // them.
                 try withdrawNotices(
                     about: [Announcement.deletedChild(id), Announcement.child(id)], from: asker.household, now: now,
                     in: tx)
@@ -99,9 +101,9 @@ extension FamilyService {
 
     /// Erases a deleted child with its points and rewards before ``Limits/childRestorationSeconds`` are over. It
     /// requires a proof (``SensitiveAct/eraseChild``).
-    /// - Parameter password: the proof; `nil` where one was stored before.
+    /// - Parameter password: the proof; `nil` if a proof was stored before.
     /// - Throws: `AppError`: `notFound`, also for a child that isn't deleted; `forbidden` for a child; `invalid` at
-    ///   `password`; `throttled` after too many wrong ones.
+    ///   `password`; `throttled` after too many wrong passwords.
     package func eraseChild(_ id: PersonID, password: String? = nil, by change: Change) async throws {
         let now = clock.now
         try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
@@ -124,8 +126,8 @@ extension FamilyService {
 
     // MARK: Housekeeping
 
-    /// Erases the children that can no longer be restored: each in a transaction of its own, so that one that can't be
-    /// erased doesn't keep the others.
+    /// Erases the children that can no longer be restored. Each has its own transaction, so that a failure for one
+    /// child doesn't block the others.
     func eraseDueChildren() async throws {
         let now = clock.now
         let before = now.adding(seconds: -Limits.childRestorationSeconds)
@@ -147,12 +149,12 @@ extension FamilyService {
     private func eraseDue(_ child: PersonID, deletedBefore before: Instant, now: Instant, in tx: Transaction) throws {
         guard let found = try HouseholdStore.member(child, in: tx) else { return }
         _ = try HouseholdStore.lock(found.household, in: tx)
-        // It may have been restored while the household was waited for.
+        // The child may have been restored before the household was locked.
         guard let deletedAt = try HouseholdStore.member(child, in: tx)?.deletedAt, deletedAt <= before else { return }
         try erase(child, of: found.household, now: now, in: tx)
     }
 
-    /// Removes everything of a child whose household is locked.
+    /// Deletes everything of a child. The household must be locked.
     private func erase(_ child: PersonID, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try forget(child, in: tx)
         let page = Announcement.child(child)
@@ -164,7 +166,7 @@ extension FamilyService {
         try accounts.eraseChild(child, now: now, in: tx)
     }
 
-    /// Removes what the parents' feeds say about pages that are gone, or a deletion that no longer holds.
+    /// Removes notifications about pages that don't exist any more, or about a deletion that was undone.
     private func withdrawNotices(
         about resources: [String], from household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {
@@ -196,7 +198,7 @@ extension FamilyService {
             case .childRestored: Announcement.child(child)
             default: Announcement.deletedChildren
             }
-        // Another person may have deleted the child with the asker's session.
+        // Another person may have used the asker's session to delete or erase the child.
         let actor = event == .childRestored ? asker.person : nil
         return HouseholdNews(
             event: event, about: [child.description], resource: resource, subject: try Self.name(of: child, in: tx),

@@ -3,7 +3,7 @@ import Kernel
 import Storage
 
 extension FamilyService {
-    /// A page of the household's parents.
+    /// Returns a page of the household's parents.
     /// - Throws: `AppError`: `invalid` at `after`; `forbidden` for a child without a household.
     package func parents(for actor: Actor, after: String?, limit: Int) async throws -> FamilyPage<Member> {
         let start: PersonID? = try Cursor.id(after)
@@ -23,7 +23,7 @@ extension FamilyService {
         return ids.compactMap { profiles[$0] }.map { Member($0, role: .parent) }
     }
 
-    /// The asker, as the household sees them.
+    /// Returns the actor as the household's members see them.
     /// - Throws: `AppError.forbidden` for a child without a household.
     package func me(for actor: Actor) async throws -> Member {
         try await reading(for: actor) { [self] tx, asker in
@@ -34,7 +34,7 @@ extension FamilyService {
         }
     }
 
-    /// Removes a household without parents, with everything in it.
+    /// Deletes a household without parents, and everything in it.
     func dissolve(_ household: ID<Household>, now: Instant, in tx: Transaction) throws {
         let children = try HouseholdStore.allChildren(of: household, in: tx)
         for child in children { try forget(child, in: tx) }
@@ -43,7 +43,7 @@ extension FamilyService {
         try HouseholdStore.delete(household, in: tx)
     }
 
-    /// Removes what this module has of a child. What the ledger has stays.
+    /// Deletes this module's data of a child. The ledger keeps its postings.
     func forget(_ child: PersonID, in tx: Transaction) throws {
         try AssignmentStore.deleteAll(of: child, in: tx)
         try ContractStore.deleteAll(of: child, in: tx)

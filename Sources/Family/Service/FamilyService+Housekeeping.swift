@@ -3,9 +3,8 @@ import Kernel
 import Storage
 
 extension FamilyService {
-    /// Applies the deadlines: announced removals take effect, deletions become final, old codes and invitations end,
-    /// and withdrawn removals can be announced again.
-    /// Cheap when there is nothing to do.
+    /// Applies the deadlines: removes parents whose period of notice is over, erases deleted children, and deletes old
+    /// chores, codes, invitations and withdrawn removals. Cheap if nothing is due.
     package func housekeeping() async throws {
         let now = clock.now
         try await removeDueParents()

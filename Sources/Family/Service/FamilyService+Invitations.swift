@@ -2,12 +2,13 @@ package import Accounts
 package import Kernel
 import Storage
 
-/// Invitations by which other parents join a household.
+/// Invitations with which other parents join a household.
 extension FamilyService {
-    /// Creates an invitation for another parent: good once, within ``Limits/invitationSeconds``. It requires a proof
-    /// (``SensitiveAct/inviteParent``).
-    /// - Parameter password: the proof; `nil` where one was stored before.
-    /// - Throws: `AppError`: `invalid` at `password`; `throttled` after too many wrong ones; `forbidden` for a child.
+    /// Creates an invitation for another parent. It can be used once, within ``Limits/invitationSeconds``. Creating it
+    /// requires a proof (``SensitiveAct/inviteParent``).
+    /// - Parameter password: the proof; `nil` if a proof was stored before.
+    /// - Throws: `AppError`: `invalid` at `password`; `throttled` after too many wrong passwords; `forbidden` for a
+    ///   child.
     package func invite(password: String? = nil, by change: Change) async throws -> Invitation {
         let now = clock.now
         let code = Secret.code(random: random)
@@ -28,7 +29,7 @@ extension FamilyService {
         }
     }
 
-    /// The household's unused invitations, the newest first: at most ``Limits/openInvitations``.
+    /// Returns the household's unused invitations, newest first: at most ``Limits/openInvitations``.
     /// - Throws: `AppError.forbidden` for a child.
     package func invitations(for actor: Actor) async throws -> [OpenInvitation] {
         let now = clock.now
@@ -45,7 +46,7 @@ extension FamilyService {
     }
 
     /// Revokes an invitation.
-    /// - Throws: `AppError`: `notFound`, also when it was used, revoked or is over; `forbidden` for a child.
+    /// - Throws: `AppError`: `notFound`, also if it was used, revoked or is expired; `forbidden` for a child.
     package func revokeInvitation(_ id: ID<Invitation>, by change: Change) async throws {
         let now = clock.now
         try await writing(by: change.actor) { tx, asker in
@@ -59,8 +60,8 @@ extension FamilyService {
         }
     }
 
-    /// The parent who invites. Doesn't use the invitation up, and requires no session.
-    /// - Parameter clientAddress: after trusted proxies; counts wrong codes.
+    /// Returns the parent who invites. Doesn't use the invitation up, and requires no session.
+    /// - Parameter clientAddress: the address after trusted proxies; wrong codes are counted for it.
     /// - Throws: `AppError`: `invalid` at `code` without one; `notFound` for an invalid one; `throttled`.
     package func inviter(ofCode code: String?, clientAddress: String) async throws -> Inviter {
         let now = clock.now
@@ -72,13 +73,11 @@ extension FamilyService {
         }
     }
 
-    /// Moves into the household of an invitation. The asker's own one, which must be empty, goes when nobody else is
-    /// in it.
-    /// - Returns: the parents of the asker's household.
-    /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invalid invitation; `throttled`; `forbidden`
-    ///   for a child; `conflict` when the asker's own household has another parent, children or chores, or deleted
-    ///   children who can still be restored, when they are in that household already, and when there are
-    ///   ``Limits/parentsPerHousehold`` in it.
+    /// Moves the actor into the household of an invitation. Their own household, which must be empty, is deleted.
+    /// - Returns: the parents of the household.
+    /// - Throws: `AppError`: `invalid` at `code`; `notFound` for an invalid invitation; `throttled`; `forbidden` for a
+    ///   child; `conflict` if the actor is in that household already, if it has ``Limits/parentsPerHousehold``, or if
+    ///   the actor's own household has another parent, children, chores or deleted children that can be restored.
     package func join(_ code: String?, clientAddress: String, by change: Change) async throws -> FamilyPage<Member> {
         let parents = try await entering(change.actor) { try await joinOnce(code, from: clientAddress, by: change) }
         return FamilyPage(items: parents, next: nil)
@@ -103,7 +102,7 @@ extension FamilyService {
         }
     }
 
-    /// Locks both households, the lower id first; `nil` when the invitation has been used since.
+    /// Locks both households, the one with the lowest id first. Returns `nil` if the invitation has been used since.
     private func lockedForJoining(
         _ actor: Actor, _ invitation: StoredInvitation, hash: [UInt8], now: Instant, in tx: Transaction
     ) throws -> Asker? {
@@ -126,7 +125,7 @@ extension FamilyService {
         guard try HouseholdStore.count(of: mine.household, .child, in: tx) == 0,
             try ChoreStore.count(of: mine.household, in: tx) == 0
         else { throw AppError(.conflict, .ownHouseholdInUse) }
-        // Without these two, a session alone could do by joining what leaving and deleting guard against.
+        // Without these two checks, a session alone could leave a household or erase children. Both require a proof.
         guard try HouseholdStore.count(of: mine.household, .parent, in: tx) == 1 else {
             throw AppError(.conflict, .leaveFirst)
         }
@@ -142,11 +141,11 @@ extension FamilyService {
         try Announcement.tell("parent", Announcement.parents, of: target, now: now, in: tx)
     }
 
-    /// Voids all invitations that a parent made: a person who knew their old password may hold one.
+    /// Revokes all invitations that a parent created: a person who knew their old password may hold one.
     static func voidInvitations(by person: PersonID, now: Instant, in tx: Transaction) throws {
         guard let member = try HouseholdStore.member(person, in: tx), member.role == .parent else { return }
         try InvitationStore.deleteAll(by: person, in: tx)
-        // A code made with the old password would still sign in as a child.
+        // A code created with the old password would still sign in as a child.
         for child in try HouseholdStore.allChildren(of: member.household, in: tx) {
             _ = try CodeStore.close(of: child, as: .revoked, now: now, in: tx)
         }

@@ -6,21 +6,21 @@ import Storage
 /// The content of a household's notification.
 struct HouseholdNews: Sendable {
     let event: HouseholdEvent
-    /// The ids that distinguish this event from others of its kind and moment.
+    /// The ids that distinguish this event from others of its kind at the same time.
     let about: [String]
     let resource: String
     let subject: String
     var details: [String: String] = [:]
     /// The child or the parent that the event concerns.
     var person: PersonID?
-    /// The person who caused the event and isn't notified; `nil` where no person did.
+    /// The person who caused the event and isn't notified; `nil` if no person caused it.
     let actor: PersonID?
-    /// The moment that makes the notification's id, where it isn't the moment of the event.
+    /// The time for the notification's id, if it differs from the time of the event.
     var idMoment: Instant?
 }
 
 extension FamilyService {
-    /// Notifies the people an event concerns, in the event's transaction.
+    /// Notifies the recipients of an event, in the event's transaction.
     static func notify(_ news: HouseholdNews, of household: ID<Household>, now: Instant, in tx: Transaction) throws {
         for recipient in try recipients(of: news, household, in: tx) {
             var details = news.details
@@ -35,7 +35,7 @@ extension FamilyService {
         }
     }
 
-    /// Each person once, and never the person who caused the event.
+    /// Returns each recipient once, without the person who caused the event.
     private static func recipients(
         of news: HouseholdNews, _ household: ID<Household>, in tx: Transaction
     ) throws -> [PersonID] {
@@ -52,8 +52,7 @@ extension FamilyService {
         try tx.row("SELECT name FROM account WHERE id = \(person)")?.get("name", as: String.self) ?? ""
     }
 
-    /// Notifies a child of the chores for which it got points, and everybody concerned of the levels that it reached
-    /// with them.
+    /// Notifies a child of points for chores, and the child and all parents of the levels that it reached with them.
     func notify(
         of assignments: [NewAssignment], levels: [(contract: ID<Contract>, level: StoredContract.Level)],
         child: PersonID, by asker: Asker, now: Instant, in tx: Transaction
@@ -78,7 +77,7 @@ extension FamilyService {
         }
     }
 
-    /// Notifies the parents that a child asks for points.
+    /// Notifies the parents of a child's request.
     func notify(of request: ChoreRequest, by asker: Asker, now: Instant, in tx: Transaction) throws {
         let news = HouseholdNews(
             event: .choreRequested, about: [request.id.description], resource: Announcement.request(request),
@@ -88,7 +87,7 @@ extension FamilyService {
         try Self.notify(news, of: asker.household, now: now, in: tx)
     }
 
-    /// Removes a request that is decided or withdrawn from the parents' feeds: nothing is left to do there.
+    /// Removes the notifications of a request that a parent decided or the child withdrew.
     func withdrawNotices(of request: ChoreRequest, _ household: ID<Household>, now: Instant, in tx: Transaction) throws
     {
         for parent in try HouseholdStore.parents(of: household, in: tx) {
@@ -96,7 +95,7 @@ extension FamilyService {
         }
     }
 
-    /// Notifies a child that a parent declined its request, took points back or gave it a new contract.
+    /// Notifies a child that a parent declined its request, undid an assignment or gave it a new contract.
     func notify(
         _ child: PersonID, of event: HouseholdEvent, about: String, subject: String, details: [String: String],
         by asker: Asker, now: Instant, in tx: Transaction
@@ -110,8 +109,8 @@ extension FamilyService {
         try Self.notify(news, of: asker.household, now: now, in: tx)
     }
 
-    /// Notifies the other parents that one of them made a child's sign-in code: once in
-    /// ``Limits/codeNotificationSeconds``, because an open page makes a new code every few minutes.
+    /// Notifies the other parents that a parent created a child's sign-in code: at most once in
+    /// ``Limits/codeNotificationSeconds``, because an open page creates a new code every few minutes.
     func notifyOfCode(of child: PersonID, by asker: Asker, now: Instant, in tx: Transaction) throws {
         let news = HouseholdNews(
             event: .codeMade, about: [child.description, asker.person.description],
@@ -125,8 +124,8 @@ extension FamilyService {
         try Self.notify(news, of: asker.household, now: now, in: tx)
     }
 
-    /// Notifies all parents of each device that signs in as a child. The parent who made the code is one of them: another
-    /// person may have made it with their session.
+    /// Notifies all parents of each device that signs in as a child. The parent who created the code is one of them:
+    /// another person may have created it with their session.
     func notifyOfSignIn(
         of child: PersonID, _ household: ID<Household>, session: ID<Session>, device: String, now: Instant,
         in tx: Transaction
@@ -139,9 +138,9 @@ extension FamilyService {
         try Self.notify(news, of: household, now: now, in: tx)
     }
 
-    /// Notifies the parents that one of them joined, left or is to be removed.
+    /// Notifies the parents that one of them joined or left, or of a step of a removal.
     /// - Parameters:
-    ///   - who: the person named as acting in the sentence; `nil` for none.
+    ///   - who: the acting person named in the text; `nil` for none.
     ///   - until: when an announced removal takes effect.
     func notify(
         _ event: HouseholdEvent, of parent: PersonID, _ household: ID<Household>, by actor: PersonID?,
@@ -161,7 +160,7 @@ extension FamilyService {
 }
 
 extension Instant {
-    /// The beginning of the period of `seconds` that it is in, counted from 1970.
+    /// Returns the start of the period of `seconds` that contains this instant; periods are counted from 1970.
     func rounded(down seconds: Int64) -> Instant {
         Instant(millisecondsSince1970: millisecondsSince1970 / (seconds * 1_000) * seconds * 1_000)
     }

@@ -3,9 +3,9 @@ package import Kernel
 import Logging
 import Storage
 
-/// How parents leave a household.
+/// How parents leave a household, and how one parent removes another.
 extension FamilyService {
-    /// The parents of the household with their standing, in the order of their ids.
+    /// Returns the parents of the household with their role, in ascending order of their ids.
     /// - Throws: `AppError.forbidden` for a child without a household.
     package func parentsWithStanding(for actor: Actor) async throws -> [Parent] {
         let now = clock.now
@@ -15,7 +15,7 @@ extension FamilyService {
         }
     }
 
-    /// One parent of the household.
+    /// Returns one parent of the household.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a child without a household.
     package func parent(_ id: PersonID, for actor: Actor) async throws -> Parent {
         let parents = try await parentsWithStanding(for: actor)
@@ -47,7 +47,7 @@ extension FamilyService {
         }
     }
 
-    /// Returns when a parent can announce the removal of each other one.
+    /// Returns a function that gives the time from which the asker can announce the removal of a parent.
     private func earliestAnnouncements(
         by asker: Asker, now: Instant, in tx: Transaction
     ) throws -> (PersonID) -> Instant {
@@ -58,12 +58,13 @@ extension FamilyService {
         return { RemovalRule.earliestAnnouncement(joinedAt: joinedAt, withdrawnAt: withdrawn[$0]) }
     }
 
-    /// Removes a parent from the household: the asker, or another one where the asker made the household. Children,
-    /// chores and points stay. All parents and the one concerned are notified, the latter by mail too. It requires a
-    /// proof (``SensitiveAct/leaveFamily``, ``SensitiveAct/removeParent``).
-    /// - Parameter password: the proof; `nil` where one was stored before.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for a parent who didn't make the household and
-    ///   names another; `conflict` for the only parent; `invalid` at `password`; `throttled` after too many wrong ones.
+    /// Removes a parent from the household: the actor, or another one if the actor created the household. Children,
+    /// chores and points stay. All parents and the removed one are notified, the removed one also by mail. It requires
+    /// a proof (``SensitiveAct/leaveFamily``, ``SensitiveAct/removeParent``).
+    /// - Parameter password: the proof; `nil` if a proof was stored before.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, and for another parent if the actor didn't create the
+    ///   household; `conflict` for the only parent; `invalid` at `password`; `throttled` after too many wrong
+    ///   passwords.
     package func removeParent(_ parent: PersonID, password: String? = nil, by change: Change) async throws {
         let now = clock.now
         try await provenWriting(by: change.actor, password: password) { [self] tx, asker, evidence in
@@ -89,11 +90,11 @@ extension FamilyService {
 
     /// Announces that another parent is removed in ``Limits/removalNoticeSeconds``. All parents are notified. It
     /// requires a proof (``SensitiveAct/removeParent``).
-    /// - Parameter password: the proof; `nil` where one was stored before.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, for oneself, and for a parent who joined within
-    ///   ``Limits/removalMembershipSeconds``; `conflict` when a removal is announced already, was refused within the
-    ///   same time, or was withdrawn within ``Limits/removalRepeatSeconds``; `invalid` at `password`; `throttled` after
-    ///   too many wrong ones.
+    /// - Parameter password: the proof; `nil` if a proof was stored before.
+    /// - Throws: `AppError`: `notFound`; `forbidden` for a child, for the actor themselves, and if the actor joined
+    ///   within ``Limits/removalMembershipSeconds``; `conflict` if a removal is announced, was refused and its time
+    ///   isn't over, or was withdrawn within ``Limits/removalRepeatSeconds``; `invalid` at `password`; `throttled`
+    ///   after too many wrong passwords.
     package func announceRemoval(
         of parent: PersonID, password: String? = nil, by change: Change
     ) async throws -> Parent {
@@ -122,7 +123,7 @@ extension FamilyService {
     }
 
     /// - Throws: `AppError`: `forbidden` within ``Limits/removalMembershipSeconds`` after the asker joined; `conflict`
-    ///   within ``Limits/removalRepeatSeconds`` after their last announcement was withdrawn.
+    ///   within ``Limits/removalRepeatSeconds`` after their last announcement about the parent was withdrawn.
     private func requireAnnounceable(
         _ parent: PersonID, by asker: Asker, now: Instant, in tx: Transaction
     ) throws {
@@ -135,11 +136,11 @@ extension FamilyService {
         }
     }
 
-    /// Ends the announced removal of a parent: the parent who announced it or made the household withdraws it, the one
-    /// concerned refuses it. A refused one is remembered for the rest of its time, in which no other is announced. All
-    /// parents are notified.
-    /// - Throws: `AppError`: `notFound`, also when none is announced; `forbidden` for a child, and for a parent who may
-    ///   not withdraw it.
+    /// Ends the announced removal of a parent. The parent concerned refuses it; the parent who announced it or created
+    /// the household withdraws it. A refused removal stays stored until it would have taken effect, and no other can be
+    /// announced before that. All parents are notified.
+    /// - Throws: `AppError`: `notFound`, also if no removal is announced; `forbidden` for a child, and for a parent who
+    ///   may not withdraw it.
     package func endRemoval(of parent: PersonID, by change: Change) async throws {
         let now = clock.now
         try await writing(by: change.actor) { [self] tx, asker in
@@ -167,7 +168,7 @@ extension FamilyService {
         }
     }
 
-    /// Carries out the removals whose period of notice is over: each in a transaction of its own, and once.
+    /// Executes the removals whose period of notice is over, each once and in its own transaction.
     func removeDueParents() async throws {
         let now = clock.now
         let due = try await database.read { tx in
@@ -187,7 +188,7 @@ extension FamilyService {
     private func removeDue(_ parent: PersonID, now: Instant, in tx: Transaction) throws {
         guard let found = try RemovalStore.find(parent, in: tx) else { return }
         _ = try HouseholdStore.lock(found.household, in: tx)
-        // It may have been withdrawn, refused or carried out while the household was waited for.
+        // The removal may have been withdrawn, refused or executed before the household was locked.
         guard let removal = try RemovalStore.find(parent, in: tx), removal == found, removal.effectiveAt <= now else {
             return
         }
@@ -200,7 +201,7 @@ extension FamilyService {
 
     // MARK: Leaving and removal
 
-    /// Voids the invitations of a parent who is about to leave a household, and the children's open sign-in codes,
+    /// Deletes the invitations of a parent who is about to leave a household, and revokes the children's open codes,
     /// because the parent may hold one.
     func release(_ parent: PersonID, from household: ID<Household>, now: Instant, in tx: Transaction) throws {
         try InvitationStore.deleteAll(by: parent, in: tx)
@@ -213,12 +214,12 @@ extension FamilyService {
         }
     }
 
-    /// Notifies the remaining parents that one left. Call it after the parent has left.
-    /// - Parameter isTold: whether the parent who left is notified too, also by mail: false where the account is deleted.
+    /// Notifies the remaining parents that a parent left. Call it after the parent has left.
+    /// - Parameter isTold: whether the parent who left is notified too, also by mail; false if the account is deleted.
     func tellOfLeaving(
         _ parent: PersonID, _ household: ID<Household>, isTold: Bool, now: Instant, in tx: Transaction
     ) throws {
-        // A stolen session may have left in the parent's name.
+        // Another person may have used the parent's session to leave.
         try notify(.parentLeft, of: parent, household, by: isTold ? nil : parent, now: now, in: tx)
         if isTold { try accounts.postFamilyNotice(.left, to: parent, now: now, in: tx) }
         try tellOfDeparture(parent, household, now: now, in: tx)
@@ -232,7 +233,7 @@ extension FamilyService {
         try tellOfDeparture(parent, household, now: now, in: tx)
     }
 
-    /// The open pages of the household, and those of the parent who isn't in it any more.
+    /// Publishes events for the household's open pages, and for those of the parent who left.
     private func tellOfDeparture(
         _ parent: PersonID, _ household: ID<Household>, now: Instant, in tx: Transaction
     ) throws {

@@ -3,8 +3,9 @@ package import Kernel
 import Storage
 
 extension FamilyService {
-    /// A page of what waits for a parent, oldest first.
-    /// - Parameter child: `nil` for all that the asker may see: a parent of all children, a child its own.
+    /// Returns a page of open requests, oldest first.
+    /// - Parameter child: `nil` for all that the actor may see: those of all children for a parent, its own for a
+    ///   child.
     /// - Throws: `AppError`: `notFound`; `forbidden` for a sibling's; `invalid` at `after`.
     package func requests(
         of child: PersonID?, for actor: Actor, after: String?, limit: Int
@@ -24,8 +25,8 @@ extension FamilyService {
         return FamilyPage(requests, limit: limit) { $0.id.description }
     }
 
-    /// One request that waits for a parent.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a sibling's.
+    /// Returns one open request.
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a sibling's.
     package func request(
         _ id: ID<ChoreRequest>, of child: PersonID, for actor: Actor
     ) async throws -> ChoreRequest {
@@ -38,10 +39,10 @@ extension FamilyService {
         }
     }
 
-    /// A child says that it has done a chore.
-    /// - Throws: `AppError`: `notFound`; `forbidden` for anybody but the child itself; `invalid` at `choreId` without one;
-    ///   `conflict` at `choreId` for a chore that is deleted or was never there; `conflict` when the child waits for that
-    ///   chore's points already, or for ``Limits/openRequestsPerChild``.
+    /// Creates a child's request for the points of a chore.
+    /// - Throws: `AppError`: `notFound`; `forbidden` unless the actor is the child; `invalid` at `choreId` without one;
+    ///   `conflict` at `choreId` for a chore that is deleted or doesn't exist; `conflict` if the child has an open
+    ///   request for the chore, or ``Limits/openRequestsPerChild``.
     package func request(
         _ chore: ID<Chore>?, of child: PersonID, by change: Change
     ) async throws -> ChoreRequest {
@@ -72,9 +73,9 @@ extension FamilyService {
         }
     }
 
-    /// Gives the points that a child asked for.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at `points`
-    ///   for others than 1, 2, 3; `conflict` when the chore was deleted meanwhile.
+    /// Gives the points of a request.
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a child; `invalid` at
+    ///   `points` unless they are 1, 2 or 3; `conflict` if the chore is deleted.
     package func approve(
         _ id: ID<ChoreRequest>, of child: PersonID, points: Int64?, by change: Change
     ) async throws -> Assignment {
@@ -98,9 +99,9 @@ extension FamilyService {
         }
     }
 
-    /// Refuses the points that a child asked for; the child is notified.
+    /// Declines a request; the child is notified.
     /// - Parameter reason: the text for the child; blank for none.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for a child; `invalid` at
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` for a child; `invalid` at
     ///   `reason`.
     package func decline(
         _ id: ID<ChoreRequest>, of child: PersonID, reason: String? = nil, by change: Change
@@ -108,8 +109,9 @@ extension FamilyService {
         try await end(id, of: child, as: .decline, reason: try Self.checkedReason(reason), by: change)
     }
 
-    /// A child withdraws its own request.
-    /// - Throws: `AppError`: `notFound`, also when it was decided before; `forbidden` for everyone except the child.
+    /// Withdraws a child's own request.
+    /// - Throws: `AppError`: `notFound`, also if a parent decided on it before; `forbidden` unless the actor is the
+    ///   child.
     package func withdrawRequest(_ id: ID<ChoreRequest>, of child: PersonID, by change: Change) async throws {
         try await end(id, of: child, as: .withdrawRequest, reason: nil, by: change)
     }

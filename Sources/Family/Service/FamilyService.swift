@@ -5,8 +5,8 @@ package import Logging
 package import Pictures
 package import Storage
 
-/// Everything that parents, children and the clock can do in a household. Whoever asks hands in who they are;
-/// ``FamilyPolicy`` says whether they may. Points are transfers on the ledger, made in the transaction that books them.
+/// The use cases of a household for parents, children and housekeeping. ``FamilyPolicy`` decides whether an actor may
+/// do an action. Points are ledger transfers, posted in the transaction of the assignment.
 package final class FamilyService: Sendable {
     let database: Database
     let accounts: AccountService
@@ -20,10 +20,10 @@ package final class FamilyService: Sendable {
         scope: "family-code", limit: Limits.familyCodeFailures, windowSeconds: Limits.throttleSeconds
     )
 
-    /// Puts the service together.
+    /// Creates the service and registers it with `companion`.
     /// - Parameters:
-    ///   - companion: the one that `accounts` was given; it answers by this service from now on.
-    ///   - siteURL: where the site is reached, without a slash at the end; codes' links begin so.
+    ///   - companion: the handler that `accounts` was created with.
+    ///   - siteURL: the site's address without a trailing slash; links in codes begin with it.
     package init(
         database: Database, accounts: AccountService, ledger: Ledger, companion: FamilyCompanion, siteURL: String,
         clock: any WallClock, random: any RandomSource, logger: Logger
@@ -38,12 +38,11 @@ package final class FamilyService: Sendable {
         companion.answer(by: self)
     }
 
-    /// Lets the members of a household see its chores' pictures and one another's avatars.
+    /// Lets the members of a household see the pictures of its chores and the avatars of its members.
     package static var pictureVisibility: any PictureVisibility { FamilyPictures() }
 
-    /// Lets a person into the app: an adult gets a household of their own the first time. Every use
-    /// case calls it.
-    /// - Throws: `AppError`: `invalid` at `dateOfBirth` when a grown-up's account has none.
+    /// Creates a household for an adult who has none. Every use case calls it.
+    /// - Throws: `AppError`: `invalid` at `dateOfBirth` if an adult's account has none.
     package func enter(_ actor: Actor) async throws {
         let person = actor.person
         guard actor.role == .adult else { return }
@@ -57,7 +56,7 @@ package final class FamilyService: Sendable {
             try await database.write { tx in
                 try HouseholdStore.insert(household, now: now, in: tx)
                 let parent = StoredMember(person: person, household: household, role: .parent, deletedAt: nil)
-                // Somebody who enters twice at once is in a household by now.
+                // A concurrent request may have inserted the member first.
                 if try !HouseholdStore.insert(parent, now: now, in: tx) {
                     try HouseholdStore.delete(household, in: tx)
                 }
@@ -74,21 +73,21 @@ package final class FamilyService: Sendable {
     }
 }
 
-/// The accounts of the ledger that points move between.
+/// The ledger accounts for points.
 enum Purses {
     static let unit = "points"
 
-    /// What a household has given: goes below zero, so that the sum of all accounts is zero.
+    /// The points that a household has given. The balance is negative, so that the sum of all accounts is zero.
     static func given(_ household: ID<Household>) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "given", holder: household.description)
     }
 
-    /// All points that a child ever gained.
+    /// All points of a child that were not undone.
     static func achievement(_ child: PersonID) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "achievement", holder: child.description)
     }
 
-    /// All points under a contract, those above its maximum among them.
+    /// All points under a contract, including those above its maximum.
     static func contract(_ contract: ID<Contract>) -> LedgerAccountKey {
         LedgerAccountKey(purpose: "contract", holder: contract.description)
     }

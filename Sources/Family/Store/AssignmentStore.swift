@@ -2,10 +2,9 @@ import Kernel
 import Ledger
 import Storage
 
-/// What was booked in one go. Only a name for ids.
+/// A phantom type for the ids of bookings. A booking is a set of assignments that are created together.
 enum Booking {}
 
-/// A new assignment's row.
 struct NewAssignment: Sendable {
     let id: ID<Assignment>
     let booking: ID<Booking>
@@ -14,13 +13,13 @@ struct NewAssignment: Sendable {
     let points: Int64
     let contract: ID<Contract>?
 
-    /// The transfer that moves its points: each assignment has exactly one, so they share their id.
+    /// The transfer that posts the points. Each assignment has exactly one transfer, so they share their id.
     var transfer: ID<Transfer> { id.cast(to: Transfer.self) }
 }
 
 /// The table `family_assignment`.
 enum AssignmentStore {
-    /// A chore that is deleted counts as gone, though it may be brought back.
+    /// The chore's id is NULL for a deleted chore, although the chore may be restored.
     private static let selection: SQL = """
         SELECT a.id, c.id AS chore_id, a.name, a.picture_id, a.points, a.at, a.by_id, p.name AS by_name,
             a.reversed_at, a.contract_id
@@ -47,12 +46,12 @@ enum AssignmentStore {
         try tx.row("\(sql: selection) WHERE a.id = \(id) AND a.child_id = \(child)").map(read)
     }
 
-    /// In the order in which they were booked.
+    /// Returns the assignments of a booking in the order in which they were created.
     static func booking(_ id: ID<Booking>, in tx: Transaction) throws -> [Assignment] {
         try tx.rows("\(sql: selection) WHERE a.booking_id = \(id) ORDER BY a.id").map(read)
     }
 
-    /// Newest first.
+    /// Returns a child's assignments, newest first.
     static func page(
         of child: PersonID, before: ID<Assignment>?, limit: Int, in tx: Transaction
     ) throws -> [Assignment] {

@@ -2,11 +2,11 @@ import Kernel
 import Pictures
 import Storage
 
-/// A chore as its row has it.
+/// A row of `family_chore`.
 struct StoredChore: Sendable, Hashable {
     let chore: Chore
     let household: ID<Household>
-    /// Gone for everybody, though it can be brought back for a while.
+    /// The time of the deletion. A deleted chore is hidden from all members, and can be restored for a while.
     let deletedAt: Instant?
 }
 
@@ -40,7 +40,7 @@ enum ChoreStore {
         try tx.row("SELECT \(sql: columns) FROM family_chore WHERE id = \(id)").map(read)
     }
 
-    /// Those of the household that are there; others are left out.
+    /// Returns the chores with these ids that belong to the household and aren't deleted.
     static func present(
         _ ids: [ID<Chore>], of household: ID<Household>, in tx: Transaction
     ) throws -> [ID<Chore>: Chore] {
@@ -74,7 +74,8 @@ enum ChoreStore {
         )?.get("total") ?? 0
     }
 
-    /// Whether another chore of the household has the same name, whatever its case, or a picture of the same content.
+    /// Returns whether another chore of the household has the same name without regard to case, or the same picture
+    /// content.
     static func hasTwin(_ chore: Chore, household: ID<Household>, in tx: Transaction) throws -> Bool {
         let name = chore.name.lowercased()
         let others = try page(of: household, after: nil, limit: Limits.choresPerHousehold, in: tx)
@@ -88,7 +89,7 @@ enum ChoreStore {
         ) != nil
     }
 
-    /// Removes those whose deletion can't be undone any more.
+    /// Deletes the chores that can't be restored any more.
     static func purge(deletedBefore: Instant, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_chore WHERE deleted_at <= \(deletedBefore)")
     }

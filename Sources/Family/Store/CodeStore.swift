@@ -3,7 +3,7 @@ import Storage
 
 extension SignInCode.State: SQLBindable, SQLReadable {}
 
-/// A sign-in code as its row has it.
+/// A row of `family_code`.
 struct StoredCode: Sendable, Hashable {
     let id: ID<SignInCode>
     let child: PersonID
@@ -13,7 +13,7 @@ struct StoredCode: Sendable, Hashable {
     func state(_ now: Instant) -> SignInCode.State { outcome ?? (now < expiresAt ? .open : .expired) }
 }
 
-/// The table `family_code`: hashes of children's sign-in codes, and what became of them.
+/// The table `family_code`: the hashes and states of children's sign-in codes.
 enum CodeStore {
     private static let columns: SQL = "id, child_id, expires_at, outcome"
 
@@ -36,8 +36,8 @@ enum CodeStore {
         try tx.row("SELECT \(sql: columns) FROM family_code WHERE id = \(id) AND child_id = \(child)").map(read)
     }
 
-    /// Closes the child's code, where one is open.
-    /// - Returns: whether one was.
+    /// Closes the child's open code, if there is one.
+    /// - Returns: whether there was one.
     static func close(of child: PersonID, as outcome: SignInCode.State, now: Instant, in tx: Transaction) throws -> Bool
     {
         try tx.execute(
@@ -48,7 +48,7 @@ enum CodeStore {
         ) > 0
     }
 
-    /// Forgets the oldest ones where there are more than `limit`; the one that is open is the newest.
+    /// Deletes the oldest closed codes beyond `limit`. The open code is the newest.
     static func deleteBeyond(_ limit: Int, of child: PersonID, in tx: Transaction) throws {
         try tx.execute(
             """

@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// A contract as its rows have it, without its points.
+/// A row of `family_contract` with its levels, without the points.
 struct StoredContract: Sendable, Hashable {
     struct Level: Sendable, Hashable {
         let number: Int
@@ -21,8 +21,8 @@ struct StoredContract: Sendable, Hashable {
     let version: Int64
     var levels: [Level] = []
 
-    /// The contract as it is shown.
-    /// - Parameter balance: all points under it.
+    /// Returns the contract with its points.
+    /// - Parameter balance: all points under the contract.
     func contract(balance: Int64) -> Contract {
         let levels = levels.map { level in
             let isReached = Points.reaches(balance, level.threshold)
@@ -63,7 +63,7 @@ enum ContractStore {
         }
     }
 
-    /// Ends the present contract, where there is one.
+    /// Ends the present contract, if there is one.
     static func end(of child: PersonID, now: Instant, in tx: Transaction) throws {
         try tx.execute(
             """
@@ -78,7 +78,7 @@ enum ContractStore {
         return try withLevels(row.map { [try read($0)] } ?? [], in: tx).first
     }
 
-    /// The present contract of each child that has one.
+    /// Returns the present contract of each child that has one.
     static func present(of children: [PersonID], in tx: Transaction) throws -> [PersonID: StoredContract] {
         let rows = try tx.rows(
             "SELECT \(sql: columns) FROM family_contract WHERE child_id IN \(list: children) AND ended_at IS NULL"
@@ -86,7 +86,7 @@ enum ContractStore {
         return try withLevels(rows.map(read), in: tx).reduce(into: [:]) { $0[$1.child] = $1 }
     }
 
-    /// Newest first.
+    /// Returns a child's contracts, newest first.
     static func page(
         of child: PersonID, before: ID<Contract>?, limit: Int, in tx: Transaction
     ) throws -> [StoredContract] {

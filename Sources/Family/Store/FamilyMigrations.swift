@@ -1,7 +1,7 @@
 package import Storage
 
 extension FamilyService {
-    /// The schema of this module; it needs the accounts', the pictures' and the ledger's before it.
+    /// The schema of this module. It requires the migrations of accounts, pictures and the ledger before it.
     package static let migrations: [Migration] = [
         Migration(
             module: "family", name: "0001-households",

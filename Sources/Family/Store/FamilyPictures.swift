@@ -2,7 +2,7 @@ import Kernel
 import Pictures
 import Storage
 
-/// Lets the members of a household see its chores' pictures and one another's avatars.
+/// Lets the members of a household see the pictures of its chores and the avatars of its members.
 struct FamilyPictures: PictureVisibility {
     func isVisible(_ picture: ID<Picture>, to viewer: PersonID, in tx: Transaction) throws -> Bool {
         try tx.row(
@@ -20,7 +20,7 @@ struct FamilyPictures: PictureVisibility {
         ) != nil
     }
 
-    /// Gives what the household uses of somebody's pictures to another member, because the first one goes.
+    /// Moves the pictures that the household uses to another member, because their owner leaves.
     static func handOver(
         from person: PersonID, to heir: PersonID, household: ID<Household>, in tx: Transaction
     ) throws {

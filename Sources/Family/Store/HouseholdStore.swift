@@ -1,17 +1,17 @@
 import Kernel
 import Storage
 
-/// Parents, their children and their chores. Only a name for ids.
+/// A phantom type for the ids of households. A household has parents, children and chores.
 enum Household {}
 
 extension Member.Role: SQLBindable, SQLReadable {}
 
-/// Somebody's place in a household.
+/// A row of `family_member`.
 struct StoredMember: Sendable, Hashable {
     let person: PersonID
     let household: ID<Household>
     let role: Member.Role
-    /// A child that is gone for everybody, though it can be brought back for a while.
+    /// The time of a child's deletion. A deleted child is hidden from all members, and can be restored for a while.
     let deletedAt: Instant?
 }
 
@@ -23,14 +23,14 @@ enum HouseholdStore {
         try tx.execute("INSERT INTO family_household (id, created_at) VALUES (\(id), \(now))")
     }
 
-    /// Holds the household until the end of the transaction: whatever changes in it changes one after another.
-    /// Always before any account of the ledger; of several the lower id first.
-    /// - Returns: whether it is there.
+    /// Locks the household until the end of the transaction, so that changes in it happen one after another. Lock it
+    /// before any ledger account; of several households, lock the one with the lowest id first.
+    /// - Returns: whether the household exists.
     static func lock(_ id: ID<Household>, in tx: Transaction) throws -> Bool {
         try tx.row("SELECT id FROM family_household WHERE id = \(id) \(sql: tx.forUpdate)") != nil
     }
 
-    /// Removes a household that has nobody left.
+    /// Deletes a household without members.
     static func delete(_ id: ID<Household>, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_invitation WHERE household_id = \(id)")
         try tx.execute("DELETE FROM family_removal WHERE household_id = \(id)")
@@ -44,7 +44,7 @@ enum HouseholdStore {
 
     // MARK: Members
 
-    /// - Returns: whether they had none yet.
+    /// - Returns: whether the person had no household before.
     static func insert(_ member: StoredMember, now: Instant, in tx: Transaction) throws -> Bool {
         try tx.execute(
             """
@@ -59,7 +59,7 @@ enum HouseholdStore {
         try tx.row("SELECT \(sql: columns) FROM family_member WHERE person_id = \(person)").map(read)
     }
 
-    /// Everybody who is there, deleted children left out.
+    /// Returns all members except deleted children.
     static func members(of household: ID<Household>, in tx: Transaction) throws -> [StoredMember] {
         try tx.rows(
             """
@@ -69,12 +69,12 @@ enum HouseholdStore {
         ).map(read)
     }
 
-    /// The parents, in the order of their ids.
+    /// Returns the parents in ascending order of their ids.
     static func parents(of household: ID<Household>, in tx: Transaction) throws -> [PersonID] {
         try members(of: household, in: tx).filter { $0.role == .parent }.map(\.person)
     }
 
-    /// People of one role by the time at which their accounts were made, deleted children left out.
+    /// Returns the members with a role in the order of their accounts' creation, without deleted children.
     static func page(
         of household: ID<Household>, _ role: Member.Role, after: PersonID?, limit: Int, in tx: Transaction
     ) throws -> [PersonID] {
@@ -88,8 +88,8 @@ enum HouseholdStore {
         ).map { try $0.get("person_id") }
     }
 
-    /// The parent who made the household; after they left, the one who has been in it longest. It is computed from
-    /// the members, so that every way of leaving passes the role on.
+    /// Returns the parent who created the household; after they leave, the parent who has been in it longest. It is
+    /// computed from the members, so every way of leaving passes the role on.
     static func maker(of household: ID<Household>, in tx: Transaction) throws -> PersonID? {
         try tx.row(
             """
@@ -99,7 +99,7 @@ enum HouseholdStore {
         )?.get("person_id")
     }
 
-    /// When a person joined the household that they are in.
+    /// Returns the time at which a person joined their present household.
     static func joinedAt(_ person: PersonID, in tx: Transaction) throws -> Instant? {
         try tx.row("SELECT joined_at FROM family_member WHERE person_id = \(person)")?.get("joined_at")
     }
@@ -113,7 +113,7 @@ enum HouseholdStore {
         )?.get("total") ?? 0
     }
 
-    /// All children, those that can still be brought back among them.
+    /// Returns all children, including deleted ones that can be restored.
     static func allChildren(of household: ID<Household>, in tx: Transaction) throws -> [PersonID] {
         try tx.rows(
             "SELECT person_id FROM family_member WHERE household_id = \(household) AND role = 'child' ORDER BY person_id"
@@ -134,7 +134,7 @@ enum HouseholdStore {
         try tx.execute("DELETE FROM family_member WHERE person_id = \(person)")
     }
 
-    /// The deleted children of a household with the time of their deletion, those deleted last first.
+    /// Returns the deleted children of a household with the time of their deletion, the last deleted first.
     static func deletedChildren(
         of household: ID<Household>, in tx: Transaction
     ) throws -> [(child: PersonID, deletedAt: Instant)] {

@@ -1,14 +1,14 @@
 import Kernel
 import Storage
 
-/// An invitation as its row has it.
+/// A row of `family_invitation`.
 struct StoredInvitation: Sendable, Hashable {
     let id: ID<Invitation>
     let household: ID<Household>
     let invitedBy: PersonID
 }
 
-/// The table `family_invitation`: hashes of invitations. Used ones are gone.
+/// The table `family_invitation`: the hashes of open invitations. A used invitation is deleted.
 enum InvitationStore {
     static func insert(
         _ invitation: StoredInvitation, hash: [UInt8], expiresAt: Instant, in tx: Transaction
@@ -31,7 +31,7 @@ enum InvitationStore {
         }
     }
 
-    /// The invitations that can still be used, newest first.
+    /// Returns the invitations that aren't expired, newest first.
     static func open(
         of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws -> [(id: ID<Invitation>, by: PersonID, expiresAt: Instant)] {
@@ -44,7 +44,7 @@ enum InvitationStore {
         ).map { (try $0.get("id"), try $0.get("invited_by"), try $0.get("expires_at")) }
     }
 
-    /// Removes the oldest ones where there are more than `limit`.
+    /// Deletes the oldest invitations beyond `limit`.
     static func deleteBeyond(_ limit: Int, of household: ID<Household>, in tx: Transaction) throws {
         try tx.execute(
             """

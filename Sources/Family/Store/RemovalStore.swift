@@ -1,7 +1,7 @@
 import Kernel
 import Storage
 
-/// The announced removal of a parent as its row has it.
+/// A row of `family_removal`: the announced removal of a parent.
 struct StoredRemoval: Sendable, Hashable {
     let parent: PersonID
     let household: ID<Household>
@@ -11,15 +11,16 @@ struct StoredRemoval: Sendable, Hashable {
     let refusedAt: Instant?
 }
 
-/// A withdrawn removal: for a while, the same parent can't announce it again.
+/// A withdrawn removal. The same person can't announce it again for ``Limits/removalRepeatSeconds``.
 struct WithdrawnRemoval: Sendable, Hashable {
     let parent: PersonID
     let announcedBy: PersonID
     let withdrawnAt: Instant
 }
 
-/// The table `family_removal`: announced removals of parents, and those that the parent refused until their time is
-/// over. The table `family_withdrawn_removal`: removals withdrawn a short time ago.
+/// The tables `family_removal` and `family_withdrawn_removal`. The first has the announced removals, and the refused
+/// ones until the time at which they would have taken effect. The second has the removals withdrawn within
+/// ``Limits/removalRepeatSeconds``.
 enum RemovalStore {
     private static let columns: SQL = "person_id, household_id, announced_by, announced_at, effective_at, refused_at"
 
@@ -41,7 +42,7 @@ enum RemovalStore {
         try tx.rows("SELECT \(sql: columns) FROM family_removal WHERE household_id = \(household)").map(read)
     }
 
-    /// The parents whose period of notice is over, refused removals included.
+    /// Returns the parents whose period of notice is over, including those who refused their removal.
     static func due(now: Instant, limit: Int, in tx: Transaction) throws -> [PersonID] {
         try tx.rows(
             "SELECT person_id FROM family_removal WHERE effective_at <= \(now) ORDER BY effective_at LIMIT \(limit)"
@@ -69,7 +70,7 @@ enum RemovalStore {
         )
     }
 
-    /// The household's withdrawn removals of the last ``Limits/removalRepeatSeconds``, the oldest first.
+    /// Returns the household's removals withdrawn within the last ``Limits/removalRepeatSeconds``, oldest first.
     static func withdrawn(
         of household: ID<Household>, now: Instant, in tx: Transaction
     ) throws -> [WithdrawnRemoval] {
@@ -87,13 +88,13 @@ enum RemovalStore {
         }
     }
 
-    /// Deletes withdrawn removals that can be announced again.
+    /// Deletes the withdrawn removals that can be announced again.
     static func prune(now: Instant, in tx: Transaction) throws {
         let before = now.adding(seconds: -Limits.removalRepeatSeconds)
         try tx.execute("DELETE FROM family_withdrawn_removal WHERE withdrawn_at <= \(before)")
     }
 
-    /// Deletes the removals that a leaving parent announced, and those of that parent.
+    /// Deletes the removals that a parent announced, and the removals of that parent.
     static func deleteAll(of person: PersonID, in tx: Transaction) throws {
         try tx.execute("DELETE FROM family_removal WHERE person_id = \(person) OR announced_by = \(person)")
         try tx.execute("DELETE FROM family_withdrawn_removal WHERE person_id = \(person) OR announced_by = \(person)")

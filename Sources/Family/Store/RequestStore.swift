@@ -1,14 +1,14 @@
 import Kernel
 import Storage
 
-/// The table `family_request`: what waits for a parent. Decided ones are gone.
+/// The table `family_request`: children's open requests. A request is deleted when a parent decides on it.
 enum RequestStore {
     private static let selection: SQL = """
         SELECT r.id, r.child_id, r.chore_id, c.name, c.picture_id, r.at
         FROM family_request r JOIN family_chore c ON c.id = r.chore_id
         """
 
-    /// - Returns: whether the child didn't wait for that chore's points already.
+    /// - Returns: false if the child already has an open request for the chore.
     static func insert(
         _ id: ID<ChoreRequest>, child: PersonID, chore: ID<Chore>, now: Instant, in tx: Transaction
     ) throws -> Bool {
@@ -20,12 +20,12 @@ enum RequestStore {
         ) == 1
     }
 
-    /// Even one whose chore is deleted.
+    /// Returns a request, even if its chore is deleted.
     static func find(_ id: ID<ChoreRequest>, of child: PersonID, in tx: Transaction) throws -> ChoreRequest? {
         try tx.row("\(sql: selection) WHERE r.id = \(id) AND r.child_id = \(child)").map(read)
     }
 
-    /// Oldest first, those left out whose child or chore is deleted.
+    /// Returns the open requests, oldest first, without those whose child or chore is deleted.
     /// - Parameter child: `nil` for all children of the household.
     static func page(
         of child: PersonID?, household: ID<Household>, after: ID<ChoreRequest>?, limit: Int, in tx: Transaction

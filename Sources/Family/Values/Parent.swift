@@ -1,14 +1,14 @@
 package import Kernel
 
-/// A parent of a household, with their standing in it.
+/// A parent of a household, with their role and their announced removal.
 package struct Parent: Sendable, Hashable {
-    /// Name and appearance.
     package let member: Member
-    /// Whether they made the household, or are in it longest after that parent left.
+    /// Whether they created the household, or have been in it longest after its creator left.
     package let isMaker: Bool
     /// Their announced removal.
     package let removal: Removal?
-    /// When the reader can announce their removal; `nil` for the reader, and while one is announced or refused.
+    /// The time from which the reader can announce their removal; `nil` for the reader, and while a removal is
+    /// announced or refused.
     package let announceableAt: Instant?
 }
 
@@ -16,11 +16,10 @@ package struct Parent: Sendable, Hashable {
 package struct Removal: Sendable, Hashable {
     /// The name of the parent who announced it.
     package let by: String
-    /// When it was announced.
     package let announcedAt: Instant
-    /// When the parent is removed.
+    /// The time at which the parent is removed.
     package let effectiveAt: Instant
-    /// When the parent refused it; such a removal never takes effect.
+    /// The time at which the parent refused it; such a removal never takes effect.
     package let refusedAt: Instant?
     /// Whether the reader can withdraw it.
     package let canWithdraw: Bool
@@ -28,12 +27,10 @@ package struct Removal: Sendable, Hashable {
 
 /// An unused invitation, as the household's parents see it.
 package struct OpenInvitation: Sendable, Hashable {
-    /// The invitation's id.
     package let id: ID<Invitation>
-    /// The parent who made it.
+    /// The parent who created it.
     package let by: PersonID
-    /// Their name.
+    /// The name of that parent.
     package let byName: String
-    /// When it expires.
     package let expiresAt: Instant
 }

@@ -2,67 +2,63 @@ package import Accounts
 package import Kernel
 package import Pictures
 
-/// What a child's device signs in with. Shown once, stored nowhere.
+/// A code that signs in a child's device. It is shown once; the database has only its hash.
 package struct SignInCode: Sendable, Hashable {
-    /// Names the code without giving it away.
+    /// Identifies the code without revealing it.
     package let id: ID<SignInCode>
     /// ``Limits/familyCodeBytes`` random bytes, base64url.
     package let code: String
-    /// The page that takes it; what the QR code says.
+    /// The address of the sign-in page with the code; the content of the QR code.
     package let url: String
-    /// When it ceases to be good; a newer one voids it earlier.
+    /// The time at which the code expires; a newer code revokes it earlier.
     package let expiresAt: Instant
 
-    /// What became of a code.
+    /// The state of a sign-in code.
     package enum State: String, Sendable, CaseIterable {
-        /// It can be used.
         case open
-        /// A device has signed in with it.
+        /// A device signed in with it.
         case used
-        /// Nobody used it in time.
+        /// It expired before a device used it.
         case expired
-        /// A parent voided it.
+        /// A parent revoked it.
         case revoked
-        /// A newer one took its place.
+        /// A newer code replaced it.
         case replaced
     }
 }
 
-/// Whom a code signs in; says no more than the page needs to ask "Is that you?".
+/// The child that a code signs in, with only the fields that the confirmation page shows.
 package struct CodeHolder: Sendable, Hashable {
-    /// The child's name.
     package let name: String
-    /// The child's theme.
     package let theme: String
-    /// The child's avatar; only a built-in one is shown to somebody who isn't signed in.
+    /// The child's avatar; a visitor who isn't signed in sees only a built-in one.
     package let avatarPictureID: ID<Picture>?
 }
 
 /// A child that has just signed in.
 package struct ChildSignIn: Sendable {
-    /// Account, session and the token, which exists nowhere else.
+    /// The account, the session and its token. The token isn't stored anywhere else.
     package let signedIn: SignedIn
-    /// The child, as it sees itself.
+    /// The child as it sees itself.
     package let child: Child
 }
 
-/// What another grown-up joins a household with. Shown once, stored nowhere.
+/// A code with which another adult joins a household. It is shown once; the database has only its hash.
 package struct Invitation: Sendable, Hashable {
-    /// Names the invitation without giving it away.
+    /// Identifies the invitation without revealing it.
     package let id: ID<Invitation>
     /// ``Limits/familyCodeBytes`` random bytes, base64url.
     package let code: String
-    /// The page that takes it.
+    /// The address of the invitation's page.
     package let url: String
-    /// When it ceases to be good; using it voids it earlier.
+    /// The time at which the invitation expires; it can be used once.
     package let expiresAt: Instant
 }
 
-/// Who invites, for somebody who has the code.
+/// The parent who invites, for a person who has the code.
 package struct Inviter: Sendable, Hashable {
-    /// The name of the parent who made the invitation.
+    /// The name of the parent who created the invitation.
     package let name: String
 
-    /// Makes an inviter.
     package init(name: String) { self.name = name }
 }

@@ -1,4 +1,4 @@
-/// The words of codes, devices, invitations and children's own pages.
+/// The texts of codes, devices, invitations and children's own pages.
 struct FamilyChildStrings: Sendable {
     let my: FamilyMyStrings
     let code: FamilyCodeStrings
@@ -8,7 +8,7 @@ struct FamilyChildStrings: Sendable {
     let looks: FamilyLooksStrings
 }
 
-/// What a child reads on its own pages.
+/// The texts of children's own pages.
 struct FamilyMyStrings: Sendable {
     let hello: String
     let profile: String
@@ -49,7 +49,7 @@ struct FamilyMyStrings: Sendable {
     let lost: String
 }
 
-/// The page that shows a child's code.
+/// The texts of the page that shows a child's code.
 struct FamilyCodeStrings: Sendable {
     let title: String
     let lead: String
@@ -73,7 +73,7 @@ struct FamilyCodeStrings: Sendable {
     let isSecret: String
 }
 
-/// Signing in by code.
+/// The texts of signing in by code.
 struct FamilyDoorStrings: Sendable {
     let scanTitle: String
     let scanLead: String
@@ -101,7 +101,7 @@ struct FamilyDoorStrings: Sendable {
     let welcome: String
 }
 
-/// The devices on which a child is signed in.
+/// The texts of the page of a child's devices.
 struct FamilyDeviceStrings: Sendable {
     let title: String
     let mine: String
@@ -121,7 +121,7 @@ struct FamilyDeviceStrings: Sendable {
     let more: String
 }
 
-/// Inviting another parent, and being invited.
+/// The texts of inviting another parent and accepting an invitation.
 struct FamilyInvitationStrings: Sendable {
     let title: String
     let lead: String
@@ -146,14 +146,14 @@ struct FamilyInvitationStrings: Sendable {
     let unknown: String
 }
 
-/// Choosing theme and avatar.
+/// The texts for choosing theme and avatar.
 struct FamilyLooksStrings: Sendable {
     let theme: String
     let avatar: String
     let photo: String
     let photoLabel: String
-    /// By their ids.
+    /// The names of the themes by their ids.
     let themes: [String: String]
-    /// By the names of their files.
+    /// The names of the avatars by their file names.
     let avatars: [String: String]
 }

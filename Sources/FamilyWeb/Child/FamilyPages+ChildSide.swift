@@ -5,7 +5,7 @@ import Kernel
 import WebCore
 
 extension FamilyPages {
-    /// The child's side: codes, the way in with them, devices, invitations, and what a child asks for.
+    /// Adds the routes of codes, sign-in by code, devices, invitations, parents and children's requests.
     func addChildSide(to routes: Routes) {
         let ways = routes.openWhileLocked.group("/family")
         ways.get("sign-in", use: showDoor)
@@ -44,7 +44,7 @@ extension FamilyPages {
     }
 }
 
-/// A theme as clients read it.
+/// A theme in the JSON API.
 struct ThemeJSON: Encodable {
     let id: String
     let name: String

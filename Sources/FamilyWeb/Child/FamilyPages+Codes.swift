@@ -5,9 +5,9 @@ import Kernel
 import Pictures
 import WebCore
 
-/// Codes that sign a child's device in, as parents make and void them.
+/// The routes with which parents create and revoke children's sign-in codes.
 extension FamilyPages {
-    /// Makes no code: one that a preview or a reload made would void the one that is being scanned.
+    /// Creates no code: a preview or a reload would revoke the code that a device is scanning.
     @Sendable func showCodePage(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let child = try await service.child(context.id("id", of: Person.self), for: context.actor)
         return try Answer.page(context, template: "family-code", CodePage(context, child, code: nil))
@@ -47,7 +47,7 @@ extension FamilyPages {
     }
 }
 
-/// A code as the parent's client gets it, once.
+/// A new code in the JSON API. It is returned once.
 struct SignInCodeJSON: Encodable {
     let id: ID<SignInCode>
     let code: String
@@ -62,13 +62,13 @@ struct SignInCodeJSON: Encodable {
     }
 }
 
-/// What became of a code.
+/// The state of a code in the JSON API.
 struct CodeStateJSON: Encodable {
     let id: ID<SignInCode>
     let state: String
 }
 
-/// The page on which a child's code stands, and its card by itself.
+/// The page of a child's code, and the code's card as a fragment.
 struct CodePage: Sendable {
     let shell: Shell
     let t: FamilyCodeStrings
@@ -113,7 +113,7 @@ struct CodePage: Sendable {
     }
 }
 
-/// The code itself.
+/// A code with its QR code and its remaining time.
 struct CodeCard: Sendable {
     private static let secondsPerMinute = 60
 
@@ -121,7 +121,7 @@ struct CodeCard: Sendable {
     let qr: String
     let qrLabel: String
     let link: String
-    /// Whole seconds: the page's own clock may be wrong.
+    /// A whole number of seconds, because the browser's clock may be wrong.
     let secondsLeft: String
     /// `9:59`.
     let timeLeft: String

@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// Where a child is signed in, and what it asks for.
+/// The routes of a child's devices and of its requests.
 extension FamilyPages {
     @Sendable func listDevices(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
@@ -53,7 +53,7 @@ extension FamilyPages {
                     undoLabel: context.familyWords.common.undo)
             )
         } catch let error as AppError {
-            // A tile has no place for a message, and is there no longer after a reload.
+            // The chore's tile has no space for a message, and it disappears on a reload.
             guard context.face != .json, error.code == .conflict || error.code == .invalid else { throw error }
             let sentence = context.translated(error).message
             return Answer.seeOther(context, to: FamilyPath.child(id), toast: ShellToast(sentence, isProblem: true))
@@ -61,7 +61,7 @@ extension FamilyPages {
     }
 }
 
-/// A child's device as clients read it: as those of `/account/sessions`.
+/// A child's device in the JSON API, with the fields of `/account/sessions`.
 struct DeviceJSON: Encodable {
     let id: ID<Session>
     let name: String
@@ -78,7 +78,7 @@ struct DeviceJSON: Encodable {
     }
 }
 
-/// The devices on which a child is signed in.
+/// The list of the devices on which a child is signed in.
 struct ChildDevicesPage: Sendable {
     let shell: Shell
     let t: FamilyDeviceStrings
@@ -117,7 +117,6 @@ struct ChildDevicesPage: Sendable {
     }
 }
 
-/// One device.
 struct ChildDeviceRow: Sendable {
     let deviceID: String
     let deviceName: String
@@ -134,7 +133,7 @@ struct ChildDeviceRow: Sendable {
         deviceName = session.name
         deviceIcon = Self.icon(session.name)
         isCurrent = session.id == current
-        // The store notes the use of a session once an hour; this one is in use.
+        // The store updates the time of a session's last use once an hour. This session is in use now.
         lastUsed = FamilyMoment(isCurrent ? wording.now : session.lastUsedAt, wording)
         removeURL = FamilyPath.device(session.id, of: child.id) + "?_method=delete"
         question = FamilyStrings.fill(t.question, ["device": session.name])

@@ -8,9 +8,9 @@ import Logging
 import Pictures
 import WebCore
 
-/// The way in with a code: its link, the scanner, and the sign-in that uses it up.
+/// The routes of signing in by code: the link, the scanner and the sign-in that uses the code up.
 extension FamilyPages {
-    /// Only asks: previews and prefetching of a link must not use its code up.
+    /// Only shows a confirmation: previews and prefetching of a link must not use its code up.
     @Sendable func showDoor(_ request: Request, _ context: AppContext) async throws -> Response {
         let code = context.query("code")
         do {
@@ -32,7 +32,7 @@ extension FamilyPages {
             let entered = try await service.signIn(code: code, device: device(context))
             return try await welcome(entered, context)
         } catch let error as AppError {
-            // The scanner stays where it is and says why by itself.
+            // The scanner stays open and shows the error itself.
             let isScanner = fields.isForm && fields.typed("from") == "scanner"
             guard !isScanner, let refused = try deadCodePage(error, context) else { throw error }
             return refused
@@ -45,7 +45,7 @@ extension FamilyPages {
         return try Answer.page(context, template: "family-scan", fragment: "family-scanner", ScanPage(context))
     }
 
-    /// A page that explains what to do. `nil` for API clients, and for errors that don't concern the code.
+    /// Returns a page that explains what to do; `nil` for API clients, and for errors that don't concern the code.
     private func deadCodePage(_ error: AppError, _ context: AppContext) throws -> Response? {
         guard context.face != .json else { return nil }
         switch error.code {
@@ -68,7 +68,7 @@ extension FamilyPages {
         guard context.face != .json else {
             return try Answer.json(context, ChildSignInJSON(entered), status: .created, version: entered.child.version)
         }
-        // The cookie of before is about to be replaced; its session would stay behind, usable by nobody it should be.
+        // Sign out first: the new cookie replaces the old one, and the old session would stay open.
         if let before = context.identity, before.session.kind == .cookie {
             let actor = Actor(person: before.account.id, session: before.session.id, role: before.account.role)
             try await accounts.signOut(actor)
@@ -79,7 +79,7 @@ extension FamilyPages {
         return response
     }
 
-    /// A built-in avatar inside the page itself: pictures have no address for somebody who isn't signed in.
+    /// Returns a built-in avatar as a `data:` URL, because a visitor who isn't signed in can't load pictures.
     private func avatarForStrangers(_ id: ID<Picture>?) async -> String? {
         guard let id, BuiltinAvatars.contains(id),
             let file = try? await pictures.data(id, size: .small, for: BuiltinAvatars.owner)
@@ -88,7 +88,7 @@ extension FamilyPages {
     }
 }
 
-/// What a program gets for a code.
+/// A sign-in by code in the JSON API.
 struct ChildSignInJSON: Encodable {
     let child: ChildJSON
     let token: String
@@ -99,18 +99,18 @@ struct ChildSignInJSON: Encodable {
     }
 }
 
-/// *Is that you?*
+/// The page *Is that you?*
 struct DoorPage: Sendable {
     let shell: Shell
     let t: FamilyDoorStrings
     let code: String
     let holderName: String
     let holderTheme: String
-    /// `data:`, or nothing.
+    /// A `data:` URL; `nil` without a built-in avatar.
     let avatarData: String?
     let initial: String
     let signInAs: String
-    /// Who is signed in in this browser now.
+    /// The name of the person who is signed in in this browser now.
     let signedInAs: String?
     let elsewhereURL: String
 
@@ -157,7 +157,7 @@ struct DeadCodePage: Sendable {
     }
 }
 
-/// The scanner as a page; scripts show it as a dialog over the login page.
+/// The scanner as a page. Scripts show it as a dialog over the sign-in page.
 struct ScanPage: Sendable {
     let shell: Shell
     let t: FamilyDoorStrings

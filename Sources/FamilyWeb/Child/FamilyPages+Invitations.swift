@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// Several parents of one household: inviting, and being invited.
+/// The routes of inviting parents and accepting invitations.
 extension FamilyPages {
     @Sendable func newInvitation(_ request: Request, _ context: SignedInContext) async throws -> Response {
         if context.face == .json {
@@ -58,7 +58,7 @@ extension FamilyPages {
         return try await Answer.form(
             context, template: "family-join",
             page: { error in
-                // A code that was refused has counted already; only what else was wrong leaves an inviter to name.
+                // A rejected code was counted already. Look the inviter up only after other errors.
                 let isRefused = error.code == .throttled || error.code == .invalid
                 let inviter =
                     isRefused ? nil : try? await service.inviter(ofCode: code, clientAddress: context.clientAddress)
@@ -80,7 +80,7 @@ extension FamilyPages {
     }
 }
 
-/// An invitation as the parent's client gets it, once.
+/// A new invitation in the JSON API. It is returned once.
 struct InvitationJSON: Encodable {
     let id: ID<Invitation>
     let code: String
@@ -95,7 +95,7 @@ struct InvitationJSON: Encodable {
     }
 }
 
-/// An open invitation as the household's parents read it, without its code: only the code's hash is stored.
+/// An open invitation in the JSON API, without its code: only the code's hash is stored.
 struct OpenInvitationJSON: Encodable {
     let id: ID<Invitation>
     let by: NamedJSON
@@ -108,7 +108,7 @@ struct OpenInvitationJSON: Encodable {
     }
 }
 
-/// An open invitation in the list.
+/// An open invitation in the list of the page.
 struct InvitationRow: Sendable {
     let byText: String
     let expiry: FamilyMoment
@@ -123,7 +123,7 @@ struct InvitationRow: Sendable {
     }
 }
 
-/// Who invites.
+/// The parent who invites, in the JSON API.
 struct InviterJSON: Encodable {
     struct Parent: Encodable {
         let name: String
@@ -134,7 +134,7 @@ struct InviterJSON: Encodable {
     init(_ inviter: Inviter) { by = Parent(name: inviter.name) }
 }
 
-/// Makes and shows an invitation.
+/// The page that creates and shows an invitation.
 struct InvitePage: Sendable {
     let shell: Shell
     let t: FamilyInvitationStrings
@@ -147,7 +147,7 @@ struct InvitePage: Sendable {
     let words: FamilyParentStrings
     let invitations: [InvitationRow]
     let hasInvitations: Bool
-    /// The proof that the next invitation requires; `nil` where one is stored.
+    /// The proof that the next invitation requires; `nil` if one is stored.
     let proof: PopupProof?
 
     init(
@@ -180,7 +180,7 @@ struct InvitePage: Sendable {
     }
 }
 
-/// Somebody is invited.
+/// The page of an invitation for the invited person.
 struct JoinPage: Sendable {
     let shell: Shell
     let t: FamilyInvitationStrings
@@ -195,7 +195,7 @@ struct JoinPage: Sendable {
     let joinURL: String
     let homeURL: String
     let signInURL: String
-    /// `nil` where registration is closed.
+    /// `nil` if sign-up is closed.
     let registerURL: String?
 
     init(_ context: AppContext, inviter: Inviter?, code: String, error: AppError?) {

@@ -4,9 +4,9 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// What a child sees in the places that it shares with its parents.
+/// The child's version of the pages that it shares with its parents.
 extension FamilyPages {
-    /// `/family`: its own card, then those of its siblings.
+    /// `/family`: the child's own card, then those of its siblings.
     func childDashboard(_ context: SignedInContext) async throws -> Response {
         let children = try await service.children(for: context.actor, after: nil, limit: Limits.pageSizeMaximum)
         return try Answer.page(
@@ -15,7 +15,7 @@ extension FamilyPages {
         )
     }
 
-    /// `/family/children/{id}`: its own page, or a sibling's to look at.
+    /// `/family/children/{id}`: the child's own page, or a sibling's without actions.
     func childProfile(_ context: SignedInContext, _ id: PersonID) async throws -> Response {
         let child = try await service.child(id, for: context.actor)
         let finished = try await service.assignments(
@@ -51,7 +51,7 @@ extension FamilyPages {
             context, template: "family-my-edit", MyEditPage(context, typed: TypedMe(child), error: nil))
     }
 
-    /// The form of that page: *Update* leads back to the account page.
+    /// Saves that form, then redirects to the account page.
     func childUpdate(_ request: Request, _ context: SignedInContext, _ id: PersonID) async throws -> Response {
         var fields = try await Fields.read(request, context)
         var typed = TypedMe(fields)
@@ -60,7 +60,8 @@ extension FamilyPages {
             page: { error in
                 let error = context.translated(error)
                 if error.code == .conflict, error.fields.isEmpty {
-                    // What somebody else changed meanwhile is overwritten only by somebody who was told.
+                    // Use the present version only after the child has seen the conflict, so that saving again
+                    // overwrites it knowingly.
                     typed.version = String(try await service.child(id, for: context.actor).version)
                 }
                 return MyEditPage(context, typed: typed, error: error)
@@ -89,7 +90,7 @@ extension FamilyPages {
     }
 }
 
-/// What a child typed about itself, to be shown again.
+/// The typed values of a child's own form, to show them again after an error.
 struct TypedMe: Sendable {
     var name: String
     var dateOfBirth: String

@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The choice of theme and avatar, for the partial `family-looks`. Its form must be `multipart/form-data`.
+/// The picker of theme and avatar, for the partial `family-looks`. Its form must be `multipart/form-data`.
 struct LooksPicker: Sendable {
     /// The value of the choice *Own photo*.
     static let ownPhoto = "photo"
@@ -16,7 +16,7 @@ struct LooksPicker: Sendable {
     let photo: PhotoField
     let isOwnPhoto: Bool
 
-    /// - Parameter avatar: the id of the chosen picture, as it was stored or typed; empty for none.
+    /// - Parameter avatar: the id of the chosen picture, stored or typed; empty for none.
     init(_ context: some WebContext, theme: String, avatar: String, errors: FormErrors) {
         let t = context.familyWords.child.looks
         looks = t
@@ -41,20 +41,18 @@ struct LooksPicker: Sendable {
         )
     }
 
-    /// The same from what is stored.
+    /// Creates the picker with the stored values.
     init(_ context: some WebContext, theme: String, avatarPictureID: ID<Picture>?, errors: FormErrors) {
         self.init(context, theme: theme, avatar: avatarPictureID?.description ?? "", errors: errors)
     }
 }
 
-/// A theme to choose.
 struct ThemeChoice: Sendable {
     let themeID: String
     let themeName: String
     let isChosenTheme: Bool
 }
 
-/// An avatar to choose.
 struct AvatarChoice: Sendable {
     let avatarID: String
     let avatarURL: String
@@ -62,16 +60,15 @@ struct AvatarChoice: Sendable {
     let isChosenAvatar: Bool
 }
 
-/// What was chosen in a ``LooksPicker``, or sent by a program.
+/// The choices of a ``LooksPicker``, or the values that an API client sent.
 struct TypedLooks: Sendable {
     let theme: Edit<String>
     private(set) var avatarPictureID: Edit<ID<Picture>>
-    /// The chosen picture's id, to show the form again.
+    /// The chosen picture's id, for showing the form again.
     private(set) var chosenAvatar: String
-    /// A photo that came with the form itself.
+    /// A photo that was uploaded with the form.
     private var upload: UploadedFile?
 
-    /// Reads theme and avatar.
     init(_ fields: inout Fields) {
         theme = fields.string("theme").edit
         guard fields.isForm, fields.typed("avatarPictureId") == LooksPicker.ownPhoto else {
@@ -84,11 +81,11 @@ struct TypedLooks: Sendable {
         chosenAvatar = fields.typed("pictureId")
     }
 
-    /// Keeps a photo that came with the form itself in the asker's library.
+    /// Stores a photo that was uploaded with the form in the actor's picture library.
     /// - Parameters:
-    ///   - fields: where a photo that can't be taken is noted, beside the other fields.
-    ///   - check: whether the asker may do what the form asks for; only asked where there is a photo to decode.
-    /// - Throws: the errors of `check`.
+    ///   - fields: the fields of the form; a rejected photo is noted there with the other errors.
+    ///   - check: requires the permission for the form's action; called only if there is a photo to decode.
+    /// - Throws: the errors of `check`, and errors that name no field.
     mutating func keepPhoto(
         in pictures: PictureLibrary, by change: Change, _ fields: inout Fields, after check: () async throws -> Void
     ) async throws {
@@ -100,7 +97,7 @@ struct TypedLooks: Sendable {
         upload = nil
     }
 
-    /// The chosen picture's id, or the word for a photo that is not there yet.
+    /// Returns the chosen picture's id, or ``LooksPicker/ownPhoto`` while no photo is stored.
     static func chosenAvatar(_ fields: Fields) -> String {
         let typed = fields.typed("avatarPictureId")
         guard typed == LooksPicker.ownPhoto else { return typed }

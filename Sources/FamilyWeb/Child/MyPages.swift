@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A child's first page.
+/// The dashboard of a child.
 struct MyFamilyPage: Sendable {
     let shell: Shell
     let t: FamilyMyStrings
@@ -28,7 +28,7 @@ struct MyFamilyPage: Sendable {
     }
 }
 
-/// A child with its points, as children see it.
+/// A child's card for children.
 struct MyCard: Sendable {
     let childID: String
     let childURL: String
@@ -43,7 +43,7 @@ struct MyCard: Sendable {
     let achievementText: String
     let levelText: String
     let level: Int
-    /// What comes next.
+    /// The text about the next level.
     let goal: String
     let contractID: String
     let celebration: String
@@ -86,7 +86,7 @@ struct MyCard: Sendable {
     }
 }
 
-/// A child's own page, or a sibling's, which can only be looked at.
+/// A child's own page, or a sibling's, which has no actions.
 struct MyProfilePage: Sendable {
     static let finishedShown = 10
 
@@ -142,7 +142,7 @@ struct MyProfilePage: Sendable {
     }
 }
 
-/// A level of the present contract, as children see it.
+/// A level of the present contract, for children.
 struct MyReward: Sendable {
     let levelNumber: String
     let reward: String
@@ -167,14 +167,14 @@ struct MyReward: Sendable {
     }
 }
 
-/// A chore that a child may have done.
+/// A chore for which a child can request points.
 struct MyChore: Sendable {
     let choreID: String
     let choreName: String
     let choreURL: String
     let isWaiting: Bool
     let askLabel: String
-    /// Where the request is withdrawn; empty where none waits.
+    /// The address that withdraws the request; empty without one.
     let withdrawURL: String
     let withdrawText: String
     let withdrawLabel: String
@@ -191,7 +191,7 @@ struct MyChore: Sendable {
     }
 }
 
-/// A finished chore.
+/// An assignment, for children.
 struct MyFinished: Sendable {
     let finishedID: String
     let choreName: String
@@ -212,7 +212,6 @@ struct MyFinished: Sendable {
     }
 }
 
-/// A child's account page.
 struct MyAccountPage: Sendable {
     let shell: Shell
     let t: FamilyMyStrings
@@ -259,13 +258,13 @@ struct MyAccountPage: Sendable {
     }
 }
 
-/// A parent by name and looks.
+/// The profile of a parent, for children.
 struct MyParent: Sendable {
     let parentName: String
     let parentAvatarURL: String?
 }
 
-/// A child edits itself.
+/// The page with which a child edits its own profile.
 struct MyEditPage: Sendable {
     static let formID = "my-form"
 

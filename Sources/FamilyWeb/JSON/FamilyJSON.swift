@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A child as clients read it.
+/// A child in the JSON API.
 struct ChildJSON: Encodable {
     let id: PersonID
     let name: String
@@ -34,7 +34,7 @@ struct ChildJSON: Encodable {
     }
 }
 
-/// A contract as clients read it.
+/// A contract in the JSON API.
 struct ContractJSON: Encodable {
     let id: ID<Contract>
     let maxPoints: Int64
@@ -61,7 +61,7 @@ struct ContractJSON: Encodable {
     }
 }
 
-/// A level of a contract as clients read it.
+/// A level of a contract in the JSON API.
 struct RewardLevelJSON: Encodable {
     let number: Int
     let reward: String
@@ -84,7 +84,7 @@ struct RewardLevelJSON: Encodable {
     }
 }
 
-/// A chore as clients read it.
+/// A chore in the JSON API.
 struct ChoreJSON: Encodable {
     let id: ID<Chore>
     let name: String
@@ -101,7 +101,7 @@ struct ChoreJSON: Encodable {
     }
 }
 
-/// A chore that was just saved as clients read it.
+/// A chore that was just saved, in the JSON API.
 struct SavedChoreJSON: Encodable {
     private enum Key: String, CodingKey {
         case hasTwin
@@ -118,7 +118,7 @@ struct SavedChoreJSON: Encodable {
     }
 }
 
-/// Somebody of the household as clients name them.
+/// The id and name of a member of the household in the JSON API.
 struct NamedJSON: Encodable {
     let id: PersonID
     @Nullable var name: String?
@@ -129,7 +129,7 @@ struct NamedJSON: Encodable {
     }
 }
 
-/// A finished chore as clients read it.
+/// An assignment in the JSON API.
 struct AssignmentJSON: Encodable {
     let id: ID<Assignment>
     @Nullable var choreId: ID<Chore>?
@@ -154,7 +154,7 @@ struct AssignmentJSON: Encodable {
     }
 }
 
-/// A wish for points as clients read it.
+/// A request for points in the JSON API.
 struct ChoreRequestJSON: Encodable {
     let id: ID<ChoreRequest>
     let childId: PersonID
@@ -173,7 +173,7 @@ struct ChoreRequestJSON: Encodable {
     }
 }
 
-/// A parent as clients read it.
+/// A parent in the JSON API.
 struct MemberJSON: Encodable {
     let id: PersonID
     let name: String
@@ -183,7 +183,7 @@ struct MemberJSON: Encodable {
     let role: String
     let version: Int64
 
-    /// - Parameter isForChild: a child reads its parents' names and faces, not when they were born.
+    /// - Parameter isForChild: whether the reader is a child. Children don't get their parents' dates of birth.
     init(_ member: Member, isForChild: Bool = false) {
         id = member.id
         name = member.name

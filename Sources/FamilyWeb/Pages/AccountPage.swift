@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A parent's account in the family: the own card, the chores, who else is a parent.
+/// The account page of a parent: their profile, the household's chores and its parents.
 struct OwnPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -46,7 +46,6 @@ struct OwnPage: Sendable {
     }
 }
 
-/// A chore in a list.
 struct ChoreRow: Sendable {
     let id: String
     let choreName: String

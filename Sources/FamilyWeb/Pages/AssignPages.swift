@@ -3,11 +3,11 @@ import Kernel
 import Pictures
 import WebCore
 
-/// Which points were chosen for which chore, by the chore's id.
+/// The chosen points by the chore's id, as a client sent them.
 struct TypedPoints: Sendable {
     static let nothing = TypedPoints()
 
-    /// In the order in which they were sent to the service.
+    /// In the order in which the service gets them.
     private(set) var chosen: [(chore: String, points: String)] = []
 
     private init() {}
@@ -28,7 +28,7 @@ struct TypedPoints: Sendable {
     }
 }
 
-/// A chore with its buttons 1, 2, 3.
+/// A chore with its buttons for 1, 2 and 3 points.
 struct AssignRow: Sendable {
     let choreID: String
     let choreName: String
@@ -49,30 +49,30 @@ struct AssignRow: Sendable {
     }
 }
 
-/// One of the buttons 1, 2, 3.
+/// One of these buttons.
 struct AssignButton: Sendable {
     let pointsValue: Int64
     let pointsLabel: String
     let isChosen: Bool
 }
 
-/// *Assign chores*: the dialog's form.
+/// The form *Assign chores*.
 struct AssignForm: Sendable {
     static let sheetID = "assign"
 
     let t: FamilyStrings
     let formAction: String
-    /// Where the rows are read again when a chore changed.
+    /// The address that returns the rows again after a chore changed.
     let reloadURL: String
     let leadText: String
     let rows: [AssignRow]
     let hasChores: Bool
     let newChoreURL: String
     let profileURL: String
-    /// What is to be done; empty for nothing.
+    /// The error message; empty for none.
     let hintText: String
     let hasHint: Bool
-    /// Whether the form stands in a sheet of another page.
+    /// Whether the form is in a sheet of another page.
     let isSheet: Bool
     let idempotencyKey: String
 
@@ -102,7 +102,7 @@ struct AssignForm: Sendable {
     }
 }
 
-/// The dialog as a page of its own, and the form that scripts put back into it.
+/// The form as a page, and as the fragment that scripts put back into the sheet.
 struct AssignPage: Sendable {
     let shell: Shell
     let assign: AssignForm

@@ -3,19 +3,18 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A child on the dashboard.
+/// A child's card on a parent's dashboard.
 struct ChildCard: Sendable {
     let t: FamilyStrings
     let id: String
     let childURL: String
     let childName: String
     let assets: String
-    /// Small; `nil` for none.
+    /// The small size; `nil` without an avatar.
     let cardAvatarURL: String?
-    /// The child's theme, for its colours.
     let themeID: String
     let hasContract: Bool
-    /// `6 of 10`; points alone without a contract.
+    /// `6 of 10`; only the points without a contract.
     let gainedText: String
     let gainedValue: Int64
     let maximumValue: Int64
@@ -23,15 +22,15 @@ struct ChildCard: Sendable {
     let inAllText: String
     /// `Level 2`.
     let levelText: String
-    /// How many chores wait for a parent's word; `nil` for none.
+    /// The number of open requests as text; `nil` for none.
     let waitingText: String?
-    /// The oldest requests, which can be decided on the card.
+    /// The oldest requests, with buttons to decide on them.
     let requests: [RequestRow]
     let hasRequests: Bool
-    /// Leads to the others; `nil` where these are all.
+    /// The text of the link to the other requests; `nil` if the card shows all.
     let moreRequestsText: String?
 
-    /// Requests that a card shows.
+    /// The number of requests that a card shows.
     private static let requestsShown = 3
 
     init(
@@ -67,7 +66,7 @@ struct ChildCard: Sendable {
 }
 
 extension FamilyStrings {
-    /// `6 of 10`, or only how many where there is no contract.
+    /// `6 of 10`; only the points without a contract.
     static func gained(_ child: Child, _ t: FamilyStrings, _ wording: FamilyWording) -> String {
         guard let contract = child.contract else { return wording.number(child.gainedPoints) }
         return fill(
@@ -76,7 +75,7 @@ extension FamilyStrings {
     }
 }
 
-/// A level of a contract, as parents and children see it.
+/// A level of a contract, for parents and children.
 struct LevelRow: Sendable {
     let t: FamilyStrings
     let assets: String
@@ -92,14 +91,14 @@ struct LevelRow: Sendable {
     let isLost: Bool
     let isHandedOver: Bool
     let handoverMoment: FamilyMoment?
-    /// Only a parent ticks rewards off, and only of levels that are reached.
+    /// Whether the reader can mark the reward as handed over: only a parent, and only for a reached level.
     let canHandOver: Bool
-    /// PUT, or DELETE where it is ticked off already.
+    /// The address for PUT, or for DELETE if the reward is marked as handed over.
     let handoverURL: String
     let handoverLabel: String
     let idempotencyKey: String
 
-    /// - Parameter isParent: whether it can be ticked off here.
+    /// - Parameter isParent: whether the reader is a parent.
     init(
         _ level: RewardLevel, of contract: Contract, child: PersonID, isParent: Bool, assets: String, key: String,
         t: FamilyStrings, wording: FamilyWording
@@ -127,7 +126,7 @@ struct LevelRow: Sendable {
     }
 }
 
-/// A contract with its levels, as parents and children see it.
+/// A contract with its levels, for parents and children.
 struct ContractView: Sendable {
     let contractID: String
     let hasDescription: Bool
@@ -137,10 +136,10 @@ struct ContractView: Sendable {
     let progressValue: Int64
     let progressMaximum: Int64
     let levels: [LevelRow]
-    /// Points above the maximum; empty for none.
+    /// The text about points above the maximum; empty for none.
     let surplusText: String
     let hasSurplus: Bool
-    /// How many levels are reached.
+    /// The number of reached levels.
     let reachedLevels: Int
     let beganMoment: FamilyMoment
     let endedMoment: FamilyMoment?
@@ -172,7 +171,7 @@ struct ContractView: Sendable {
     }
 }
 
-/// A finished chore, as parents and children see it.
+/// An assignment, for parents and children.
 struct AssignmentCard: Sendable {
     let t: FamilyStrings
     let id: String
@@ -181,10 +180,10 @@ struct AssignmentCard: Sendable {
     /// `+2`.
     let pointsText: String
     let bookedMoment: FamilyMoment
-    /// `by Ada`; empty when nobody knows.
+    /// `by Ada`; empty if the parent's account was deleted.
     let byText: String
     let isUndone: Bool
-    /// Only a parent undoes, and only what isn't undone yet.
+    /// Whether the reader can undo it: only a parent, and only an assignment that isn't undone.
     let canUndo: Bool
     let undoURL: String
     let undoLabel: String
@@ -212,7 +211,7 @@ struct AssignmentCard: Sendable {
     }
 }
 
-/// A chore that a child says it has done.
+/// A child's request for the points of a chore.
 struct RequestRow: Sendable {
     let t: FamilyStrings
     let id: String
@@ -225,7 +224,7 @@ struct RequestRow: Sendable {
     let choices: [PointsChoice]
     let idempotencyKey: String
     let requestURL: String
-    /// The page to which the decision leads back.
+    /// The page to return to after the decision: ``dashboard``, or empty for the child's.
     let from: String
 
     init(
@@ -253,11 +252,11 @@ struct RequestRow: Sendable {
 }
 
 extension RequestRow {
-    /// Names the dashboard in ``from``.
+    /// The value of ``from`` for the dashboard.
     static let dashboard = "dashboard"
 }
 
-/// One of the buttons 1, 2, 3.
+/// One of the buttons for 1, 2 and 3 points.
 struct PointsChoice: Sendable {
     let pointsValue: Int64
     let choiceLabel: String

@@ -3,12 +3,12 @@ import Kernel
 import Pictures
 import WebCore
 
-/// What was typed about a chore, to be shown again when it can't be taken.
+/// The typed values of the chore form, to show them again after an error.
 struct TypedChore: Sendable {
     var name = ""
-    /// Empty for none.
+    /// The picture's id; empty for none.
     var picture = ""
-    /// The version that the form was made from; `nil` where it is new.
+    /// The version that the form was filled from; `nil` for a new chore.
     var version: Int64?
 
     init() {}
@@ -26,7 +26,7 @@ struct TypedChore: Sendable {
     }
 }
 
-/// *Add a chore*, and changing one.
+/// The page that adds or edits a chore.
 struct ChorePage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -37,7 +37,6 @@ struct ChorePage: Sendable {
     let submitLabel: String
     let versionText: String
     let hasVersion: Bool
-    /// Where the chore is deleted.
     let deleteURL: String
     let canDelete: Bool
 

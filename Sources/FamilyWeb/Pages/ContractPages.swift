@@ -3,7 +3,7 @@ import Family
 import Kernel
 import WebCore
 
-/// What was typed about a new contract, to be shown again when it can't be taken.
+/// The typed values of the contract form, to show them again after an error.
 struct TypedContract: Sendable {
     struct Level: Sendable {
         var reward = ""
@@ -20,7 +20,7 @@ struct TypedContract: Sendable {
 
     init() { levels = Array(repeating: Level(), count: Self.rowsAtFirst) }
 
-    /// Every row, those that were left blank among them: they are shown again as they were.
+    /// Reads every row. Blank rows are included, so that the form shows them again.
     init(_ fields: Fields) {
         maxPoints = fields.typed("maxPoints")
         description = fields.typed("description")
@@ -31,8 +31,8 @@ struct TypedContract: Sendable {
         levels = Array(rows.prefix(Limits.contractLevels + 1))
     }
 
-    /// The form's values. A value that isn't a whole number is missing for the service, which reports it at the field.
-    /// Rows that are entirely blank aren't levels.
+    /// The input for the service. A value that isn't a whole number is missing there, and the service reports it at the
+    /// field. Blank rows aren't levels.
     var input: ContractInput {
         ContractInput(
             maxPoints: Self.whole(maxPoints), description: description.isEmpty ? nil : description,
@@ -40,11 +40,12 @@ struct TypedContract: Sendable {
         )
     }
 
-    /// The rows that are levels.
+    /// The indices of the rows that aren't blank.
     private var filledRows: [Int] { levels.indices.filter { !levels[$0].isBlank } }
 
-    /// The service counts levels, the form counts rows: `levels.0.points` of the one may be `levels.2.points` of the
-    /// other. A contract without any level is marked at the first row.
+    /// Maps the errors of levels to the form's rows: the service counts levels without blank rows, so its
+    /// `levels.0.points` may be the form's `levels.2.points`. The error of a contract without levels goes to the first
+    /// row.
     func atRows(_ error: AppError) -> AppError {
         let rows = filledRows
         var fields: [String: String] = [:]
@@ -66,7 +67,7 @@ struct TypedContract: Sendable {
     private static func whole(_ text: String) -> Int64? { Int64(text.filter { !$0.isWhitespace }) }
 }
 
-/// One level in the form.
+/// The fields of one level in the form.
 struct LevelField: Sendable {
     let rowIndex: Int
     let rowTitle: String
@@ -92,7 +93,7 @@ struct LevelField: Sendable {
     }
 }
 
-/// *Add contract*.
+/// The page *Add contract*.
 struct NewContractPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -104,10 +105,10 @@ struct NewContractPage: Sendable {
     let levelsMessage: String
     let canAddLevel: Bool
     let levelLimit: Int
-    /// What becomes of the present contract; empty when there is none.
+    /// A note about the present contract, which the new one replaces; empty without one.
     let replacesText: String
     let hasPresent: Bool
-    // For the script that counts and marks while one types.
+    // Texts for the script that adds up the points during typing.
     let sumText: String
     let levelTitleText: String
     let removeText: String
@@ -143,7 +144,7 @@ struct NewContractPage: Sendable {
 }
 
 extension FamilyMessage {
-    /// The sentence in a language.
+    /// Returns the message in a language.
     func text(_ language: Language) -> String {
         switch language {
         case .english: rawValue
@@ -152,7 +153,7 @@ extension FamilyMessage {
     }
 }
 
-/// A child's contracts, the newest first.
+/// The list of a child's contracts, newest first.
 struct ContractListPage: Sendable {
     let shell: Shell
     let t: FamilyStrings

@@ -3,12 +3,12 @@ import Kernel
 import Pictures
 import WebCore
 
-/// What the family is about, and the ways in.
+/// The page about Family for visitors who aren't signed in.
 struct FamilyWelcomePage: Sendable {
     let shell: Shell
     let t: FamilyStrings
     let signInURL: String
-    /// `nil` where registration is not open.
+    /// `nil` if sign-up is closed.
     let registerURL: String?
     let scanURL: String
 
@@ -24,12 +24,12 @@ struct FamilyWelcomePage: Sendable {
     }
 }
 
-/// A parent's dashboard: a card for each child.
+/// The dashboard of a parent, with a card for each child.
 struct DashboardPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
     let menu: ActionMenu
-    /// The parent's own name and looks.
+    /// The parent's own profile.
     let me: MemberView
     let helloText: String
     let accountURL: String
@@ -37,7 +37,7 @@ struct DashboardPage: Sendable {
     let isEmpty: Bool
     let addChildURL: String
     let reloadURL: String
-    /// The next part of a long list.
+    /// The address of the next page of the list; `nil` on the last one.
     let moreURL: String?
 
     init(
@@ -67,14 +67,14 @@ struct DashboardPage: Sendable {
 }
 
 extension ShellAction {
-    /// The plus at the top right.
+    /// Returns the plus button of the navigation bar.
     static func plus(_ label: String, url: String) -> ShellAction {
         ShellAction(label: label, icon: "plus", url: url, sheetID: ActionMenu.sheetID)
     }
 }
 
 extension ActionMenu {
-    /// Of the dashboard.
+    /// Returns the menu of the dashboard.
     static func dashboard(_ t: FamilyStrings) -> ActionMenu {
         ActionMenu(
             t.dashboard.add,
@@ -85,7 +85,7 @@ extension ActionMenu {
         )
     }
 
-    /// Of a child's profile.
+    /// Returns the menu of a child's profile.
     static func profile(_ child: PersonID, _ t: FamilyStrings) -> ActionMenu {
         ActionMenu(
             t.profile.add,
@@ -100,7 +100,7 @@ extension ActionMenu {
         )
     }
 
-    /// Of a parent's account.
+    /// Returns the menu of a parent's account page.
     static func account(_ t: FamilyStrings) -> ActionMenu {
         ActionMenu(
             t.account.menu,
@@ -109,18 +109,18 @@ extension ActionMenu {
     }
 }
 
-/// A grown-up or a child by name and looks.
+/// The profile of a parent or a child.
 struct MemberView: Sendable {
     let memberName: String
     let memberURL: String
-    /// Below the name; `nil` for nothing.
+    /// The line below the name; `nil` for none.
     let memberNote: String?
-    /// Small; `nil` for none.
+    /// The small size; `nil` without an avatar.
     let memberAvatarURL: String?
     let memberTheme: String
     /// `Ocean`.
     let themeName: String
-    /// `12 May 1987`; empty when there is none.
+    /// `12 May 1987`; empty without a date of birth.
     let bornText: String
     let hasBirthday: Bool
     let isMe: Bool

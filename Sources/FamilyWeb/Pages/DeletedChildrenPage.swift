@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// The children that can be restored.
+/// The list of the children that can be restored.
 struct DeletedChildrenPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -57,7 +57,7 @@ struct DeletedChildPage: Sendable {
 
     /// - Parameters:
     ///   - proof: the proof that the erasure requires.
-    ///   - error: of the password.
+    ///   - error: the error of the password.
     init(_ context: SignedInContext, _ child: DeletedChild, proof: ProofState, error: AppError?) {
         let t = context.familyWords
         let id = child.member.id

@@ -1,23 +1,23 @@
 import WebCore
 
-/// A field of a form with its message, for the partial `family-field`.
+/// A form field with its error message, for the partial `family-field`.
 struct FamilyField: Sendable {
     let fieldID: String
     let fieldName: String
     let fieldLabel: String
-    /// The input's type.
+    /// The `type` of the input element.
     let fieldType: String
     let fieldValue: String
     let placeholder: String
     let completion: String
-    /// Which keys a phone offers; empty for all.
+    /// The `inputmode` of the input element; empty for none.
     let keyboard: String
-    /// The earliest day, for dates.
+    /// The earliest date of a date field.
     let earliest: String
     let hasEarliest: Bool
-    /// The latest day, for dates.
+    /// The latest date of a date field.
     let latest: String
-    /// Below the field; empty for none.
+    /// The text below the field; empty for none.
     let hint: String
     let hasHint: Bool
     let message: String

@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 import WebCore
 
-/// The places of Family's tab bar.
+/// The tabs of Family's tab bar.
 enum FamilyTab: String {
     case family
     case account
@@ -10,10 +10,9 @@ enum FamilyTab: String {
 }
 
 extension AppMenu {
-    /// Names Family.
     static let familyID = "family"
 
-    /// Family's tab bar; only grown-ups have other apps to go to.
+    /// Returns Family's tab bar. Only adults can switch to other apps.
     static func family(_ t: FamilyStrings, for account: Account?) -> AppMenu {
         func tab(_ id: FamilyTab, _ label: String, _ icon: String, _ url: String) -> Tab {
             Tab(id: id.rawValue, label: label, icon: icon, url: url)
@@ -24,13 +23,12 @@ extension AppMenu {
         return AppMenu(id: familyID, name: t.common.family, tabs: tabs)
     }
 
-    /// Family before anybody is signed in.
+    /// Returns Family's menu for visitors who aren't signed in.
     static func familyDoor(_ t: FamilyStrings) -> AppMenu { AppMenu(id: familyID, name: t.common.family, tabs: []) }
 }
 
-/// What the plus at the top right offers: an action sheet, and a page of its own for browsers without script.
+/// The menu of the plus button: an action sheet, and a page for browsers without script.
 struct ActionMenu: Sendable {
-    /// The id of the sheet.
     static let sheetID = "actions"
 
     let menuID: String
@@ -44,21 +42,20 @@ struct ActionMenu: Sendable {
     }
 }
 
-/// One choice of the plus.
+/// An entry of the menu.
 struct ActionItem: Sendable {
     let actionLabel: String
     let actionIcon: String
-    /// Where a link leads.
+    /// The address of the link.
     let actionURL: String
-    /// A sheet of the same page that opens instead.
+    /// The sheet of the same page to open instead of the link.
     let actionSheet: String?
-    /// How its page is kept before it was opened (``KeptAhead``).
+    /// How the browser fetches the page in advance (``KeptAhead``).
     let actionKeptAhead: String?
-    /// A form of its own instead of a link: signing out.
+    /// Whether the entry is the form that signs out, instead of a link.
     let isSignOut: Bool
     let signOutReturn: String
 
-    /// A link.
     init(_ label: String, icon: String, url: String, sheet: String? = nil, keptAhead: KeptAhead? = nil) {
         actionLabel = label
         actionIcon = icon
@@ -79,11 +76,11 @@ struct ActionItem: Sendable {
         signOutReturn = FamilyPath.signIn
     }
 
-    /// *Sign out*: ends in the login page.
+    /// Returns the entry *Sign out*, which leads to the sign-in page.
     static func signOut(_ t: FamilyStrings) -> ActionItem { ActionItem(signOut: t.account.signOut) }
 }
 
-/// The plus as a page.
+/// The menu of the plus button as a page.
 struct ActionMenuPage: Sendable {
     let shell: Shell
     let menu: ActionMenu

@@ -2,7 +2,6 @@ import Family
 import Kernel
 import Pictures
 
-/// The addresses of Family's pages.
 enum FamilyPath {
     static let root = "/family"
     static let menu = "/family/menu"
@@ -15,7 +14,7 @@ enum FamilyPath {
     static let invitations = "/family/invitations"
     static let account = "/family/account"
     static let editAccount = "/family/account/edit"
-    /// The login page, from which one comes back here.
+    /// The sign-in page, which returns to Family.
     static let signIn = "/sign-in?return=%2Ffamily"
     static let register = "/register?app=family&return=%2Ffamily"
 

@@ -3,7 +3,7 @@ import Family
 import Kernel
 import WebCore
 
-/// A parent of the household, and the ways in which they leave it.
+/// The page of a parent of the household, with the actions to leave or to remove them.
 struct ParentPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -12,13 +12,13 @@ struct ParentPage: Sendable {
     let makerText: String?
     let removal: RemovalView?
     let onlyParentNote: String?
-    /// When the removal can be announced, where that is later.
+    /// The time from which the reader can announce the removal; `nil` if they can announce it now.
     let noteAnnounceable: FamilyMoment?
     let actions: [ParentAction]
 
     /// - Parameters:
     ///   - proof: the proof that leaving or removing requires.
-    ///   - error: of the password.
+    ///   - error: the error of the password.
     init(
         _ context: SignedInContext, _ parents: [Parent], _ parent: Parent, proof: ProofState, error: AppError? = nil,
         wording: FamilyWording
@@ -54,7 +54,7 @@ struct ParentPage: Sendable {
                 key: shell.idempotencyKey)
     }
 
-    /// The act that the page's form requires a proof for.
+    /// Returns the act that the page's form requires a proof for.
     static func act(isMe: Bool) -> SensitiveAct { isMe ? .leaveFamily : .removeParent }
 
     private static func actions(
@@ -90,7 +90,7 @@ struct ParentPage: Sendable {
     }
 }
 
-/// An announced or a refused removal.
+/// The announced or refused removal of a parent.
 struct RemovalView: Sendable {
     let removalText: String
     let isPending: Bool
@@ -106,7 +106,7 @@ struct RemovalView: Sendable {
     }
 }
 
-/// One button of a parent's page. Without a question it acts at once.
+/// A button of a parent's page. It asks for confirmation if it has a question.
 struct ParentAction: Sendable {
     let actionURL: String
     let actionLabel: String
@@ -114,7 +114,7 @@ struct ParentAction: Sendable {
     let questionNote: String
     let isDangerous: Bool
     let actionKey: String
-    /// The proof that it requires; `nil` for none, and where one is stored.
+    /// The proof that it requires; `nil` if it requires none, or one is stored.
     let proof: PopupProof?
 
     init(

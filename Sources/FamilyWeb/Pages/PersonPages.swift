@@ -4,12 +4,12 @@ import Kernel
 import Pictures
 import WebCore
 
-/// What a person's form holds, as text.
+/// The values of the form of a person, as text.
 struct PersonValues: Sendable, Equatable {
     var name = ""
     var dateOfBirth = ""
     var theme = Themes.standard
-    /// Empty for none.
+    /// The picture's id; empty for none.
     var avatar = ""
 
     init() {}
@@ -36,12 +36,12 @@ struct PersonValues: Sendable, Equatable {
     }
 }
 
-/// What was typed about a person, to be shown again when it can't be taken.
+/// The typed values of the form, to show them again after an error.
 struct TypedPerson: Sendable {
     var values = PersonValues()
-    /// What was stored when the form was made.
+    /// The stored values that the form was filled from.
     var base = PersonValues()
-    /// The version that the form was made from; `nil` where it is new.
+    /// The version that the form was filled from; `nil` for a new child.
     var version: Int64?
 
     init() {}
@@ -67,13 +67,13 @@ struct TypedPerson: Sendable {
         version = Int64(fields.typed("version"))
     }
 
-    /// What was chosen in the pickers; programs have none.
+    /// Applies the choices of the pickers. Requests of API clients have none.
     mutating func take(_ looks: TypedLooks) {
         if case .set(let theme) = looks.theme { values.theme = theme }
         values.avatar = looks.chosenAvatar
     }
 
-    /// After somebody else was faster: where nothing was typed, theirs is taken over.
+    /// Merges the values of a concurrent change: it takes over the fields that this person didn't edit.
     mutating func rebase(on present: PersonValues, version: Int64) {
         for path: WritableKeyPath<PersonValues, String> in [\.name, \.dateOfBirth, \.theme, \.avatar]
         where values[keyPath: path] == base[keyPath: path] {
@@ -84,14 +84,14 @@ struct TypedPerson: Sendable {
     }
 }
 
-/// Name, date of birth, theme and avatar of a child or of oneself.
+/// The form for name, date of birth, theme and avatar of a child or of the reader.
 struct PersonForm: Sendable {
     static let sheetID = "edit"
 
     let formAction: String
-    /// Where a sheet's form comes from anew when it was closed after a refusal.
+    /// The address of the unchanged form, to load it again after a sheet with an error was closed.
     let freshURL: String
-    /// What is wrong with the form as a whole.
+    /// The error message for the form as a whole.
     let problem: String?
     let nameField: FamilyField
     let dateField: FamilyField
@@ -103,7 +103,7 @@ struct PersonForm: Sendable {
     let baseDateOfBirth: String
     let baseTheme: String
     let baseAvatar: String
-    /// Whether the form stands in a sheet of another page.
+    /// Whether the form is in a sheet of another page.
     let isSheet: Bool
     let sheetTitle: String
     let idempotencyKey: String
@@ -138,25 +138,25 @@ struct PersonForm: Sendable {
     }
 }
 
-/// The days between which somebody can be born.
+/// The range of valid dates of birth.
 enum BirthDateBounds {
     private static let secondsPerDay: Int64 = 86_400
 
     static let earliest = "1900-01-01"
 
-    /// Yesterday, in UTC.
+    /// Returns yesterday in UTC.
     static func latest(_ now: Instant) -> String { String(now.adding(seconds: -secondsPerDay).rfc3339.prefix(10)) }
 }
 
-/// *Add a child*, and the edit sheets as pages of their own.
+/// The pages that add a child or edit a person. The edit forms are also sheets of other pages.
 struct PersonPage: Sendable {
     let shell: Shell
     let t: FamilyStrings
     let form: PersonForm
-    /// Deleting the child; `nil` where there is nothing to delete.
+    /// The button that deletes the child; `nil` if the form isn't about a stored child.
     let deletion: ChildDeletion?
 
-    /// A new child.
+    /// Creates the page that adds a child.
     init(adding context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
         let shell = Shell.modal(context, title: t.person.addTitle, back: FamilyPath.root, t)
         self.shell = shell
@@ -169,7 +169,7 @@ struct PersonPage: Sendable {
         deletion = nil
     }
 
-    /// A child that is there.
+    /// Creates the page that edits a child.
     init(editing child: Child, _ context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
         let title = FamilyStrings.fill(t.person.editTitle, ["name": child.name])
         let shell = Shell.modal(context, title: title, back: FamilyPath.child(child.id), t)
@@ -181,7 +181,7 @@ struct PersonPage: Sendable {
         deletion = ChildDeletion(child, key: shell.idempotencyKey, t: t)
     }
 
-    /// Oneself.
+    /// Creates the page that edits the reader's own profile.
     init(own context: SignedInContext, typed: TypedPerson, error: AppError?, t: FamilyStrings) {
         let shell = Shell.modal(context, title: t.person.editOwnTitle, back: FamilyPath.account, t)
         self.shell = shell
@@ -237,7 +237,7 @@ struct ChildDeletion: Sendable {
 }
 
 extension Shell {
-    /// A form that stands for itself: no tabs, and *Cancel* at the top left.
+    /// Returns the frame of a page with one form: no tabs, and *Cancel* at the top left.
     static func modal(_ context: SignedInContext, title: String, back: String, _ t: FamilyStrings) -> Shell {
         Shell(
             context, title: title, menu: .family(t, for: context.account), isLargeTitle: false, isNarrow: true,

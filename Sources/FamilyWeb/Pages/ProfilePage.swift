@@ -4,7 +4,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// What is shown of a child at once.
+/// The data of a child's profile page.
 struct ProfileContents: Sendable {
     let child: Child
     let assignments: FamilyPage<Assignment>
@@ -12,7 +12,7 @@ struct ProfileContents: Sendable {
     let chores: [Chore]
 }
 
-/// A child's profile, as a parent sees it.
+/// A child's profile for a parent.
 struct ProfilePage: Sendable {
     let shell: Shell
     let t: FamilyStrings
@@ -29,7 +29,6 @@ struct ProfilePage: Sendable {
     let gainedText: String
     let inAllText: String
     let levelText: String
-    /// The present contract.
     let contract: ContractView?
     let noContractText: String
     let newContractURL: String
@@ -39,7 +38,7 @@ struct ProfilePage: Sendable {
     let finished: [AssignmentCard]
     let hasFinished: Bool
     let noneFinishedText: String
-    /// Where all of them are listed; `nil` when these are all.
+    /// The address of the list of all assignments; `nil` if the page shows all.
     let allFinishedURL: String?
     let devicesURL: String
     let devicesText: String
@@ -99,7 +98,7 @@ struct ProfilePage: Sendable {
 }
 
 extension FamilyProfileStrings {
-    /// On how many devices a child is signed in.
+    /// Returns the text for a number of devices.
     func devices(_ count: Int) -> String {
         switch count {
         case 0: devicesNone
@@ -109,7 +108,7 @@ extension FamilyProfileStrings {
     }
 }
 
-/// All finished chores of a child.
+/// The list of a child's assignments.
 struct FinishedPage: Sendable {
     let shell: Shell
     let t: FamilyStrings

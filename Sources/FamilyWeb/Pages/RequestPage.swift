@@ -3,7 +3,7 @@ import Kernel
 import Pictures
 import WebCore
 
-/// A child's request for points, with every way to decide it.
+/// The page of a child's request, with the buttons to decide on it.
 struct RequestPage: Sendable {
     let shell: Shell
     let t: FamilyStrings

@@ -9,7 +9,7 @@ struct DeletedChildrenController: Sendable {
     let service: FamilyService
     let accounts: AccountService
 
-    /// - Parameter group: `/family/deleted-children`, for parents.
+    /// - Parameter group: the group `/family/deleted-children`, which admits only parents.
     func addRoutes(to group: RouterGroup<SignedInContext>) {
         group.get(use: list)
         group.get("{id}", use: show)
@@ -62,7 +62,7 @@ struct DeletedChildrenController: Sendable {
     }
 }
 
-/// A deleted child as clients read it.
+/// A deleted child in the JSON API.
 struct DeletedChildJSON: Encodable {
     private enum Key: String, CodingKey {
         case deletedAt, restorableUntil

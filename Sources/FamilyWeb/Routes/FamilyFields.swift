@@ -4,7 +4,7 @@ import Kernel
 import WebCore
 
 extension Field {
-    /// What a change makes of the field.
+    /// Converts the field of a request to an edit.
     var edit: Edit<Value> {
         switch self {
         case .absent: .keep
@@ -15,7 +15,7 @@ extension Field {
 }
 
 extension Fields {
-    /// A new contract, as programs send it.
+    /// Reads a new contract from a JSON body.
     mutating func contractInput() -> ContractInput {
         let maximum = integer("maxPoints").value
         let description = string("description").value
@@ -26,7 +26,7 @@ extension Fields {
         return ContractInput(maxPoints: maximum, description: description, levels: levels)
     }
 
-    /// Chores with their points, as programs send them.
+    /// Reads chores with their points from a JSON body.
     mutating func assignmentInputs() -> [AssignmentInput] {
         indices("chores").map { index in
             AssignmentInput(

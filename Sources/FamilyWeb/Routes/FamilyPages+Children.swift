@@ -8,7 +8,7 @@ import WebCore
 extension FamilyPages {
     // MARK: Dashboard
 
-    /// `/family`: the dashboard, or for somebody who isn't signed in what it is about.
+    /// `/family`: the dashboard, or a page about Family for visitors who aren't signed in.
     @Sendable func start(_ request: Request, _ context: AppContext) async throws -> Response {
         guard context.identity != nil else {
             guard context.face == .page else { throw NotSignedIn() }
@@ -42,7 +42,7 @@ extension FamilyPages {
         return try Answer.json(context, ListAnswer(items: page.items.map(ChildJSON.init), next: page.next))
     }
 
-    /// The plus of the dashboard, or of the account, as a page.
+    /// The menu of the dashboard or the account page, as a page.
     @Sendable func showMenu(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let t = context.familyWords
         let isAccount = context.isChild || context.query("for") == FamilyTab.account.rawValue
@@ -79,7 +79,7 @@ extension FamilyPages {
 
     private static let finishedAtFirst = 10
 
-    /// All chores of the household: there are no more than a page takes.
+    /// Returns all chores of the household. ``Limits/choresPerHousehold`` is at most one page.
     func allChores(_ context: SignedInContext) async throws -> [Chore] {
         try await service.chores(for: context.actor, after: nil, limit: Limits.pageSizeMaximum).items
     }
@@ -176,8 +176,8 @@ extension FamilyPages {
         return response.inPlace(context)
     }
 
-    /// What is said about a refused edit. Where somebody else was faster, the form is made anew from what is there now
-    /// and what was typed.
+    /// Returns the error for the form after a failed edit. After a concurrent change, it merges the stored values with
+    /// the typed ones.
     func settle(
         _ error: AppError, _ context: SignedInContext, _ typed: inout TypedPerson, _ present: PersonValues,
         version: Int64
@@ -214,7 +214,8 @@ extension FamilyPages {
 }
 
 extension Response {
-    /// For scripts that put a form back into its place, which they do at one status.
+    /// Returns the response with status 422 for a fragment: scripts put a form back into its place only for that
+    /// status.
     func inPlace(_ context: SignedInContext) -> Response {
         guard context.face == .fragment, status != .ok else { return self }
         var response = self
@@ -224,7 +225,7 @@ extension Response {
 }
 
 extension Edit {
-    /// What is set; `nil` for anything else.
+    /// The value of `.set`; `nil` for other edits.
     fileprivate var newValue: Value? {
         if case .set(let value) = self { return value }
         return nil

@@ -49,7 +49,8 @@ extension FamilyPages {
                 let change = try context.change(fields)
                 if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     input.pictureID = picture
-                    // No browser fills a file field anew: the form names the picture when it is shown again.
+                    // A browser doesn't fill a file field again, so the form names the stored picture when it is shown
+                    // again.
                     typed.picture = picture.description
                 }
                 try fields.check { [input] in try input.check(hasUpload: upload?.bytes.isEmpty == false) }
@@ -95,7 +96,7 @@ extension FamilyPages {
                     name: fields.string("name").edit, pictureID: fields.id("pictureId", of: Picture.self).edit)
                 let upload = fields.file("picture")
                 let change = try context.change(fields)
-                // Somebody else's chore must not cost a decoded picture.
+                // Check access before decoding the picture.
                 if upload != nil { _ = try await service.chore(id, for: context.actor) }
                 if let picture = try await fields.noting({ try await pictures.keep(upload, by: change) }) {
                     changes.pictureID = .set(picture)

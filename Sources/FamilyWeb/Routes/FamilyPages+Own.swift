@@ -60,7 +60,7 @@ extension FamilyPages {
                 typed.take(looks)
                 changes.theme = looks.theme
                 changes.avatarPictureID = looks.avatarPictureID
-                // Other apps do without these; here they are needed.
+                // Other apps allow an account without a date of birth; Family requires it.
                 if case .clear = changes.dateOfBirth {
                     fields.note("dateOfBirth", FamilyMessage.dateOfBirthMissing.rawValue)
                 }

@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import WebCore
 
-/// `/family/parents/{id}`: a parent, leaving, and removal.
+/// `/family/parents/{id}`: a parent's page, leaving and removal.
 extension FamilyPages {
     @Sendable func showParent(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
@@ -26,7 +26,7 @@ extension FamilyPages {
         return ParentPage(context, parents, parent, proof: proof, error: error, wording: wording(context))
     }
 
-    /// Performs an action that requires a proof; without one the parent's page asks for it.
+    /// Performs an action that requires a proof. If there is none, returns the parent's page, which asks for it.
     private func orAskForProof(
         _ id: PersonID, _ context: SignedInContext, _ perform: () async throws -> Response
     ) async throws -> Response {
@@ -90,7 +90,7 @@ extension FamilyPages {
         }
     }
 
-    /// Shows the present state with the reason where an action comes too late or isn't this parent's to do.
+    /// Performs an action. If it is too late or not permitted, redirects to the account page with the reason.
     private func orShowAccount(
         _ context: SignedInContext, _ path: String = FamilyPath.account, _ perform: () async throws -> Response
     ) async throws -> Response {
@@ -104,7 +104,7 @@ extension FamilyPages {
     }
 }
 
-/// A parent with their standing as clients read it.
+/// A parent with their role in the JSON API.
 struct ParentJSON: Encodable {
     private enum Key: String, CodingKey {
         case isMaker, removal
@@ -122,7 +122,7 @@ struct ParentJSON: Encodable {
     }
 }
 
-/// The announced removal of a parent as clients read it.
+/// The announced removal of a parent in the JSON API.
 struct RemovalJSON: Encodable {
     let by: String
     let announcedAt: Instant

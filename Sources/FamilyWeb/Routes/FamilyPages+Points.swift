@@ -58,7 +58,7 @@ extension FamilyPages {
         )
     }
 
-    /// For browsers without script: the same form with another row.
+    /// Returns the form with another row, for browsers without script.
     private func withOneMoreLevel(
         _ typed: TypedContract, of id: PersonID, _ context: SignedInContext
     ) async throws -> Response {
@@ -176,8 +176,8 @@ extension FamilyPages {
         }
     }
 
-    /// What came too late is said on the page that shows how things stand now.
-    /// - Parameter path: that page; `nil` for the child's.
+    /// Performs an action. If it is too late, redirects to a page with the present state and the reason.
+    /// - Parameter path: the path of that page; `nil` for the child's.
     func orShowPresent(
         _ id: PersonID, _ context: SignedInContext, at path: String? = nil, keeping keepsInvalid: Bool = false,
         _ perform: () async throws -> Response
@@ -188,7 +188,8 @@ extension FamilyPages {
             guard context.face != .json, [.conflict, .notFound, .invalid].contains(error.code) else { throw error }
             if keepsInvalid, error.code == .invalid { throw error }
             _ = try await service.child(id, for: context.actor)
-            // That nothing is there says little to somebody who has just seen it; a reason of its own says more.
+            // The person has just seen the resource, so "not found" needs an explanation. Other errors have their own
+            // reason.
             let text =
                 error == .notFound ? context.familyWords.profile.tooLate : context.translated(error).message
             return Answer.seeOther(

@@ -15,7 +15,7 @@ extension FamilyPages {
         return try Answer.json(context, ListAnswer(items: page.items.map(ChoreRequestJSON.init), next: page.next))
     }
 
-    /// The page that a notification links to. Redirects to the child's page when the request has been decided.
+    /// The page that a notification links to. Redirects to the child's page if a parent decided on the request.
     @Sendable func showRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let requestID = try context.id("requestId", of: ChoreRequest.self)
@@ -58,7 +58,7 @@ extension FamilyPages {
         }
     }
 
-    /// A parent declines, the child itself withdraws.
+    /// Declines a request as a parent, or withdraws it as the child.
     @Sendable func endRequest(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = try context.id("id", of: Person.self)
         let requestID = try context.id("requestId", of: ChoreRequest.self)

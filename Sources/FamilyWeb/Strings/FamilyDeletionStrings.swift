@@ -1,4 +1,4 @@
-/// The words of the pages about deleted children.
+/// The texts of the pages about deleted children.
 struct FamilyDeletionStrings: Sendable {
     let title: String
     let lead: String

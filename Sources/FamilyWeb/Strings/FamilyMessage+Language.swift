@@ -2,7 +2,7 @@ import Family
 import WebCore
 
 extension FamilyMessage {
-    /// A sentence of Family in the reader's words; `nil` for any other.
+    /// Returns the translation of a message of Family; `nil` for any other text.
     static func translation(of english: String, to language: Language) -> String? {
         switch language {
         case .english: nil
@@ -10,7 +10,7 @@ extension FamilyMessage {
         }
     }
 
-    /// The sentence in German.
+    /// The message in German.
     var german: String {
         switch self {
         case .dateOfBirthMissing: "Gib dein Geburtsdatum ein."

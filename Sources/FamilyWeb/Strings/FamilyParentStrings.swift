@@ -1,4 +1,4 @@
-/// The words of requests and of the pages about other parents.
+/// The texts of requests and of the pages about other parents.
 struct FamilyParentStrings: Sendable {
     // A request for points
     let requestTitle: String

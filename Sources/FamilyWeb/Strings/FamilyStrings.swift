@@ -1,9 +1,9 @@
 import WebCore
 
-/// Every word of Family that people read, once for each language. Stored values, because templates read them by
-/// reflection. `{…}` marks what ``fill(_:_:)`` puts in.
+/// All texts of Family in one language. They are stored properties, because templates read them by reflection. `{…}`
+/// marks a placeholder for ``fill(_:_:)``.
 ///
-/// A class, because each page and many of its parts hold the catalogue: hundreds of strings would be copied each time.
+/// It is a class, because each page and many of its parts hold it: a struct would copy hundreds of strings each time.
 final class FamilyStrings: WordCatalogue {
     let common: FamilyCommonStrings
     let welcome: FamilyWelcomeStrings
@@ -42,7 +42,7 @@ final class FamilyStrings: WordCatalogue {
         self.child = child
     }
 
-    /// The catalogue of a language.
+    /// Returns the texts in a language.
     static func of(_ language: Language) -> FamilyStrings {
         switch language {
         case .english: english
@@ -62,7 +62,7 @@ struct FamilyCommonStrings: Sendable {
     let undo: String
     let more: String
     let movedOn: String
-    /// Toast for what is gone, its name with it.
+    /// The toast after a deletion, with the name of the deleted child or chore.
     let deleted: String
 }
 

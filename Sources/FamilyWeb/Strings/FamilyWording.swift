@@ -1,7 +1,7 @@
 import Kernel
 import WebCore
 
-/// Points, dates and times in a reader's words. Made once for each answer.
+/// Formats points, dates and times in the reader's language. Create one for each response.
 struct FamilyWording: Sendable {
     private static let secondsPerMinute = 60.0
     private static let secondsPerHour = 3_600.0
@@ -31,7 +31,7 @@ struct FamilyWording: Sendable {
         return text
     }
 
-    /// How long ago: `now`, `4 min ago`, `1 day ago`.
+    /// Returns the time since an instant: `now`, `4 min ago`, `1 day ago`.
     func age(_ instant: Instant) -> String {
         let seconds = now.seconds(since: instant)
         if seconds < Self.secondsPerMinute { return units.now }
@@ -45,13 +45,13 @@ struct FamilyWording: Sendable {
         return FamilyStrings.fill(units.daysAgo, count: seconds / Self.secondsPerDay)
     }
 
-    /// `2026-03-01 14:02 UTC`, for readers whose browser runs no script.
+    /// `2026-03-01 14:02 UTC`, for browsers without script.
     func exact(_ instant: Instant) -> String {
         let text = instant.rfc3339
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
     }
 
-    /// `12 May 2017`, `12. Mai 2017`; an unreadable date as it is.
+    /// `12 May 2017`, `12. Mai 2017`; a text that isn't a date is returned unchanged.
     func date(_ text: String) -> String {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, units.months.indices.contains(parts[1] - 1) else { return text }
@@ -60,13 +60,13 @@ struct FamilyWording: Sendable {
     }
 }
 
-/// A time, ready to print.
+/// A formatted time.
 struct FamilyMoment: Sendable {
     /// RFC 3339, for the `datetime` attribute.
     let machine: String
-    /// How long ago.
+    /// The time since then.
     let age: String
-    /// Date and time in UTC.
+    /// The date and the time in UTC.
     let exact: String
 
     init(_ instant: Instant, _ wording: FamilyWording) {

@@ -1,7 +1,7 @@
-/// What can't be done inside a transaction, such as making databases.
+/// Statements that can't run inside a transaction, for example `CREATE DATABASE`.
 package enum PostgresAdministration {
-    /// Runs one statement, outside of a transaction, on a connection of its own. Blocks the calling thread.
-    /// - Throws: ``StorageError`` or `AppError(.unavailable)` when the server refuses it or isn't there.
+    /// Runs one statement outside of a transaction, on its own connection. Blocks the calling thread.
+    /// - Throws: ``StorageError`` or `AppError(.unavailable)` if the server rejects the statement or can't be reached.
     package static func run(_ statement: String, at url: DatabaseURL) throws {
         guard case .postgres(let uri) = url.kind else { throw StorageError.cannotOpen("\(url) is not PostgreSQL") }
         do {

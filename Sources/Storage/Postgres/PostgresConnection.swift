@@ -2,12 +2,12 @@ import CPostgres
 import Foundation
 import Kernel
 
-/// One connection to PostgreSQL with its prepared statements. Belongs to one thread at a time.
+/// A PostgreSQL connection with its prepared statements. One thread uses it at a time.
 final class PostgresConnection: SQLConnection {
     private struct Key: Hashable {
         let text: String
-        // The kinds of the values: the same statement with a null in another place is prepared anew, because a null
-        // takes its type from where it stands.
+        // The types of the values. A statement with a NULL in another position is prepared again, because PostgreSQL
+        // infers a NULL's type from its position.
         let types: [Oid]
     }
 
@@ -21,10 +21,10 @@ final class PostgresConnection: SQLConnection {
     private var preparedCount = 0
 
     let dialect = Dialect.postgres
-    /// Whether the present transaction was begun for reading only, so that a refused change is the closure's fault, not
-    /// a sign that the server became a standby.
+    /// Whether the present transaction is read-only. Then a rejected write is the closure's error, not a sign that the
+    /// server became a standby.
     var isReading = false
-    /// What was known of the outbox's horizon before the present transaction began.
+    /// The known outbox watermark at the beginning of the present transaction.
     var knownHorizon: Int64 = 0
 
     private let requests: PostgresRequests
@@ -32,11 +32,11 @@ final class PostgresConnection: SQLConnection {
     init(uri: String, deadlines: PostgresDeadlines = PostgresDeadlines()) throws {
         connection = try Self.connect(uri)
         requests = PostgresRequests(connection, milliseconds: deadlines.requestMilliseconds)
-        // From here on `deinit` finishes the connection, also when this throws.
+        // From here on `deinit` closes the connection, also if this initializer throws.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         guard PQsetnonblocking(connection, 1) == 0 else { throw PostgresFailure.lost("no asynchronous connection") }
-        // The server gives up before this side does, so that a connection is only closed when the server is silent. It
-        // ends sessions of nodes that froze in a transaction, and notices nodes that are gone.
+        // The server's timeouts end before this side's, so that a connection is closed only if the server is silent.
+        // The server also ends sessions of nodes that froze in a transaction, and detects nodes that disappeared.
         try run(
             """
             SET synchronous_commit = on; SET client_min_messages = warning; SET timezone = 'UTC';
@@ -61,7 +61,7 @@ final class PostgresConnection: SQLConnection {
             ("keepalives_count", "\(Limits.databaseKeepaliveCount)"),
             ("tcp_user_timeout", "\(Limits.databaseUserTimeoutMilliseconds)"),
             ("fallback_application_name", "homeward"),
-            // The URI may say otherwise about everything above this line, and nothing below it.
+            // The URI can override every setting above this line, and none below it.
             ("dbname", uri),
             ("target_session_attrs", "read-write"),
             ("client_encoding", "UTF8"),
@@ -78,20 +78,20 @@ final class PostgresConnection: SQLConnection {
 
     deinit { PQfinish(connection) }
 
-    /// Whether the server is known to be gone, or to be silent for too long.
+    /// Whether the server is unreachable or was silent for too long.
     var isLost: Bool { requests.isOverdue || PQstatus(connection) != CONNECTION_OK }
 
-    /// Gives later statements another deadline, on both sides.
+    /// Sets the deadlines of later statements on both sides.
     func setDeadlines(_ deadlines: PostgresDeadlines) throws {
         requests.milliseconds = deadlines.requestMilliseconds
         try run("SET statement_timeout = '\(deadlines.statementMilliseconds)ms'")
     }
 
-    /// The socket, to wait on.
+    /// The file descriptor of the socket, for `poll`.
     var socket: Int32 { PQsocket(connection) }
 
-    /// Runs statements without values, in one round trip.
-    /// - Returns: what the last one answered with, such as `COMMIT`.
+    /// Runs statements without values in one round trip.
+    /// - Returns: the command tag of the last one, for example `COMMIT`.
     @discardableResult
     func run(_ text: String) throws -> String {
         let result = try requests.result { PQsendQuery(connection, text) }
@@ -165,7 +165,7 @@ final class PostgresConnection: SQLConnection {
         return failure.answer
     }
 
-    /// Takes notifications off the line, so that the socket is only readable for new ones.
+    /// Consumes pending notifications, so that the socket becomes readable only for new ones.
     func dropNotifications() throws {
         guard PQconsumeInput(connection) == 1 else {
             throw PostgresFailure.lost(PostgresText.errorMessage(of: connection))

@@ -3,7 +3,7 @@ import Kernel
 import Logging
 import Synchronization
 
-/// PostgreSQL: a few connections, each with its thread, and one that listens.
+/// The PostgreSQL driver: a few connections, each with its own thread, and one connection that listens.
 final class PostgresDriver: Driver {
     let dialect = Dialect.postgres
     private let uri: String

@@ -1,21 +1,21 @@
 import Kernel
 
-/// What PostgreSQL answered, before it is told to a caller.
+/// An error of PostgreSQL before its conversion for the caller.
 enum PostgresFailure: Error, CustomStringConvertible {
-    /// The server is away, or this connection is.
+    /// The server or this connection is lost.
     case lost(String)
-    /// A statement was refused; `code` is the SQLSTATE.
+    /// The server rejected a statement; `code` is the SQLSTATE.
     case refused(code: String, message: String, constraint: String?)
 
-    /// Another transaction got in the way; the closure may be run again: 40001 serialization_failure,
+    /// Whether the closure may run again because of a conflict with another transaction: 40001 serialization_failure,
     /// 40P01 deadlock_detected.
     var isRetryable: Bool {
         if case .refused(let code, _, _) = self { return code == "40001" || code == "40P01" }
         return false
     }
 
-    /// Whether the connection is of no more use: lost; the server shuts down or became a standby; statements were
-    /// prepared for tables that have changed since (0A000).
+    /// Whether the connection can't be used any more: it is lost, the server shuts down or became a standby, or a table
+    /// of a prepared statement changed (0A000).
     var spoilsConnection: Bool {
         switch self {
         case .lost: true
@@ -25,7 +25,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether the server may be there later: it is away, starts, or is a standby.
+    /// Whether the server may be available later: it is unreachable, starting or a standby.
     var isAbsence: Bool {
         switch self {
         case .lost: true
@@ -33,7 +33,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// What a caller gets.
+    /// The error for the caller.
     var answer: any Error {
         guard case .refused(let code, let message, let constraint) = self else { return AppError.storeUnreachable }
         switch code {
@@ -44,7 +44,7 @@ enum PostgresFailure: Error, CustomStringConvertible {
         case "40001", "40P01", "55P03", "57014": return AppError.storeBusy
         default: break
         }
-        // 53: out of resources, such as a full disk.
+        // Class 53: insufficient resources, for example a full disk.
         if spoilsConnection || code.hasPrefix("53") || code.hasPrefix("58") { return AppError.storeUnavailable }
         return StorageError.statement(code: code, message: message)
     }

@@ -1,15 +1,15 @@
 import Kernel
 import Synchronization
 
-/// How far the outbox may be read without passing by what isn't visible yet.
+/// The watermark up to which readers may read the outbox without missing an event that isn't visible yet.
 ///
-/// A transaction may commit after one that began later. A sequence is therefore made of the transaction's id and the
-/// event's index in it, and readers stay below the oldest transaction that may still publish: what they have not seen
-/// yet can only come above. docs/decisions/0030 has the argument why no event is skipped.
+/// A transaction may commit after one that began later. Therefore a sequence is made of the transaction's id and the
+/// event's index in it. Readers stay below the oldest transaction that may still publish: an event that they haven't
+/// seen can only appear above it. docs/decisions/0030 explains why no event is skipped.
 final class PostgresHorizon: Sendable {
-    /// The horizon as one statement sees it, without what earlier looks found out. Transaction ids are the whole
-    /// server's; those of other databases on it don't count. One of theirs that ends during the statement is taken for
-    /// ours.
+    /// The watermark that one statement computes without the results of earlier checks. Transaction ids are shared by
+    /// all databases of a server; the transactions of other databases don't count. If one of theirs ends during the
+    /// statement, it counts as ours.
     static let present: SQL = """
         ((COALESCE(
             (SELECT MIN(running::text::bigint) FROM pg_snapshot_xip(pg_current_snapshot()) AS running
@@ -21,7 +21,7 @@ final class PostgresHorizon: Sendable {
         ) + (SELECT base FROM outbox_base)) << 16)
         """
 
-    /// The query of the listener's looks: the running transactions, and which of them are seen without a writer's lock.
+    /// The query of the listener's checks: the running transactions, and those of them without a writer's lock.
     static let look: SQL = """
         WITH snapshot AS MATERIALIZED (SELECT pg_current_snapshot() AS present),
             running AS MATERIALIZED (SELECT pg_snapshot_xip(present) AS id FROM snapshot),
@@ -46,14 +46,14 @@ final class PostgresHorizon: Sendable {
         FROM snapshot
         """
 
-    /// The result of a look.
+    /// The result of one check.
     struct Look: Sendable {
         let next: Int64
         let base: Int64
-        /// See ``PostgresHorizon/present``.
+        /// The watermark of ``PostgresHorizon/present``.
         let present: Int64
         let newest: Int64?
-        /// The database's clock.
+        /// The database's time.
         let at: Instant
         let running: Set<Int64>
         let strangers: Set<Int64>
@@ -75,10 +75,10 @@ final class PostgresHorizon: Sendable {
 
     private struct State {
         var highest: Int64 = 0
-        // Seen without a writer's lock by the last look. The lock table is read after the snapshot, so that such a
-        // transaction may just have ended and given its locks back.
+        // Transactions without a writer's lock at the last check. The lock table is read after the snapshot, so such a
+        // transaction may just have ended and released its locks.
         var suspected: Set<Int64> = []
-        // Seen so, and still running at a later look: it had not begun to release locks.
+        // Suspected transactions that are still running at a later check: they had not begun to release locks.
         var ignored: Set<Int64> = []
         var lifted: Int64?
         var resets = 0
@@ -86,14 +86,14 @@ final class PostgresHorizon: Sendable {
 
     private let state = Mutex(State())
 
-    /// The highest horizon so far. It holds for every transaction that begins from now on, not for those that run.
+    /// The highest watermark so far. It holds for every transaction that begins from now on, and not for running ones.
     var known: Int64 { state.withLock(\.highest) }
 
-    /// How often the order of numbers was reset while this process ran.
+    /// The number of resets of the event order since this process started.
     var resets: Int { state.withLock(\.resets) }
 
-    /// Records a look.
-    /// - Returns: the highest horizon so far, and the transaction that keeps it from being higher.
+    /// Records the result of a check.
+    /// - Returns: the highest watermark so far, and the transaction that keeps it from being higher.
     func raise(by look: Look) -> (known: Int64, holder: Int64?) {
         state.withLock { state in
             state.ignored = state.ignored.union(state.suspected).intersection(look.running)
@@ -105,8 +105,8 @@ final class PostgresHorizon: Sendable {
         }
     }
 
-    /// Notes from which number on the order holds, on a new connection. What was found out about running transactions
-    /// is of another server, maybe.
+    /// Records the number from which the order holds, for a new connection. It discards what is known about running
+    /// transactions, because the new connection may go to another server.
     func begin(lifted: Int64) {
         state.withLock { state in
             state.suspected = []

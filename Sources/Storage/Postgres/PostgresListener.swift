@@ -3,9 +3,9 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Hears of commits anywhere that published something, wakes the followers of the outbox, and tells other nodes of
-/// ours. A NOTIFY inside each transaction would have their commits wait for one another, so that one NOTIFY here
-/// stands for all that were committed meanwhile. One that gets lost is made up for by a look every second.
+/// Detects commits of all nodes that published events, wakes the readers of the outbox, and notifies other nodes of
+/// this node's events. A NOTIFY inside each transaction would serialize their commits; one NOTIFY here covers all
+/// commits since the last one. A check every second finds events whose notification was lost.
 final class PostgresListener: Sendable {
     private static let idleMilliseconds = 1_000
     private static let heldBackMilliseconds = 20
@@ -16,11 +16,11 @@ final class PostgresListener: Sendable {
         var hasNews = false
     }
 
-    /// What a look at the outbox finds.
+    /// The result of a check of the outbox.
     private struct Readable {
-        /// The newest entry that followers can read.
+        /// The newest entry that readers may read.
         var newest: Int64 = 0
-        /// The transaction that newer ones wait for; its end doesn't notify when it published nothing.
+        /// The transaction that newer entries wait for. Its end causes no notification if it published nothing.
         var holder: Int64?
     }
 
@@ -29,7 +29,7 @@ final class PostgresListener: Sendable {
         var wasRight = true
     }
 
-    /// Events that wait for a transaction.
+    /// The state of events that wait for a transaction to end.
     private struct Waiting {
         var holder: Int64?
         var since: ContinuousClock.Instant?
@@ -69,7 +69,7 @@ final class PostgresListener: Sendable {
         Foundation.close(wakeUp.write)
     }
 
-    /// Has other nodes told that something was published here.
+    /// Marks that this node published events, so that other nodes are notified.
     func announce() {
         let isFirst = state.withLock { state in
             defer { state.hasNews = true }
@@ -83,7 +83,7 @@ final class PostgresListener: Sendable {
         wake()
     }
 
-    /// Works until it is stopped.
+    /// Runs until ``stop()``.
     func run() {
         var isReachable = true
         while !isStopped {
@@ -104,7 +104,7 @@ final class PostgresListener: Sendable {
     }
 
     private func listen(on connection: PostgresConnection) throws {
-        // What was committed while nobody listened.
+        // For events that were committed without a connection that listened.
         signal.tick()
         var newest: Int64 = 0
         while !isStopped {
@@ -131,13 +131,13 @@ final class PostgresListener: Sendable {
         guard newest >= known else { return Readable(newest: newest) }
         let below: SQL = "SELECT MAX(sequence) AS readable FROM outbox WHERE sequence < \(known)"
         let readable = try connection.rows(below, limit: 1).first?.get("readable", as: Int64?.self)
-        // Without a holder the entry is newer than the look's snapshot: the next look is about to see it.
+        // Without such a transaction the entry is newer than the check's snapshot: the next check finds it.
         return Readable(newest: (readable ?? nil) ?? 0, holder: holder ?? 0)
     }
 
     // MARK: After a failover
 
-    /// See ``PostgresTimeline``.
+    /// Compares the server's timeline with the stored one; see ``PostgresTimeline``.
     private func checkTimeline(_ connection: PostgresConnection) throws {
         let transaction = Transaction(connection)
         let timeline = PostgresTimeline(known: horizon.known)
@@ -145,8 +145,8 @@ final class PostgresListener: Sendable {
             horizon.begin(lifted: try PostgresTimeline.lifted(in: transaction))
             return
         }
-        // While it waits for the lock, and until it is committed, no writer goes on. It waits for no standby: a lift
-        // that is lost with the server is made again on the next one.
+        // No writer can continue while this waits for the lock and until its commit. The commit waits for no standby:
+        // if a failover loses it, the next server repeats it.
         try connection.run(
             """
             BEGIN; SET LOCAL synchronous_commit = local;
@@ -169,7 +169,7 @@ final class PostgresListener: Sendable {
             clockMilliseconds: clock.withLock(\.milliseconds), heldSeconds: held, resets: horizon.resets)
     }
 
-    /// Compares this computer's clock with the database's.
+    /// Measures the difference between this computer's clock and the database's.
     func compareClocks(_ connection: PostgresConnection) throws {
         let begin = machineClock.now
         let row = try connection.rows(
@@ -197,7 +197,7 @@ final class PostgresListener: Sendable {
         }
     }
 
-    /// Counts how long events have waited for one transaction, and says so once in the log.
+    /// Measures for how long events have waited for one transaction, and logs it once.
     private func noteWaiting(for holder: Int64?, _ connection: PostgresConnection) throws {
         let isLong = waiting.withLock { waiting in
             guard let holder else {
@@ -226,7 +226,7 @@ final class PostgresListener: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     private func tellOthers(on connection: PostgresConnection) throws {
-        // Taken before it is told: what is announced meanwhile needs a notification of its own.
+        // Cleared before the NOTIFY: events announced after this need a notification of their own.
         let hasNews = state.withLock { state in
             defer { state.hasNews = false }
             return state.hasNews

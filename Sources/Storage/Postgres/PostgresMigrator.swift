@@ -1,16 +1,16 @@
 import Kernel
 import Logging
 
-/// Brings a PostgreSQL database up to date, all of it or nothing.
+/// Migrates a PostgreSQL database: applies all pending migrations or none.
 struct PostgresMigrator {
-    // Any number, the same in all versions: whoever starts at the same time waits on it.
+    // An arbitrary number that is the same in all versions: processes that start at the same time wait for this lock.
     private static let lock = 0x484d_5744
 
     let migrations: [Migration]
     let logger: Logger
 
     func migrate(_ connection: PostgresConnection, now: Instant) throws {
-        // Only where there is something to do may it take long: a server that is silent is to be noticed at once.
+        // Allow long statements only if a migration is pending: otherwise a silent server must be detected soon.
         if try isPending(connection) { try connection.setDeadlines(.migrating) }
         try connection.run("BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(\(Self.lock))")
         let transaction = Transaction(connection)
@@ -39,7 +39,8 @@ struct PostgresMigrator {
         return try !MigrationPlan(migrations, applied: applied, dialect: .postgres).pending.isEmpty
     }
 
-    /// Sequences are made of transaction ids, which begin anew when a dump is restored elsewhere: then a base is added.
+    /// Raises the base of the outbox's sequences. They are made of transaction ids, which start again when a dump is
+    /// restored on another server.
     private func liftOutboxBase(in transaction: Transaction) throws {
         let timeline = PostgresTimeline(known: 0)
         if try !timeline.isCurrent(in: transaction) { _ = try timeline.lift(in: transaction) }

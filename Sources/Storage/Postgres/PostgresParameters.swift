@@ -1,7 +1,7 @@
 import CPostgres
 import Kernel
 
-/// A statement's values in PostgreSQL's binary form, one after the other.
+/// The values of a statement in PostgreSQL's binary format, one after the other.
 struct PostgresParameters {
     private enum TypeID {
         static let unknown: Oid = 0
@@ -50,12 +50,12 @@ struct PostgresParameters {
         lengths.append(Int32(clamping: bytes.count - start))
     }
 
-    /// Hands out what `PQexecPrepared` takes: values, their lengths, and 1 ("binary") for each.
+    /// Calls `body` with the arguments of `PQexecPrepared`: values, their lengths, and 1 ("binary") for each.
     func withPointers<T>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> T
     ) -> T {
         let formats = [Int32](repeating: 1, count: types.count)
-        // One more byte: an empty value at the end still needs an address.
+        // One extra byte, because an empty value at the end also needs an address.
         return (bytes + [0]).withUnsafeBytes { buffer in
             let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
             let values: [UnsafePointer<CChar>?] = starts.map { start in start.flatMap { base?.advanced(by: $0) } }
@@ -64,7 +64,7 @@ struct PostgresParameters {
     }
 }
 
-/// Reads PostgreSQL's text form.
+/// Parses values in PostgreSQL's text format.
 enum PostgresValue {
     static func read(_ result: OpaquePointer, row: Int32, column: Int32, type: Oid) -> SQLValue {
         guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else { return .null }
@@ -76,7 +76,7 @@ enum PostgresValue {
         case 700, 701: return Double(text).map { .real($0) } ?? .text(text)
         case 16: return .integer(text == "t" ? 1 : 0)
         case 17: return .blob(hexadecimal(bytes.dropFirst(2)))
-        // A sum of integers is numeric here and an integer on SQLite.
+        // A sum of integers is numeric on PostgreSQL and an integer on SQLite.
         case 1700: return Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
         default: return .text(text)
         }
@@ -105,7 +105,7 @@ enum PostgresText {
         return text.split(separator: "\n").joined(separator: "; ")
     }
 
-    /// Turns each `?` into `$1`, `$2`, … except in quotes and comments.
+    /// Returns the statement with each `?` outside of quotes and comments replaced by `$1`, `$2`, …
     static func numbered(_ text: String) -> String {
         var numbered: [UInt8] = []
         numbered.reserveCapacity(text.utf8.count + 16)
@@ -135,7 +135,7 @@ enum PostgresText {
         return String(decoding: numbered, as: UTF8.self)
     }
 
-    /// Keywords and values as the two null-terminated arrays that libpq takes.
+    /// Calls `body` with keywords and values as the two null-terminated arrays that libpq requires.
     static func withArrays<T>(
         _ pairs: [(String, String)],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> T

@@ -2,11 +2,11 @@ import CPostgres
 import Foundation
 import Kernel
 
-/// How long PostgreSQL may take. One that is frozen keeps its connections open: nothing but a deadline finds out.
+/// The deadlines for PostgreSQL. A frozen server keeps its connections open, so only a deadline detects it.
 struct PostgresDeadlines: Sendable {
-    /// Until the server cancels a statement.
+    /// Milliseconds until the server cancels a statement.
     var statementMilliseconds = Limits.databaseStatementMilliseconds
-    /// Until a server that is silent beyond that counts as lost.
+    /// Milliseconds after that until a silent server counts as lost.
     var graceMilliseconds = Limits.databaseGraceMilliseconds
 
     var requestMilliseconds: Int { statementMilliseconds + graceMilliseconds }
@@ -15,7 +15,7 @@ struct PostgresDeadlines: Sendable {
     static let migrating = PostgresDeadlines(statementMilliseconds: Limits.databaseMigrationMilliseconds)
 }
 
-/// Sends requests on a non-blocking connection and waits for their results, each up to a deadline.
+/// Sends requests on a non-blocking connection and waits for their results up to a deadline.
 final class PostgresRequests {
     private let connection: OpaquePointer
     var milliseconds: Int
@@ -27,9 +27,9 @@ final class PostgresRequests {
         self.milliseconds = milliseconds
     }
 
-    /// Sends one request and waits for its last result, or its first that is an error.
-    /// - Returns: the result, for the caller to clear.
-    /// - Throws: `PostgresFailure.lost` when the request can't be sent or its deadline passes.
+    /// Sends one request and waits for its last result, or for its first error.
+    /// - Returns: the result; the caller must clear it.
+    /// - Throws: `PostgresFailure.lost` if the request can't be sent or its deadline passes.
     func result(_ send: () -> Int32) throws -> OpaquePointer? {
         guard !isOverdue, send() == 1 else { throw lost }
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
@@ -57,10 +57,10 @@ final class PostgresRequests {
     }
 
     private func flush(until deadline: ContinuousClock.Instant) throws {
-        // Below 0 the connection broke: the result says how.
+        // A negative result means a broken connection: the request's result contains the error.
         while PQflush(connection) > 0 {
             let ready = try wait(for: Int16(POLLIN | POLLOUT), until: deadline)
-            // A server that sends while it is sent to would wait for its data to be read.
+            // Read while writing: a server that sends at the same time would wait until this side reads its data.
             if ready & Int16(POLLIN) != 0, PQconsumeInput(connection) == 0 { return }
         }
     }

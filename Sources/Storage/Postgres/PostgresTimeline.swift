@@ -1,14 +1,14 @@
 import Kernel
 
-/// Keeps the outbox's numbers rising when PostgreSQL's transaction ids go back: after a failover that lost
-/// transactions, and after a dump was restored on a younger server.
+/// Keeps the outbox's sequences increasing when PostgreSQL's transaction ids go back: after a failover that lost
+/// transactions, and after a dump was restored on a server with lower ids.
 ///
-/// A server that was promoted writes a new timeline. Events that it commits may then have the numbers of events that
-/// were lost, below what followers have read. The first node that meets a new timeline adds to the base, while no
-/// writer is under way, and stores the number from which on the order holds again: ``lifted``. Every node that finds
-/// another number there than before ends its live streams; clients come back and look at everything anew.
+/// A promoted server starts a new timeline. Its events may have the sequences of lost events, below those that readers
+/// have read. The first node that detects a new timeline raises the base while no writer is active, and stores the
+/// sequence from which the order holds again: ``lifted``. Every node that finds a different stored sequence than before
+/// ends its live streams. The clients reconnect and reload everything.
 struct PostgresTimeline {
-    /// The watermark of this process: what it has handed out is below.
+    /// The watermark of this process. All sequences that it has delivered are below it.
     let known: Int64
 
     private struct State {
@@ -20,17 +20,17 @@ struct PostgresTimeline {
         let next: Int64
     }
 
-    /// Whether the stored timeline is the server's, and the next number is above all known ones.
+    /// Returns whether the stored timeline is the server's, and the next sequence is above all known ones.
     func isCurrent(in transaction: Transaction) throws -> Bool {
         let state = try state(in: transaction)
         return state.isStored && !state.isBehind
     }
 
-    /// Adds to the base where that is needed; in a transaction that has locked out all writers of the outbox.
-    /// - Returns: the lowest number from which on the order holds.
+    /// Raises the base if needed. It locks out all writers of the outbox.
+    /// - Returns: the lowest sequence from which the order holds.
     func lift(in transaction: Transaction) throws -> Int64 {
         try transaction.execute("LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE")
-        // Another node may have been first.
+        // Another node may have raised the base first.
         let state = try state(in: transaction)
         if state.isNew || state.isBehind {
             let lowest = max(state.last, state.next) + Limits.outboxLiftTransactions
@@ -42,7 +42,7 @@ struct PostgresTimeline {
         return try Self.lifted(in: transaction)
     }
 
-    /// See ``lift(in:)``.
+    /// Returns the stored sequence from which the order holds; see ``lift(in:)``.
     static func lifted(in transaction: Transaction) throws -> Int64 {
         try transaction.row("SELECT lifted FROM outbox_base")?.get("lifted") ?? 0
     }

@@ -2,13 +2,14 @@ import Foundation
 import Kernel
 import Logging
 
-/// A closure for PostgreSQL.
+/// A closure and whether it writes.
 struct PostgresTask: Sendable {
     let job: any Job
     let isWrite: Bool
 }
 
-/// One connection and the thread's work on it. It connects when it is first needed, and anew when it was lost.
+/// A connection and the jobs of its thread. It connects when it is first needed, and again after the connection is
+/// lost.
 final class PostgresWorker {
     private static let pauseMicroseconds: UInt64 = 2_000
 
@@ -35,7 +36,7 @@ final class PostgresWorker {
         self.logger = logger
     }
 
-    /// Works until the queue is closed and empty.
+    /// Runs jobs until the queue is closed and empty.
     func serve(_ queue: BlockingQueue<PostgresTask>) {
         while let task = queue.take() { perform(task) }
     }
@@ -71,7 +72,7 @@ final class PostgresWorker {
         }
     }
 
-    /// What ended an attempt: what the caller is told, and PostgreSQL's own failure if there was one.
+    /// The error of an attempt for the caller, and PostgreSQL's own error if there was one.
     private struct Problem: Error {
         let answer: any Error
         var failure: PostgresFailure?
@@ -101,8 +102,7 @@ final class PostgresWorker {
         return transaction
     }
 
-    /// Begins a transaction. A connection that was lost while it lay idle is replaced at once: nothing has happened
-    /// on it.
+    /// Begins a transaction. Replaces at once a connection that was lost while it was idle, because nothing ran on it.
     private func begin(_ statement: String) throws -> PostgresConnection {
         do {
             if let connection {
@@ -118,7 +118,7 @@ final class PostgresWorker {
             try fresh.run(statement)
             return fresh
         } catch let failure as PostgresFailure {
-            // The lock may be refused when the transaction has begun.
+            // The lock may be rejected after the transaction has begun.
             if let connection { rollBack(connection) }
             throw Problem(failure)
         }
@@ -129,7 +129,7 @@ final class PostgresWorker {
             let outcome = try connection.run("COMMIT")
             guard outcome == "COMMIT" else { throw Problem(StorageError.transactionFailed) }
         } catch let failure as PostgresFailure {
-            // The server may have committed before the line broke: only who repeats the change can find out.
+            // The server may have committed before the connection broke. Only a repeated request can find out.
             guard !failure.spoilsConnection else { throw Problem(StorageError.outcomeUnknown, failure: failure) }
             rollBack(connection)
             throw Problem(failure)

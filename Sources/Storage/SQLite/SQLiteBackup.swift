@@ -6,7 +6,7 @@ import Kernel
 struct SQLiteBackup {
     let source: SQLiteFile
 
-    /// Writes a copy that is whole or isn't there: it gets its name when it is on the disk.
+    /// Writes a complete copy or none: the copy gets its final name after it is flushed to disk.
     func write(to path: String, replacing: Bool) throws {
         guard replacing || !FileManager.default.fileExists(atPath: path) else {
             throw StorageError.backup("\(path) is there already")
@@ -33,13 +33,13 @@ struct SQLiteBackup {
         let to = try DatabaseQueue(path: draft.path)
         defer { try? to.close() }
         try from.backup(to: to)
-        // One file, readable from a medium that can't be written to.
+        // A single file that can also be read from read-only media.
         try to.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
     }
 }
 
 extension SQLiteFile {
-    /// Removes the file and what SQLite keeps beside it.
+    /// Deletes the file and SQLite's files that belong to it.
     func remove() {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }

@@ -2,15 +2,15 @@ import Foundation
 import Kernel
 import Logging
 
-/// The copies of the store that migrations and restores leave beside it.
+/// The copies of the database that migrations and restores leave in its folder.
 enum SQLiteCopies {
     /// Part of the name of a copy made before a migration.
     static let beforeMigration = ".backup-before-"
     /// Part of the name of a copy made before a restore.
     static let beforeRestore = ".backup-before-restore"
 
-    /// Removes the oldest copies of the store's own migrations or restores beyond ``Limits/storeCopies``. Only files that
-    /// this program named are looked at. What can't be removed stays, and is logged.
+    /// Deletes the oldest copies from migrations or restores beyond ``Limits/storeCopies``. It considers only files
+    /// with names that this program creates. A file that can't be deleted stays, and the error is logged.
     static func prune(of file: SQLiteFile, _ kind: String, logger: Logger) {
         let path = URL(fileURLWithPath: file.path)
         let prefix = path.lastPathComponent + kind
@@ -22,7 +22,7 @@ enum SQLiteCopies {
             let dated = try copies.map { copy in
                 (copy, try copy.resourceValues(forKeys: Set(keys)).contentModificationDate ?? .distantPast)
             }
-            // Copies of one second have their numbers to tell them apart.
+            // Copies of the same second differ by a number at the end of the name.
             let newestFirst = dated.sorted { left, right in
                 if left.1 != right.1 { return left.1 > right.1 }
                 let (name, other) = (left.0.lastPathComponent, right.0.lastPathComponent)
@@ -36,7 +36,7 @@ enum SQLiteCopies {
 
     private static func isCopy(_ name: String, prefix: String, kind: String) -> Bool {
         guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return false }
-        // The name for migrations begins like that for restores.
+        // The infix for migrations is a prefix of the one for restores.
         return kind == beforeRestore || !name.contains(beforeRestore)
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 import Kernel
 import Logging
 
-/// SQLite: one thread writes, a few read, one looks whether other processes wrote.
+/// The SQLite driver: one thread writes, a few threads read, and one checks for writes of other processes.
 final class SQLiteDriver: Driver {
     let dialect = Dialect.sqlite
     let file: SQLiteFile
@@ -32,7 +32,7 @@ final class SQLiteDriver: Driver {
         self.clock = clock
     }
 
-    /// Does blocking work on a thread of its own.
+    /// Runs blocking work on its own thread.
     func onThread<T: Sendable>(_ name: String, _ work: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             threads.start(name) { continuation.resume(with: Result { try work() }) }
@@ -52,7 +52,7 @@ final class SQLiteDriver: Driver {
                 guard let session = try? SQLiteSession(database) else { return }
                 SQLiteWriter(session: session, signal: signal, logger: logger).serve(writes)
             }
-            // The last to close puts the log into the file and removes it, which a reader can't.
+            // The last connection to close writes the log into the file and deletes it, which a read-only one can't do.
             readingThreads.waitUntilFinished()
             Self.close(writer, logger)
         }
@@ -120,7 +120,7 @@ final class SQLiteDriver: Driver {
         var seen: [SQLValue]?
         while stop.wait(timeout: .now() + .milliseconds(Limits.databasePollMilliseconds)) == .timedOut {
             guard let version = try? session.rows("PRAGMA data_version", limit: 1).first?.values else { continue }
-            // Also after the first look: it doesn't tell what was committed before it.
+            // Also after the first check, which doesn't show what was committed before it.
             if seen != version { signal.tick() }
             seen = version
         }

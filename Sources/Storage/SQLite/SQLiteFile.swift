@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Kernel
 
-/// The file on the disk, and how connections to it are set up.
+/// The database file, and the settings of connections to it.
 struct SQLiteFile: Sendable {
-    /// "HMWD": marks our files in SQLite's header.
+    /// "HMWD", the application id in the header of Homeward's SQLite files.
     static let applicationID = 0x484d_5744
 
     let path: String
 
-    /// Makes the folder, closed to everybody else, unless it is there.
+    /// Creates the folder, accessible only to its owner, unless it exists.
     func createFolder() throws {
         let folder = (path as NSString).deletingLastPathComponent
         guard !folder.isEmpty else { return }
@@ -22,9 +22,9 @@ struct SQLiteFile: Sendable {
         }
     }
 
-    /// Makes the file, closed to everybody else, unless it is there.
+    /// Creates the file, accessible only to its owner, unless it exists.
     func create() throws {
-        // Never opens a file that is there: closing it again would drop the locks that SQLite holds in this process.
+        // Never open an existing file here: closing it again would drop the locks that SQLite holds in this process.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             guard errno != EEXIST else { return }
@@ -39,15 +39,15 @@ struct SQLiteFile: Sendable {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(TimeInterval(Limits.databaseBusySeconds))
         configuration.prepareDatabase { database in
-            // Not through GRDB's configuration: that sets synchronous to NORMAL afterwards, which may lose the last
-            // commits in a power cut.
+            // Not through GRDB's configuration: it sets synchronous to NORMAL afterwards, which may lose the last
+            // commits in a power failure.
             if !isReadOnly {
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
                 guard mode == "wal" else {
                     throw StorageError.cannotOpen("\(path): no write-ahead log can be kept here")
                 }
             }
-            // A cache size below zero is in KiB.
+            // A negative cache size is in KiB.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;

@@ -3,12 +3,12 @@ import GRDB
 import Kernel
 import Logging
 
-/// Brings a SQLite file up to date.
+/// Migrates a SQLite file.
 struct SQLiteMigrator {
     let file: SQLiteFile
     let migrations: [Migration]
     let logger: Logger
-    /// Whether content is backed up beside the file before it is migrated.
+    /// Whether a file with content is backed up before it is migrated.
     var makesBackup = true
 
     func migrate(_ queue: DatabaseQueue, now: Instant) throws {
@@ -18,7 +18,8 @@ struct SQLiteMigrator {
                 do {
                     try migrate(session, followsReferences: true, now: now)
                 } catch is NeedsRebuild {
-                    // Dropping a table would otherwise delete what refers to it. Only possible outside a transaction.
+                    // Otherwise dropping a table would delete the rows that refer to it. The setting can only change
+                    // outside a transaction.
                     _ = try session.execute("PRAGMA foreign_keys = OFF")
                     defer { _ = try? session.execute("PRAGMA foreign_keys = ON") }
                     try migrate(session, followsReferences: false, now: now)
@@ -32,7 +33,7 @@ struct SQLiteMigrator {
     private struct NeedsRebuild: Error {}
 
     private func migrate(_ session: SQLiteSession, followsReferences: Bool, now: Instant) throws {
-        // Held from the first look on: whoever starts at the same time waits, then finds nothing to do.
+        // Locked before the first read: a process that starts at the same time waits, then finds nothing to do.
         _ = try session.execute("BEGIN IMMEDIATE")
         do {
             try migrateInTransaction(session, followsReferences: followsReferences, now: now)
@@ -75,7 +76,7 @@ struct SQLiteMigrator {
         )
     }
 
-    /// Names for a file: the first few migrations, then how many more.
+    /// Returns the part of a copy's file name that names the first few migrations and the number of the others.
     private static func label(_ pending: [Migration]) -> String {
         let shown = 3
         let names = pending.prefix(shown).map { "\($0.module)-\($0.name)" }.joined(separator: "+")

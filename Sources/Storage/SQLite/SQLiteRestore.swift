@@ -3,9 +3,9 @@ import GRDB
 import Kernel
 import Logging
 
-/// Puts a backup in the place of the present content.
+/// Replaces the content of a database with a backup's.
 struct SQLiteRestore {
-    // What running servers may publish while the backup is copied; far fewer, and there are 2^63.
+    // More events than running servers publish while the backup is copied. There are 2^63 sequences.
     private static let sequencesSkipped: Int64 = 1_000_000
 
     let live: SQLiteFile
@@ -75,14 +75,14 @@ struct SQLiteRestore {
             let transaction = Transaction(session)
             _ = try session.execute("BEGIN IMMEDIATE")
             do {
-                // Sequences go on rising, so that those who follow the outbox notice.
+                // Sequences keep increasing, so that readers of the outbox notice the restore.
                 try transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
                 let start = last + Self.sequencesSkipped
                 try transaction.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', \(start))")
                 try prepare(transaction)
                 try transaction.checkFailure()
             } catch {
-                // A connection that is left in a transaction can't be closed.
+                // A connection in an open transaction can't be closed.
                 _ = try? session.execute("ROLLBACK")
                 throw error
             }
@@ -96,7 +96,7 @@ struct SQLiteRestore {
         return try queue.inDatabase { try Outbox.lastSequence(in: Transaction(SQLiteSession($0))) }
     }
 
-    /// One transaction of SQLite's: readers see the old content or the new.
+    /// Copies the draft over the database in one SQLite transaction: readers see the old content or the new one.
     private func overwrite(with draft: SQLiteFile) throws {
         let from = try draft.connect(isReadOnly: true)
         defer { try? from.close() }

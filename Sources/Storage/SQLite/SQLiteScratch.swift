@@ -2,18 +2,19 @@ import Foundation
 import GRDBSQLite
 import Kernel
 
-/// Where a statement's short texts and bytes lie while it runs, so that SQLite needs no copies of its own: each would
-/// be an allocation.
+/// A buffer for a statement's short texts and bytes while it runs, so that SQLite doesn't copy each value into its own
+/// allocation.
 final class SQLiteScratch {
     private let place = UnsafeMutableRawPointer.allocate(byteCount: Limits.statementScratchBytes, alignment: 16)
     private var used = 0
 
     deinit { place.deallocate() }
 
-    /// Gives the place free again, for the next statement.
+    /// Empties the buffer for the next statement.
     func clear() { used = 0 }
 
-    /// - Returns: where the bytes lie until ``clear()``; `nil` when there is no room left.
+    /// Copies bytes into the buffer.
+    /// - Returns: the address of the copy, valid until ``clear()``; `nil` if there is no room left.
     func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         guard let source = bytes.baseAddress, bytes.count <= Limits.statementScratchBytes - used else { return nil }
         let start = place + used
@@ -22,6 +23,6 @@ final class SQLiteScratch {
         return UnsafeRawPointer(start)
     }
 
-    /// Has SQLite copy what is bound before the call returns.
+    /// Makes SQLite copy the bound value before the call returns.
     static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }

@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 import Kernel
 
-/// One SQLite connection with its prepared statements. GRDB opens it and prepares; binding and stepping go to SQLite
-/// directly, because they are what an ingested fix mostly costs.
+/// A SQLite connection with its prepared statements. GRDB opens it and prepares the statements. Binding and stepping
+/// call SQLite directly, because they are most of the cost of an ingested fix.
 final class SQLiteSession: SQLConnection {
     private final class Prepared {
         let statement: Statement
@@ -21,13 +21,13 @@ final class SQLiteSession: SQLConnection {
             columns = Self.columns(of: handle)
         }
 
-        /// Whether SQLite counts what the statement changes.
+        /// Returns whether SQLite counts the rows that the statement changes.
         private static func isCounted(_ sql: String) -> Bool {
             let word = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
             return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains(word)
         }
 
-        /// Another process may have changed the schema under a `SELECT *`.
+        /// Updates the column names: another process may have changed the schema under a `SELECT *`.
         func refreshColumns() {
             if Int(sqlite3_column_count(handle)) != columns.names.count { columns = Self.columns(of: handle) }
         }
@@ -43,7 +43,7 @@ final class SQLiteSession: SQLConnection {
     private let database: GRDB.Database
     private let connection: OpaquePointer
     private var statements: [String: Prepared] = [:]
-    // By the statements' numbers.
+    // Indexed by the statements' numbers.
     private var fixedStatements: [Prepared?] = []
     private let scratch = SQLiteScratch()
 
@@ -57,10 +57,10 @@ final class SQLiteSession: SQLConnection {
 
     private var structuralChanges: Int64 = 0
 
-    /// Rises with each row that a statement of this connection changed, and with each change of the schema.
+    /// Increases with each row that a statement of this connection changes, and with each change of the schema.
     var changeCount: Int64 { Int64(sqlite3_total_changes(connection)) + structuralChanges }
 
-    /// Whether a transaction is open; SQLite rolls back by itself when the disk fails.
+    /// Whether a transaction is open. SQLite may roll back on its own when the disk fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
     func execute(_ sql: SQL) throws -> Int { try execute(prepared(sql.text), sql.values) }
@@ -115,7 +115,7 @@ final class SQLiteSession: SQLConnection {
         )
     }
 
-    // There is one writer: what is visible is all there is.
+    // SQLite has one writer, so no event can appear below a visible one.
     var outboxHorizon: SQL? { nil }
 
     func answer(to error: any Error) -> any Error { error is SQLiteUnavailable ? AppError.storeUnavailable : error }
@@ -149,7 +149,7 @@ final class SQLiteSession: SQLConnection {
             throw StorageError.statement(code: "parameters", message: "a statement's values don't match its places")
         }
         if prepared.isStructural { structuralChanges += 1 }
-        // One statement runs at a time, and each binds all of its values anew.
+        // One statement runs at a time and binds all of its values again.
         scratch.clear()
         var index: Int32 = 0
         for value in values {
@@ -226,7 +226,7 @@ extension SQLiteSession {
     }
 }
 
-/// SQLite's result codes in our terms.
+/// Converts SQLite's result codes to the store's errors.
 enum SQLiteFailure {
     static func error(code: Int32, message: String) -> any Error {
         switch ResultCode(rawValue: code) {
@@ -244,14 +244,14 @@ enum SQLiteFailure {
         }
     }
 
-    /// What GRDB throws, in our terms.
+    /// Converts GRDB's errors to the store's errors.
     static func translate(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return self.error(code: error.extendedResultCode.rawValue, message: error.message ?? "")
     }
 }
 
-/// The disk or another process is in the way. Callers get `AppError(.unavailable)`, the log gets this.
+/// The disk or another process prevents the operation. Callers get `AppError(.unavailable)`; the log gets this error.
 struct SQLiteUnavailable: Error, CustomStringConvertible {
     let code: Int32
     let message: String

@@ -1,8 +1,8 @@
 import Kernel
 import Logging
 
-/// Commits writes in groups: the closures that wait are run in one transaction, so that one trip to the disk answers
-/// them all. Lives on the writer's thread.
+/// Commits writes in groups: it runs all waiting closures in one transaction, so that they share one disk flush. Runs
+/// on the writer's thread.
 final class SQLiteWriter {
     private static let begin = FixedSQL("BEGIN IMMEDIATE")
     private static let commit = FixedSQL("COMMIT")
@@ -28,7 +28,7 @@ final class SQLiteWriter {
         self.logger = logger
     }
 
-    /// Works until the queue is closed and empty.
+    /// Runs jobs until the queue is closed and empty.
     func serve(_ queue: BlockingQueue<any Job>) {
         var batch: [any Job] = []
         while queue.take(most: Limits.writeBatch, into: &batch) { commit(batch) }
@@ -36,8 +36,8 @@ final class SQLiteWriter {
 
     private func commit(_ batch: [any Job]) {
         do {
-            // A savepoint for each closure costs a third of the throughput, and is seldom needed: most closures
-            // succeed, and most others throw before they change anything.
+            // A savepoint for each closure costs a third of the throughput and is rarely needed: most closures succeed,
+            // and most others throw before they change anything.
             let outcome = try attempt(batch, withSavepoints: false) ?? attempt(batch, withSavepoints: true)
             answer(outcome ?? Outcome())
         } catch {
@@ -47,9 +47,9 @@ final class SQLiteWriter {
         }
     }
 
-    /// Runs and commits a batch.
-    /// - Returns: `nil` when nothing was done, because a closure failed with changes that only a savepoint takes back.
-    /// - Throws: when the transaction as a whole failed.
+    /// Runs and commits a batch of jobs.
+    /// - Returns: `nil` if nothing was committed, because a closure failed with changes that only a savepoint can undo.
+    /// - Throws: if the transaction as a whole failed.
     private func attempt(_ batch: [any Job], withSavepoints: Bool) throws -> Outcome? {
         var outcome = Outcome()
         outcome.made.reserveCapacity(batch.count)
@@ -66,7 +66,7 @@ final class SQLiteWriter {
                 if transaction.eventCount > 0 { outcome.hasPublished = true }
             } catch {
                 if let failure = transaction.failure as? SQLiteUnavailable { log(failure) }
-                // SQLite rolls everything back by itself when the disk fails in the wrong place.
+                // SQLite may roll back everything on its own when the disk fails.
                 guard session.isInTransaction else { throw error }
                 outcome.refused.append((job, error))
                 if withSavepoints {
