@@ -18,7 +18,7 @@ from support.tracker_process import Simulator
 
 def readme_posts():
     """The commands of README's "Move a thing", by the comment above each."""
-    block = re.search(r"## Move a thing.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
+    block = re.search(r"## Send a position.*?```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S).group(1)
     parts = re.split(r"^# (.+)$", block, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
@@ -43,13 +43,13 @@ def fixes(someone, item):
     return someone.call("GET", f"/tracking/items/{item['id']}/fixes", expect=200)["items"]
 
 
-def test_the_readme_has_all_four():
+def test_readme_shows_four_sources():
     assert len(POSTS) == 4 and set(KINDS.values()) == {"owntracks", "osmand"}
 
 
 @pytest.mark.smoke
 @pytest.mark.parametrize("name", POSTS)
-def test_a_post_of_the_readme_moves_the_item(engine, server, person, name):
+def test_readme_post_moves_the_item(engine, server, person, name):
     someone = person()
     item = someone.add_item("Bike")
     source = source_of(someone, item, KINDS[name])
@@ -66,7 +66,7 @@ def test_a_post_of_the_readme_moves_the_item(engine, server, person, name):
     assert fixes(someone, item) == stored, "the same post twice makes one fix"
 
 
-def test_what_is_no_location_makes_no_fix(engine, server, person):
+def test_message_without_a_location_creates_no_fix(engine, server, person):
     someone = person()
     item = someone.add_item("Bike")
     source = source_of(someone, item, "owntracks")
@@ -95,7 +95,7 @@ def eventually(condition, seconds=20):
 
 @pytest.mark.smoke
 @pytest.mark.spec("T-3-6-1")
-def test_a_tracker_is_paired_by_code_walks_is_switched_off_and_released(engine, server, person, sign_in, simulator):
+def test_simulated_tracker_is_paired_located_switched_off_and_released(engine, server, person, sign_in, simulator):
     someone = person()
     item = someone.add_item("Keys")
     path = f"/tracking/items/{item['id']}"
@@ -120,7 +120,7 @@ def test_a_tracker_is_paired_by_code_walks_is_switched_off_and_released(engine, 
     assert tracker.code() != code, "it has turned itself off and is free, with a new code"
 
 
-def test_the_demo_walks(tmp_path):
+def test_demo_item_moves(tmp_path):
     process = subprocess.Popen(
         [BINARIES / "homeward", "demo", "--listen", "127.0.0.1:0"], cwd=tmp_path, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
