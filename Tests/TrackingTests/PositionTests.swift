@@ -1,4 +1,5 @@
 import Accounts
+import Foundation
 import Kernel
 import Storage
 import TestSupport
@@ -59,6 +60,23 @@ struct PositionTests {
             #expect(try await degrees(laptop) == 3)
             house.clock.advance(seconds: 86_400)
             #expect(try await degrees(ada) == nil)
+        }
+    }
+
+    @Test("The export has the positions of all phones, also of more than 100", arguments: Engine.allCases)
+    func export(engine: Engine) async throws {
+        try await withHouse(engine) { house in
+            let ada = try await house.person()
+            let phones = Limits.sourcesPerAccount + 5
+            for _ in 0..<phones {
+                let phone = try await house.otherDevice(of: ada)
+                try await house.service.reportPosition(PhonePosition(latitude: 0, longitude: 1), by: phone)
+            }
+            let companion = house.service.companion
+            let files = try await house.database.read { tx in try companion.export(ada.person, in: tx) }
+            let contents = try #require(files.first { $0.path == "tracking/phones.json" }).contents
+            let positions = try JSONSerialization.jsonObject(with: Data(contents)) as? [Any]
+            #expect(positions?.count == phones)
         }
     }
 

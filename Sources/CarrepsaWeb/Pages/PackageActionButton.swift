@@ -181,7 +181,6 @@ struct PackageWords: Sendable {
                 "lock": wording.money(package.moneyLock), "reward": wording.money(package.reward),
                 "sum": wording.money(package.reward + package.moneyLock), "amount": wording.money(balance),
                 "owner": package.owner.name ?? t.people.former, "carrier": package.carrier?.name ?? t.people.former,
-                // Last, so that a placeholder in this name isn't replaced.
                 "name": otherName,
             ]
         )

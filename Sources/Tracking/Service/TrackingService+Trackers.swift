@@ -106,7 +106,7 @@ extension TrackingService {
         let distanceMetres = try item.flatMap { try nearestPhoneMetres(of: $0, now: now, in: tx) }
         let settings = TrackerSettings(
             locateMinutes: wanted.locateMinutes, distanceMetres: distanceMetres,
-            isLost: distanceMetres.map { $0 > Double(wanted.lostMetres) } ?? false
+            isLost: distanceMetres.map { Separation.isFarther($0, thanMetres: wanted.lostMetres) } ?? false
         )
         return Downlink(
             counter: counter, at: now, binding: item?.id.cast(to: TrackerBinding.self), settings: settings,

@@ -59,7 +59,8 @@ enum PositionStore {
         try tx.rows(
             """
             SELECT at, latitude, longitude FROM phone_position
-            WHERE account_id = \(owner) AND at >= \(since) ORDER BY at DESC LIMIT \(Limits.sourcesPerAccount)
+            WHERE account_id = \(owner) AND at >= \(since) ORDER BY at DESC
+            LIMIT \(Limits.sourcesPerAccount + Limits.sessionsPerAccount)
             """
         ).map(read)
     }
